@@ -6,25 +6,10 @@ import { readerOf } from '../core/schema/parse/read-params.ts';
 import type { Operation, OperationCall, Services } from '../edge/operations/operation.ts';
 import type { Principal } from '../records/auth/principal.ts';
 import type { CommandAudit } from './audit/record-command.ts';
-import type { Command } from './help.ts';
 import { Mistake } from './mistake.ts';
 
 /** The members of an operation that options give, each with the flags of its option. */
 type Flags = Readonly<Record<string, string>>;
-
-/** Adds an option for each member, described as the operation describes it. */
-export function addMembers(
-  command: Command,
-  { query = {}, body = {} }: Operation,
-  flags: Flags,
-): Command {
-  for (const [name, flag] of Object.entries(flags)) {
-    const { says = '', required = false } = query[name] ?? body[name] ?? {};
-    const option = new Option(flag, says.replaceAll('`', ''));
-    command.addOption(option.makeOptionMandatory(required));
-  }
-  return command;
-}
 
 export interface Sent {
   /** The identifier of the path. */
@@ -103,9 +88,13 @@ export function namedOperations(operations: readonly Operation[]) {
       sent: Sent = {},
     ): Promise<readonly Entry[]> {
       const all: Entry[] = [];
+      const { audit: _, ...again } = desk;
       for (;;) {
         const members = { ...sent.members, starting_after: all.at(-1)?.unique_identifier };
-        const page = await call<Page<Entry>>(desk, name, { ...sent, members });
+        const page = await call<Page<Entry>>(all.length === 0 ? desk : again, name, {
+          ...sent,
+          members,
+        });
         all.push(...page.data);
         if (!page.has_more) return all;
       }
@@ -118,11 +107,21 @@ interface Page<Entry> {
   readonly has_more: boolean;
 }
 
-function inOptions({ faults }: ApiError, flags: Flags): Mistake {
-  const messages = faults.map(({ param = '', message }) => {
-    const [member = ''] = param.split('.');
-    const flag = flags[member];
-    return flag === undefined ? message : message.replace(param, new Option(flag).long ?? param);
+/** The faults in the words of the command line: options in place of members. */
+function inOptions(error: ApiError, flags: Flags): Mistake {
+  const options = Object.entries(flags).map(([member, flag]) => {
+    const { long = member } = new Option(flag);
+    return [member, long ?? member] as const;
   });
-  return new Mistake(messages.join('\n'));
+  const messages = error.faults.map(({ param = '', message }) => {
+    const [member = ''] = param.split('.');
+    const isSaid = options.some(([name]) => name.includes('_') && message.includes(name));
+    const said = options.filter(([name]) => isSaid || name === member);
+    return said.reduce(
+      (text, [name, option]) =>
+        text.replace(new RegExp(`(?<![\\w-])${name}(\\.\\w+)*(?!\\w)`, 'g'), option),
+      message,
+    );
+  });
+  return new Mistake(messages.join('\n'), { cause: error });
 }

@@ -29,7 +29,9 @@ export function ownRows<F extends OwnFields>(
 }
 
 /** `requests_at_once`: Requests at once; `revoked_at`: Revoked. */
-function headingOf(name: string): string {
+export function headingOf(name: string): string {
+  if (name === 'unique_identifier') return 'ID';
+  if (name === 'inserted_at') return 'Created';
   const words = name.replace(/_at$/, '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

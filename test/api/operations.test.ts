@@ -7,8 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ledgerstoneText } from '../../scripts/client/ledgerstone.ts';
 import { clientOperations } from '../../scripts/client/operations.ts';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
+import { addDerived } from '../../src/cli/derived.ts';
 import { Command } from '../../src/cli/help.ts';
-import { addMembers, callOperation } from '../../src/cli/operation.ts';
+import { callOperation } from '../../src/cli/operation.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { optional, wholeNumber } from '../../src/core/schema/fields/index.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
@@ -108,8 +109,11 @@ describe('an operation that is declared', () => {
 
   it('is called by a command, which has its options from the members', async () => {
     const flags = { words: '--words <number>' };
-    const command = addMembers(new Command('greet'), greeting, flags);
-    assert.match(command.helpInformation(), /--words <number> +How many words/);
+    const [command] = addDerived(new Command(), {
+      ...{ name: 'greetings', says: '', operations: [greeting], open: () => ({ services: {} }) },
+      commands: { 'show <id>': { of: 'get_greeting', examples: [] } },
+    }).commands;
+    assert.match(command?.helpInformation() ?? '', /--words <number> +How many words/);
     const call = (options: object) =>
       callOperation(
         greeting,

@@ -113,7 +113,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   const rule = [
     '--resource',
     'event',
-    '--since',
+    '--counted-from',
     'event_datetime',
     '--after',
     '3y',
@@ -121,9 +121,9 @@ it('an auditor of the account sees what an operator does, and what was refused',
     'x',
   ];
   const { unique_identifier: ret } = await json<{ unique_identifier: string }>(
-    ...['retention', 'set', '--account', NAME, ...rule, '--json'],
+    ...['retention', 'create', '--account', NAME, ...rule, '--json'],
   );
-  assert.deepEqual((await seen()).at(-1), `command retention set ${ret}`);
+  assert.deepEqual((await seen()).at(-1), `command retention create ${ret}`);
   const enable = `enable_retention_rule ${ret}`;
   await refused(['retention', 'enable', ret], `administer ${enable}`, `refused ${enable}`);
   await done(['retention', 'pause', ret], `administer pause_retention_rule ${ret}`);

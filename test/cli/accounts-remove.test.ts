@@ -140,7 +140,7 @@ async function named(
   assert.equal((await call(url, key, '/v1/webhook_endpoints', endpoint)).status, 200);
   const rule = ['--resource', 'event', '--since', 'event_datetime', '--after', '3y'];
   const done = [
-    await run('retention', 'set', ...of, ...rule, '--basis', MARK),
+    await run('retention', 'create', ...of, ...rule, '--basis', MARK),
     await run('erasures', 'create', ...of, '--phone', '+14155550199', '--reference', MARK),
   ];
   assert.deepEqual(

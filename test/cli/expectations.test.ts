@@ -12,11 +12,11 @@ it('ledgerstone sources: what is expected is set, listed, and stands with each s
   const { account, secret } = await makeAccount(cwd);
   await makeLocation(url, secret, account, 'oak');
   const { run, json } = programIn(cwd);
-  const none = await run('sources', 'expectations');
+  const none = await run('expectations', 'list');
   assert.match(none.stdout, /^Nothing is expected/);
   const [source] = await json<{ unique_identifier: string }[]>('sources', 'list');
   const id = source?.unique_identifier ?? '';
-  const expect = ['sources', 'expect', id, '--location', 'oak'];
+  const expect = ['expectations', 'set', id, '--location', 'oak'];
   const unsaid = await run(...expect);
   assert.equal(unsaid.code, 1);
   assert.match(unsaid.stderr, /--hours is missing: nothing was learned/);
@@ -26,10 +26,10 @@ it('ledgerstone sources: what is expected is set, listed, and stands with each s
   const set = await run(...expect, '--hours', 'mon-sun 2-4', '--closed-days', '12-25');
   assert.equal(set.code, 0, set.stderr);
   assert.match(set.stdout, /^exp_\w+ expects mon-sun 2-4, every day\.\n$/);
-  const list = await run('sources', 'expectations', '--source', id, '--state', 'new');
+  const list = await run('expectations', 'list', '--source', id, '--state', 'new');
   assert.match(
     list.stdout,
-    /^STATE .*\nnew .* loc_\w+ +mon-sun 2-4, every day +confirmed +never\n$/,
+    /^ID .*\nexp_\w+ +new .* loc_\w+ +mon-sun 2-4, every day +confirmed +never\n$/,
   );
   assert.match((await run('sources', 'list')).stdout, new RegExp(`${id} .* new +20`));
   const nowhere = await run(...expect.slice(0, 3), '--location', 'elm');

@@ -26,8 +26,8 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
   const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
   const sent = await fetch(`${url}/v1/events/upsert`, { method: 'POST', headers, body });
   const { unique_identifier: event } = (await sent.json()) as { unique_identifier: string };
-  const rule = ['--account', account, '--resource', 'event', '--since', 'event_datetime'];
-  const wrong = await run('retention', 'set', ...rule, '--after', 'soon', '--basis', 'policy');
+  const rule = ['--account', account, '--resource', 'event', '--counted-from', 'event_datetime'];
+  const wrong = await run('retention', 'create', ...rule, '--after', 'soon', '--basis', 'policy');
   assert.match(wrong.stderr, /--after must be a number of days or years/);
   const more = [
     '--after',
@@ -38,7 +38,7 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
     'updated_at[lt]=2020-01-01T00:00:00Z',
   ];
   const { unique_identifier: id } = await json<{ unique_identifier: string }>(
-    ...['retention', 'set', ...rule, ...more, '--json'],
+    ...['retention', 'create', ...rule, ...more, '--json'],
   );
   const early = await run('retention', 'enable', id, '--secret-key-file', SECRET_KEY_FILE);
   assert.match(early.stderr, /no preview of the last day/);
@@ -56,6 +56,6 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
   assert.equal((await run('retention', 'pause', id)).stdout, `${id} is paused.\n`);
   // Rules by the date of services leave nothing to lift.
   assert.equal((await run('retention', 'lift', id)).stdout, '0 records may be sent again.\n');
-  assert.equal((await run('retention', 'remove', id)).stdout, `Removed ${id}.\n`);
+  assert.equal((await run('retention', 'delete', id)).stdout, `Deleted ${id}.\n`);
   assert.equal((await run('retention', 'list')).stdout, 'There are no rules.\n');
 });

@@ -37,10 +37,10 @@ describe('ledgerstone sources', () => {
     const history = await program('history', id);
     assert.match(history.stdout, /Nightly \(Passare\)/);
 
-    const wrong = await program('sources', 'rename', tablet.unique_identifier, '--name', 'Passare');
+    const wrong = await program('sources', 'change', tablet.unique_identifier, '--name', 'Passare');
     assert.equal(wrong.code, 1);
     assert.match(wrong.stderr, /--name is that of another source/);
-    const renamed = await program('sources', 'rename', tablet.unique_identifier, '--name', 'Desk');
+    const renamed = await program('sources', 'change', tablet.unique_identifier, '--name', 'Desk');
     assert.match(renamed.stdout, /^src_\w+ is called Desk\.$/m);
     const into = passare.unique_identifier;
     const merged = await program('sources', 'merge', tablet.unique_identifier, '--into', into);

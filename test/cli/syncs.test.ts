@@ -62,11 +62,11 @@ describe('ledgerstone import --sync', () => {
     assert.deepEqual(await there(), ['a', 'b', 'bad', 'c', 'd', 'elsewhere', 'new']);
 
     const listed = await program('syncs', 'list');
-    assert.match(listed.stdout, /^SYNC .*\nsyn_\w+ .* finished +County +event +loc_\w+ +1 +0$/m);
+    assert.match(listed.stdout, /^ID .*\nsyn_\w+ .* finished +County +event +loc_\w+ +1 +0$/m);
     const [{ unique_identifier: id }] = JSON.parse(
       (await program('syncs', 'list', '--json')).stdout,
     );
-    const shown = JSON.parse((await program('syncs', 'show', id)).stdout);
+    const shown = JSON.parse((await program('syncs', 'show', id, '--json')).stdout);
     assert.deepEqual(
       shown.records.map((one: Body) => one.external_identifier),
       ['e'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { resources, shapes } from '../../src/core/registry.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
-import { officerOf } from '../../src/records/auth/operator.ts';
+import { operatorOf } from '../../src/records/auth/operator.ts';
 import { createMarkPast, type MarkPast } from '../../src/records/ingest/aged.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
@@ -24,7 +24,7 @@ export class Aging {
   readonly store: Store;
   readonly account: string;
   readonly desk: RetentionDesk;
-  readonly officer: ReturnType<typeof officerOf>;
+  readonly officer: ReturnType<typeof operatorOf>;
   readonly clock: { now: number };
   /** The process that does the work of all rules. */
   readonly worker: RetentionWork;
@@ -36,7 +36,7 @@ export class Aging {
     this.clock = clock;
     this.#markPast = createMarkPast(store, shapes, () => clock.now);
     this.desk = new RetentionDesk(store, { resources, now: () => clock.now, isKeyed: true });
-    this.officer = officerOf([account]);
+    this.officer = operatorOf([account]);
     this.worker = this.work();
   }
 

@@ -5,10 +5,17 @@ import { parseStored } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/describe.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Store } from '../../store/promises/store.ts';
+import type { ListColumns } from '../derived.ts';
 import { align, count, table } from '../output.ts';
 import { createWho } from '../records/who.ts';
 
-export const HEADINGS = ['ERASURE', 'STATUS', 'DUE', 'FOUND', 'ERASED', 'ACCOUNT', 'REFERENCE'];
+export const COLUMNS: ListColumns = [
+  'unique_identifier',
+  'status',
+  ['DUE', (one: Erasure) => dueOf(one, Date.now())],
+  ['FOUND', (one: Erasure) => one.matches.length],
+  ...['erased', 'account', 'reference'],
+];
 const CONSUMERS = ['CONSUMER', 'STATUS', 'TOLD', 'ACKNOWLEDGED', 'SAW IT LAST', 'NAME'];
 const SENDERS = ['SENT AGAIN BY', 'TIMES', 'FIRST', 'LAST', 'NAME'];
 const MATCHES = ['RECORD', 'RESOURCE', 'FOUND BY', 'STATE', 'NAME'];
@@ -20,13 +27,6 @@ const LOOKED: Readonly<Record<string, string>> = {
 
 const RUNNING =
   'running: the service ends it, once all copies of the journal of erasures have its lines';
-
-export function rowOf(one: Erasure, now: number): readonly string[] {
-  return [
-    ...[one.unique_identifier, one.status, dueOf(one, now), String(one.matches.length)],
-    ...[String(one.erased), one.account, one.reference ?? '-'],
-  ];
-}
 
 function dueOf({ due_at, status }: Erasure, now: number): string {
   const isOpen = status !== 'done' && status !== 'closed';

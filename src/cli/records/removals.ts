@@ -1,7 +1,7 @@
 /** `ledgerstone removals`: lists removals and restores them. */
 import type { Removal } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
-import { restorerOf } from '../../records/auth/operator.ts';
+import { operatorOf } from '../../records/auth/operator.ts';
 import { createRemovals } from '../../records/changes/removals.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -96,7 +96,7 @@ function readLimit(text: string): number {
 }
 
 async function restoring(store: Store) {
-  const principal = restorerOf(await allAccounts(store));
+  const principal = operatorOf(await allAccounts(store));
   return { principal, removals: createRemovals(store, resources) };
 }
 

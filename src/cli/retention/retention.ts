@@ -1,162 +1,164 @@
 /** `ledgerstone retention`: rules by which records go when they are old enough. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  RetentionLift,
-  RetentionRule,
-  RetentionRun,
-} from '../../../client/src/generated/objects.d.ts';
+import { Option } from 'commander';
+import type { RetentionLift, RetentionRule } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { retentionOperations } from '../../edge/operations/privacy/retention.ts';
-import { officerOf } from '../../records/auth/operator.ts';
 import { RetentionDesk } from '../../services/retention/rules.ts';
 import { previewing } from '../../services/retention/work.ts';
-import type { Store } from '../../store/promises/store.ts';
-import { allAccounts } from '../found.ts';
+import { type At, addDerived, type Options } from '../derived.ts';
 import type { Command } from '../help.ts';
-import { openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { addMembers, namedOperations, type OperationDesk } from '../operation.ts';
-import { count, print, table } from '../output.ts';
+import { count, table } from '../output.ts';
 import { settingOption } from '../service/settings.ts';
-import { sealerOf, withStore } from '../store.ts';
+import { sealerOf } from '../store.ts';
 
-interface Json {
-  readonly json?: true;
-}
-
-const SET = {
-  location: '--location <id>',
-  resource: '--resource <name>',
-  since: '--since <what>',
-  basis: '--basis <text>',
-};
-const LIFT = { records: '--record <id...>' };
-const RULES = ['RULE', 'STATUS', 'RESOURCE', 'AFTER', 'SINCE', 'LOCATION', 'LAST RUN', 'BASIS'];
-const RUNS = ['BEGAN', 'STATUS', 'REMOVED', 'HELD', 'SPARED', 'SECONDS', 'WHY'];
 /** Between two pieces of a preview, so that a service beside it gets on. */
 const PAUSE_MS = 5;
 
-const { named, call, every } = namedOperations(retentionOperations(resources));
-
-interface SetOptions extends Json {
-  readonly account: string;
-  readonly after: string;
-  readonly unless?: readonly string[];
-  readonly atLeast?: string;
-}
-
-export function addRetention(program: Command): void {
-  const retention = program
-    .command('retention')
-    .description('Rules by which records are removed when they are old enough');
-  addMembers(made(retention, 'set'), named('create_retention_rule'), SET)
-    .description('Make a rule, which is paused: preview it, look, and enable it')
-    .requiredOption('--account <id>', 'The account, by identifier or name')
-    .requiredOption('--after <age>', 'How old records are when they go: days, or years such as 3y')
-    .option('--unless <filter...>', 'What stays: filters of the list, such as name=value')
-    .option(
+/** Ages and filters are written shorter than in the API. */
+const OWN = {
+  flags: { after_days: false, at_least_days: false, unless: false, since: '--counted-from <what>' },
+  options: [
+    new Option('--after <age>', 'How old records are when they go: days, or years such as 3y'),
+    new Option(
       '--at-least <age>',
       'Records are kept that long by all means, also while the rule is paused',
-    )
-    .examples([
-      'ledgerstone retention set --account acct_… --resource event_check_in_record --after 3y --since event_datetime --unless visitor_interested_in_pre_planning=true --basis "Privacy policy, section 4"',
-      'Visitors go three years after the service',
-    ])
-    .action(async (options: SetOptions, command: Command) => {
-      const { after, atLeast, unless } = options;
-      const members = {
-        after_days: readDays(after, '--after'),
-        ...(atLeast === undefined ? {} : { at_least_days: readDays(atLeast, '--at-least') }),
-        ...(unless === undefined ? {} : { unless: readFilters(unless) }),
-      };
-      const rule = await atDesk(command, async (desk, store) => {
-        const [{ unique_identifier: account }] = openAccounts(store, await store.accounts.list(), [
-          options.account,
-        ]);
-        const sent = { members: { ...members, account }, flags: SET, options };
-        return call<RetentionRule>(desk, 'create_retention_rule', sent);
-      });
-      const { unique_identifier: id } = rule;
-      print(options.json, rule, `${id} is paused: look at "ledgerstone retention preview ${id}".`);
-    });
-  made(retention, 'list')
-    .description('List the rules of all accounts, newest first')
-    .examples(['ledgerstone retention list', 'See what goes by itself, and what is stopped'])
-    .action(async ({ json }: Json, command: Command) => {
-      const all = await atDesk(command, (desk) =>
-        every<RetentionRule>(desk, 'list_retention_rules'),
-      );
-      const rows = all.map((one) => [
-        ...[one.unique_identifier, statusOf(one), one.resource, `${one.after_days}d`, one.since],
-        one.location ?? '-',
-        one.last_run === null ? '-' : `${one.last_run.status}, ${one.last_run.removed} removed`,
-        one.basis,
-      ]);
-      print(json, all, ...(rows.length === 0 ? ['There are no rules.'] : table(RULES, rows)));
-    });
-  made(retention, 'preview <id>')
-    .description('Count what a rule would remove now, by year and location; removes nothing')
-    .examples(['ledgerstone retention preview ret_…', 'Before you enable it'])
-    .action(async (id: string, { json }: Json, command: Command) => {
-      const rule = await atDesk(command, async (desk, store) => {
-        await call(desk, 'preview_retention_rule', { id });
-        const asked = await store.retention.find(id);
-        const piece = asked?.counting_since && previewing({ store, resources }, asked);
-        while (piece && !(await piece())) await pause(PAUSE_MS);
-        return call<RetentionRule>(desk, 'get_retention_rule', { id });
-      });
-      print(json, rule, ...previewLines(rule));
-    });
-  made(retention, 'enable <id>')
-    .description('Let a rule run, now and each day; wants a preview of the last day')
-    .addOption(settingOption('secret_key_file'))
-    .examples(['ledgerstone retention enable ret_…', 'After you looked at the preview'])
-    .action(async (id: string, { json }: Json, command: Command) => {
-      const rule = await atDesk(command, (desk) => call(desk, 'enable_retention_rule', { id }));
-      print(json, rule, `${id} is enabled: the service runs it within a minute, and each day.`);
-    });
-  made(retention, 'pause <id>')
-    .description('Stop a rule, also in the middle of a run')
-    .examples(['ledgerstone retention pause ret_…', 'While you find out'])
-    .action(async (id: string, { json }: Json, command: Command) => {
-      const rule = await atDesk(command, (desk) => call(desk, 'pause_retention_rule', { id }));
-      print(json, rule, `${id} is paused.`);
-    });
-  made(retention, 'runs <id>')
-    .description('List what the runs of a rule removed and left, newest first')
-    .examples(['ledgerstone retention runs ret_…', 'What went this week'])
-    .action(async (id: string, { json }: Json, command: Command) => {
-      const all = await atDesk(command, (desk) =>
-        every<RetentionRun>(desk, 'list_retention_runs', { id }),
-      );
-      const rows = all.map((one) => [
-        ...[one.began_at, one.status, `${one.removed}`, `${one.held}`, `${one.spared}`],
-        ...[`${one.seconds}`, one.stopped_because ?? '-'],
-      ]);
-      print(json, all, ...(rows.length === 0 ? ['It has not run yet.'] : table(RUNS, rows)));
-    });
-  addMembers(made(retention, 'lift <id>'), named('lift_retention_rule'), LIFT)
-    .description('Let what a rule removed be sent again, after a mistake; also of a removed rule')
-    .examples(['ledgerstone retention lift ret_…', 'Its senders bring it back'])
-    .action(async (id: string, options: Json, command: Command) => {
-      const lifted = await atDesk(command, async (desk) => {
-        const sent = { id, flags: LIFT, options };
-        for (let before = 0; ; ) {
-          const some = await call<RetentionLift>(desk, 'lift_retention_rule', sent);
-          before += some.lifted;
-          if (!some.has_more) return { ...some, lifted: before };
-        }
-      });
-      print(options.json, lifted, `${count(lifted.lifted, 'record')} may be sent again.`);
-    });
-  made(retention, 'remove <id>')
-    .description('Remove a rule and the reports of its runs; what it removed stays removed')
-    .examples(['ledgerstone retention remove ret_…', 'When a policy ends'])
-    .action(async (id: string, { json }: Json, command: Command) => {
-      const removed = await atDesk(command, (desk) => call(desk, 'delete_retention_rule', { id }));
-      print(json, removed, `Removed ${id}.`);
-    });
+    ),
+    new Option('--unless <filter...>', 'What stays: filters of the list, such as name=value'),
+  ],
+} as const;
+
+export function addRetention(program: Command): void {
+  addDerived(program, {
+    name: 'retention',
+    says: 'Rules by which records are removed when they are old enough',
+    operations: retentionOperations(resources),
+    open: (store, command) => {
+      const isKeyed = command.name() === 'enable' && sealerOf(command) !== undefined;
+      const retention = new RetentionDesk(store, { resources, now: Date.now, isKeyed });
+      return { services: { retention, store } };
+    },
+    commands: {
+      create: {
+        of: 'create_retention_rule',
+        says: 'Make a rule, which is paused: preview it, look, and enable it',
+        ...OWN,
+        members: (options) => {
+          if (options.after === undefined) throw new Mistake('--after is required.');
+          return agesIn(options);
+        },
+        examples: [
+          [
+            'ledgerstone retention create --account acct_… --resource event_check_in_record --after 3y --counted-from event_datetime --unless visitor_interested_in_pre_planning=true --basis "Privacy policy, section 4"',
+            'Visitors go three years after the service',
+          ],
+        ],
+        prints: ({ unique_identifier: id }) => [
+          `${id} is paused: look at "ledgerstone retention preview ${id}".`,
+        ],
+      },
+      list: {
+        of: 'list_retention_rules',
+        says: 'List the rules of all accounts, newest first',
+        examples: [['ledgerstone retention list', 'See what goes by itself, and what is stopped']],
+        none: 'There are no rules.',
+        columns: [
+          'unique_identifier',
+          ['STATUS', statusOf],
+          'resource',
+          ['AFTER', (one: RetentionRule) => `${one.after_days}d`],
+          ['COUNTED FROM', 'since'],
+          'location',
+          [
+            'LAST RUN',
+            ({ last_run: run }: RetentionRule) => run && `${run.status}, ${run.removed} removed`,
+          ],
+          'basis',
+        ],
+      },
+      'show <id>': {
+        of: 'get_retention_rule',
+        says: 'Show a rule, with its last preview and its last run',
+        examples: [['ledgerstone retention show ret_…', 'See all about one rule']],
+      },
+      'change <id>': {
+        of: 'change_retention_rule',
+        says: 'Change a rule, which is paused then: preview it again. What you leave out stays',
+        ...OWN,
+        members: agesIn,
+        examples: [['ledgerstone retention change ret_… --after 4y', 'Keep records longer']],
+        prints: (_, id) => [`${id} is paused: look at "ledgerstone retention preview ${id}".`],
+      },
+      'preview <id>': {
+        of: 'preview_retention_rule',
+        says: 'Count what a rule would remove now, by year and location; removes nothing',
+        examples: [['ledgerstone retention preview ret_…', 'Before you enable it']],
+        runs: async ({ call, store, id }) => {
+          await call('preview_retention_rule');
+          const asked = await store.retention.find(id);
+          const piece = asked?.counting_since && previewing({ store, resources }, asked);
+          while (piece && !(await piece())) await pause(PAUSE_MS);
+          return call('get_retention_rule');
+        },
+        prints: previewLines,
+      },
+      'enable <id>': {
+        of: 'enable_retention_rule',
+        says: 'Let a rule run, now and each day; wants a preview of the last day',
+        options: [settingOption('secret_key_file')],
+        examples: [['ledgerstone retention enable ret_…', 'After you looked at the preview']],
+        prints: (_, id) => [`${id} is enabled: the service runs it within a minute, and each day.`],
+      },
+      'pause <id>': {
+        of: 'pause_retention_rule',
+        says: 'Stop a rule, also in the middle of a run',
+        examples: [['ledgerstone retention pause ret_…', 'While you find out']],
+        prints: (_, id) => [`${id} is paused.`],
+      },
+      'runs <id>': {
+        of: 'list_retention_runs',
+        says: 'List what the runs of a rule removed and left, newest first',
+        examples: [['ledgerstone retention runs ret_…', 'What went this week']],
+        none: 'It has not run yet.',
+        columns: [
+          ['BEGAN', 'began_at'],
+          ...['status', 'removed', 'held', 'spared', 'seconds'],
+          ['WHY', 'stopped_because'],
+        ],
+      },
+      'lift <id>': {
+        of: 'lift_retention_rule',
+        says: 'Let what a rule removed be sent again, after a mistake; also of a deleted rule',
+        examples: [['ledgerstone retention lift ret_…', 'Its senders bring it back']],
+        runs: lifted,
+        prints: ({ lifted: all }) => [`${count(all, 'record')} may be sent again.`],
+      },
+      'delete <id>': {
+        of: 'delete_retention_rule',
+        says: 'Delete a rule and the reports of its runs; what it removed stays removed',
+        examples: [['ledgerstone retention delete ret_…', 'When a policy ends']],
+        prints: (_, id) => [`Deleted ${id}.`],
+      },
+    },
+  });
+}
+
+async function lifted({ call }: At): Promise<RetentionLift> {
+  for (let before = 0; ; ) {
+    const some = await call<RetentionLift>('lift_retention_rule');
+    before += some.lifted;
+    if (!some.has_more) return { ...some, lifted: before };
+  }
+}
+
+function agesIn({ after, atLeast, unless }: Options): object {
+  return {
+    ...(after === undefined ? {} : { after_days: readDays(String(after), '--after') }),
+    ...(atLeast === undefined ? {} : { at_least_days: readDays(String(atLeast), '--at-least') }),
+    ...(unless === undefined ? {} : { unless: readFilters(unless as readonly string[]) }),
+  };
 }
 
 function previewLines({ unique_identifier: id, preview }: RetentionRule): readonly string[] {
@@ -199,23 +201,4 @@ function readFilters(filters: readonly string[]): JsonObject {
     else read[name] = { ...(typeof known === 'object' ? known : {}), [inside]: value };
   }
   return read;
-}
-
-function atDesk<Result>(
-  command: Command,
-  work: (desk: OperationDesk, store: Store) => Promise<Result>,
-): Promise<Result> {
-  return withStore(command, { records: true }, async (store, audit) => {
-    const isKeyed = command.name() === 'enable' && sealerOf(command) !== undefined;
-    const retention = new RetentionDesk(store, { resources, now: Date.now, isKeyed });
-    const caller = officerOf(await allAccounts(store));
-    return work({ services: { retention, store }, caller, audit }, store);
-  });
-}
-
-function made(retention: Command, name: string): Command {
-  return (retention.command(name) as Command).option(
-    '--json',
-    'Print JSON, as in the API',
-  ) as Command;
 }

@@ -2,34 +2,19 @@
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { syncOperations } from '../../edge/operations/feeds/syncs.ts';
-import { importerOf, stewardOf } from '../../records/auth/operator.ts';
+import { importerOf } from '../../records/auth/operator.ts';
 import { createRegions } from '../../records/auth/region.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
 import { createMayRemove } from '../../services/syncs/may-remove.ts';
 import { createRemoving } from '../../services/syncs/removing.ts';
 import { createSyncs, type SyncsOf } from '../../services/syncs/syncs.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { CommandAudit } from '../audit/record-command.ts';
+import { type At, addDerived } from '../derived.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
-import { accountsCalled } from '../keys/key-scope.ts';
-import { Mistake } from '../mistake.ts';
-import { addMembers, namedOperations, type Sent } from '../operation.ts';
-import { count, print, printJson, table } from '../output.ts';
-import { withStore } from '../store.ts';
-import { namesOf } from './expectations.ts';
+import { count } from '../output.ts';
+import { type NamedSource, sourceNames } from './expectations.ts';
 
-interface Options {
-  readonly account?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
-
-const HEADINGS = ['SYNC', 'BEGAN', 'STATUS', 'SOURCE', 'RESOURCE', 'PLACE', 'REMOVED', 'LEFT'];
-const { named, call } = namedOperations(syncOperations(resources));
-const FINISH = { at_most: '--at-most <share>' };
-const LISTED = 1000;
-const NONE = 'There are no syncs in the last 90 days.';
 const REASONS: Readonly<Record<string, string>> = {
   changed_by_other: 'another source, or a person, changed it last',
   children_of_other: 'it has records of others',
@@ -41,69 +26,71 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 export function addSyncs(program: Command): void {
-  const syncs = program
-    .command('syncs')
-    .description('See what sources sent in full and what they left out of it; undo its removal');
-  syncs
-    .command('list')
-    .description('List the syncs of the last 90 days, newest first')
-    .option('--account <id>', 'Only those of this account, by identifier or name')
-    .option('--json', 'Print a JSON array, as in the API')
-    .examples(['ledgerstone syncs list', 'See which ended, and what they removed'])
-    .action(async ({ account, json }: Options, command: Command) => {
-      const { data, names } = await withStore(command, { records: true }, async (store, audit) => {
-        const all = account === undefined ? [] : await store.accounts.list();
-        const [of] = accountsCalled(store, all, account === undefined ? [] : [account]);
-        const caller = stewardOf(of ? [of.unique_identifier] : await allAccounts(store));
-        const desk = { services: { syncs: syncsOf(store) }, caller, audit };
-        const sent = { members: { limit: LISTED } };
-        const { data } = await call<{ readonly data: readonly Sync[] }>(desk, 'list_syncs', sent);
-        return { data, names: await namesOf(store) };
-      });
-      const rows = data.map((one) => [
-        ...[one.unique_identifier, one.inserted_at, one.status],
-        ...[names.get(one.source) ?? one.source, one.resource, one.location ?? one.account],
-        ...[String(removedBy(one)), String(one.left_count)],
-      ]);
-      print(json, data, ...(rows.length === 0 ? [NONE] : table(HEADINGS, rows)));
-    });
-  syncs
-    .command('show')
-    .description('Print a sync as one JSON document: what it removed, and what it left and why')
-    .argument('<id>', 'Its identifier, syn_…')
-    .examples(['ledgerstone syncs show syn_…', 'See all about one sync'])
-    .action(async (id: string, _options: unknown, command: Command) => {
-      printJson(await work(command, id, 'retrieve_sync'));
-    });
-  addMembers(
-    syncs
-      .command('finish <id>')
-      .option('--dry-run', 'Show what would be removed, and remove nothing'),
-    named('finish_sync'),
-    FINISH,
-  )
-    .description('Remove what the source of a sync made at its place and did not send')
-    .option('--json', 'Print the sync as one JSON document')
-    .examples(
-      ['ledgerstone syncs finish syn_… --dry-run', 'See what would be removed'],
-      ['ledgerstone syncs finish syn_… --at-most 20%', 'Remove more than the sync allowed for'],
-    )
-    .action(async (id: string, options: Options, command: Command) => {
-      const dry_run = options.dryRun === true;
-      const sent = { members: { dry_run }, flags: FINISH, options };
-      const done = await work(command, id, 'finish_sync', sent);
-      print(options.json, done, ...linesOfSync(done, dry_run));
-    });
-  syncs
-    .command('undo')
-    .description('Restore what a sync removed, for 30 days after it began')
-    .argument('<id>', 'Its identifier, syn_…')
-    .option('--json', 'Print the sync as one JSON document')
-    .examples(['ledgerstone syncs undo syn_…', 'Restore what it removed'])
-    .action(async (id: string, { json }: Options, command: Command) => {
-      const undone = await work(command, id, 'undo_sync');
-      print(json, undone, `${count(undone.restored ?? 0, 'record')} restored.`);
-    });
+  addDerived(program, {
+    name: 'syncs',
+    says: 'See what sources sent in full and what they left out of it; undo its removal',
+    operations: syncOperations(resources),
+    open: async (store, command) => {
+      const services = { syncs: syncsOf(store) };
+      const [id] = command.args;
+      const found = id && (await store.syncs.find(id, await allAccounts(store)));
+      // Done as who began the sync: others may not.
+      return found ? { services, caller: importerOf(found.key, [found.account]) } : { services };
+    },
+    commands: {
+      list: {
+        of: 'list_syncs',
+        says: 'List the syncs of the last 90 days, newest first',
+        examples: [['ledgerstone syncs list', 'See which ended, and what they removed']],
+        none: 'There are no syncs in the last 90 days.',
+        runs: async (at) => {
+          const names = await sourceNames(at.store);
+          const found = await at.every<Sync>('list_syncs');
+          return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
+        },
+        columns: [
+          'unique_identifier',
+          ['BEGAN', 'inserted_at'],
+          'status',
+          ['SOURCE', (one: NamedSource) => one.source_name ?? one.source],
+          'resource',
+          ['PLACE', (one: Sync) => one.location ?? one.account],
+          ['REMOVED', removedBy],
+          ['LEFT', 'left_count'],
+        ],
+      },
+      'show <id>': {
+        of: 'retrieve_sync',
+        says: 'Show a sync: what it removed, and what it left and why',
+        examples: [['ledgerstone syncs show syn_…', 'See all about one sync']],
+      },
+      'finish <id>': {
+        of: 'finish_sync',
+        says: 'Remove what the source of a sync made at its place and did not send',
+        examples: [
+          ['ledgerstone syncs finish syn_… --dry-run', 'See what would be removed'],
+          ['ledgerstone syncs finish syn_… --at-most 20%', 'Remove more than the sync allowed for'],
+        ],
+        runs: (at) => whole(at, 'finish_sync', 'finishing'),
+        prints: (sync, _, { options }) => linesOfSync(sync, options.dryRun === true),
+      },
+      'undo <id>': {
+        of: 'undo_sync',
+        says: 'Restore what a sync removed, for 30 days after it began',
+        examples: [['ledgerstone syncs undo syn_…', 'Restore what it removed']],
+        runs: (at) => whole(at, 'undo_sync', 'undoing'),
+        prints: ({ restored }) => [`${count(restored ?? 0, 'record')} restored.`],
+      },
+    },
+  });
+}
+
+/** Goes on until it is done; each call waits for some seconds. */
+async function whole({ call }: At, name: string, status: Sync['status']): Promise<Sync> {
+  for (;;) {
+    const done = await call<Sync>(name);
+    if (done.status !== status) return done;
+  }
 }
 
 /** What a sync removed or would, and what it left. */
@@ -129,42 +116,6 @@ export function syncsOf(store: Store): SyncsOf {
   const mayRemove = createMayRemove(store, createRegions(store, resources, Date.now));
   const parts = { store, resources, restoreRemoval, mayRemove, now: Date.now };
   return createSyncs({ ...parts, removing: createRemoving(parts), by: 'operator' });
-}
-
-function work(command: Command, id: string, operation: string, sent: Sent = {}): Promise<Sync> {
-  return withStore(command, { records: true }, (store, audit) =>
-    asOf({ store, audit }, id, operation, sent),
-  );
-}
-
-/** Does it as who began the sync: others may not. */
-async function asOf(
-  { store, audit }: { readonly store: Store; readonly audit: CommandAudit },
-  id: string,
-  operation: string,
-  sent: Sent = {},
-): Promise<Sync> {
-  const found = await store.syncs.find(id, await allAccounts(store));
-  if (found === undefined) {
-    throw new Mistake(
-      `There is no sync ${JSON.stringify(id)} in ${store.place}: "ledgerstone syncs list" shows those that exist.`,
-    );
-  }
-  const caller = importerOf(found.key, [found.account]);
-  const desk = { services: { syncs: syncsOf(store) }, caller };
-  try {
-    for (let first = true; ; first = false) {
-      const recording = first ? { ...desk, audit } : desk;
-      const done = await call<Sync>(recording, operation, { ...sent, id });
-      // Each time it waits for some seconds.
-      const goesOn =
-        operation === 'undo_sync' ? done.status === 'undoing' : done.status === 'finishing';
-      if (!goesOn) return done;
-    }
-  } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
-    throw new Mistake(error.message.replaceAll(' at_most', ' --at-most'));
-  }
 }
 
 function removedBy({ removed }: Sync): number {

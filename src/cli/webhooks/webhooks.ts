@@ -1,152 +1,221 @@
 /** `ledgerstone webhooks`: endpoints that are notified of changes, while a service may be running. */
-import type {
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookTest,
-} from '../../../client/src/generated/objects.d.ts';
-import {
-  createWebhookEndpoint,
-  listWebhookDeliveries,
-  listWebhookEndpoints,
-  replayWebhookEndpoint,
-  testWebhookEndpoint,
-} from '../../edge/operations/webhook-endpoints.ts';
+import { Option } from 'commander';
+import about from '../../../package.json' with { type: 'json' };
+import { readSettings } from '../../core/config.ts';
+import { createOutbound } from '../../core/outbound/outbound.ts';
+import { resources } from '../../core/registry.ts';
+import { readSealer } from '../../core/sealing/sealer.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
+import { webhookOperations } from '../../edge/operations/webhook-endpoints.ts';
+import { operatorOf } from '../../records/auth/operator.ts';
+import { type Principal, principalOf } from '../../records/auth/principal.ts';
+import { createSender } from '../../services/webhooks/delivery/sender.ts';
+import { createWebhookEndpoints } from '../../services/webhooks/endpoints.ts';
+import { secretsFault } from '../../services/webhooks/locked.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { addDerived, type DerivedGroup } from '../derived.ts';
+import { allAccounts, foundKey } from '../found.ts';
 import type { Command } from '../help.ts';
-import { addMembers } from '../operation.ts';
-import { print, table } from '../output.ts';
-import { settingOption } from '../service/settings.ts';
-import { addWebhookChanges } from './webhooks-change.ts';
+import { regionsOf } from '../keys/key-scope.ts';
+import { Mistake } from '../mistake.ts';
+import { withKeyOfDev } from '../service/secret-key.ts';
+import { givenSettings, settingOption } from '../service/settings.ts';
+import { readDuration } from '../time.ts';
 import { addListen } from './webhooks-listen.ts';
-import { callWebhooks } from './webhooks-store.ts';
 
-interface Json {
-  readonly json?: true;
-}
-
-/** Makes a command below `webhooks`, with the options that all have. */
-type Own = (name: string) => Command;
-
-interface List<One> {
-  readonly data: readonly One[];
-}
-
-const ENDPOINT_HEADINGS = ['ENDPOINT', 'STATUS', 'REASON', 'URL', 'NOTIFICATIONS', 'FAILING SINCE'];
-const DELIVERY_HEADINGS = ['CHANGE', 'TYPE', 'STATUS', 'ATTEMPTS', 'ANSWER', 'TIME', 'ERROR'];
-
-const CREATION = {
-  url: '--url <url>',
-  account: '--account <id>',
-  description: '--description <text>',
-  notifications: '--notification <names...>',
-  locations: '--location <ids...>',
-  payload: '--payload <payload>',
-};
-const REPLAY = { since: '--since <time>', starting_after: '--starting-after <id>' };
-const DELIVERIES = { status: '--status <status>', limit: '--limit <number>' };
+const SECRET = 'The secret is shown only this once.';
 
 export function addWebhooks(program: Command): void {
-  const webhooks = program
-    .command('webhooks')
-    .description('Manage webhook endpoints, to which changes are sent');
-  const own: Own = (name) =>
-    webhooks
-      .command(name)
-      .option('--json', 'Print JSON, as in the API')
-      .addOption(settingOption('secret_key_file'))
-      .addOption(settingOption('webhook_allow'));
-
-  addList(own);
-  addCreate(own);
-  addTest(own);
-  addReplay(own);
-  addDeliveries(own);
-  addWebhookChanges(own);
+  const webhooks = addDerived(program, {
+    name: 'webhooks',
+    says: 'Manage webhook endpoints, to which changes are sent',
+    operations: webhookOperations,
+    options: [settingOption('secret_key_file'), settingOption('webhook_allow')],
+    open,
+    commands: {
+      list: {
+        of: 'list_webhook_endpoints',
+        examples: [['ledgerstone webhooks list', 'See all endpoints and their status']],
+        none: 'There are no webhook endpoints: "ledgerstone webhooks create" creates one.',
+        columns: [
+          ...['unique_identifier', 'status'],
+          ['REASON', 'disabled_reason'],
+          ...['url', 'notifications', 'failing_since'],
+        ],
+      },
+      create: {
+        of: 'create_webhook_endpoint',
+        says: 'Create an endpoint that receives what a key may read, and print its secret',
+        options: [
+          new Option(
+            '--key <id>',
+            'The key that decides what the endpoint receives; it needs the right "webhooks"',
+          ).makeOptionMandatory(),
+        ],
+        examples: [
+          [
+            'ledgerstone webhooks create --key key_… --url https://example.com/hook --notification "event.*"',
+            'Send every change of an event',
+          ],
+        ],
+        prints: ({ unique_identifier: id, secret }) => [
+          `Endpoint: ${id}`,
+          `Secret: ${secret}`,
+          SECRET,
+        ],
+      },
+      'show <id>': {
+        of: 'get_webhook_endpoint',
+        says: 'Show an endpoint, without its secret',
+        examples: [['ledgerstone webhooks show whk_…', 'See all about one endpoint']],
+      },
+      'change <id>': {
+        of: 'update_webhook_endpoint',
+        says: 'Change what is sent to an endpoint, and where. What you leave out stays',
+        flags: { status: false },
+        examples: [['ledgerstone webhooks change whk_… --payload full', 'Send whole records']],
+        prints: (_, id) => [`Changed ${id}.`],
+      },
+      'test <id>': {
+        of: 'test_webhook_endpoint',
+        says: 'Send a test notification to an endpoint',
+        examples: [
+          ['ledgerstone webhooks test whk_…', 'See whether it answers; exits with 1 if not'],
+        ],
+        prints: ({ delivered, error, status_code, duration_ms }) => {
+          if (!delivered) process.exitCode = 1;
+          return [`${error ?? `The endpoint answered ${status_code}.`} (${duration_ms} ms)`];
+        },
+      },
+      'replay <id>': {
+        of: 'replay_webhook_endpoint',
+        examples: [
+          [
+            'ledgerstone webhooks replay whk_… --since 2026-11-20T00:00:00Z',
+            'Send everything since then again',
+          ],
+        ],
+        prints: ({ position }) => [
+          `Sending again everything after ${position ?? 'the beginning'}.`,
+        ],
+      },
+      'deliveries <id>': {
+        of: 'list_webhook_deliveries',
+        says: 'List the latest 100 deliveries, newest first',
+        flags: { starting_after: false },
+        examples: [
+          [
+            'ledgerstone webhooks deliveries whk_… --status failed',
+            'See which deliveries failed, and why',
+          ],
+        ],
+        runs: async ({ call }) => (await call<{ data: unknown }>('list_webhook_deliveries')).data,
+        none: 'There are no deliveries.',
+        columns: [
+          ...['change', 'type', 'status', 'attempts'],
+          ['ANSWER', 'status_code'],
+          ['TIME', 'updated_at'],
+          'error',
+        ],
+      },
+      'pause <id>': {
+        ...setting('paused'),
+        says: 'Send nothing until the endpoint is enabled again; nothing is lost',
+        examples: [['ledgerstone webhooks pause whk_…', 'While the receiving system is down']],
+      },
+      'enable <id>': {
+        ...setting('enabled'),
+        says: 'Resume a paused or disabled endpoint where it stopped',
+        options: [
+          new Option(
+            '--key <id>',
+            'The key that decides what it receives from now on, if its own no longer works',
+          ),
+        ],
+        examples: [['ledgerstone webhooks enable whk_…', 'When the receiving system works again']],
+      },
+      'rotate <id>': {
+        of: 'rotate_webhook_secret',
+        says: 'Create a new secret and print it',
+        flags: { expires_in: false },
+        options: [
+          new Option(
+            '--overlap <duration>',
+            'How long to sign with the old secret, too: 0s, 12h, at most 7d',
+          ).default('1d'),
+        ],
+        members: ({ overlap }) => ({
+          expires_in: Math.round(readDuration(String(overlap), '--overlap') / 1000),
+        }),
+        examples: [
+          ['ledgerstone webhooks rotate whk_… --overlap 0s', 'If the old secret has leaked'],
+        ],
+        prints: ({ secret }) => [`Secret: ${secret}`, SECRET],
+      },
+      'resend <id>': {
+        of: 'resend_webhook_delivery',
+        says: 'Send one change again, of those that were sent or failed in the last 30 days',
+        examples: [
+          ['ledgerstone webhooks resend whk_… --change chg_…', 'After all attempts failed'],
+        ],
+        prints: ({ change }) => [`Sending ${change} again.`],
+      },
+      'delete <id>': {
+        of: 'delete_webhook_endpoint',
+        says: 'Delete an endpoint; nothing more is sent to it',
+        examples: [['ledgerstone webhooks delete whk_…', 'If nothing receives it any more']],
+        prints: (_, id) => [`${id} is deleted.`],
+      },
+    },
+  });
   addListen(webhooks);
 }
 
-function addList(own: Own): void {
-  own('list')
-    .description('List webhook endpoints')
-    .examples(['ledgerstone webhooks list', 'See all endpoints and their status'])
-    .action(async ({ json }: Json, command: Command) => {
-      const { data } = await callWebhooks<List<WebhookEndpoint>>(command, listWebhookEndpoints, {});
-      const rows = data.map(({ unique_identifier, status, url, ...one }) => [
-        ...[unique_identifier, status, one.disabled_reason ?? '-', url],
-        ...[one.notifications.join(' '), one.failing_since ?? '-'],
-      ]);
-      print(json, data, ...table(ENDPOINT_HEADINGS, rows));
-    });
+/** Sets the status alone. */
+function setting(status: 'paused' | 'enabled') {
+  const others = ['url', 'description', 'notifications', 'locations', 'payload', 'status'];
+  return {
+    of: 'update_webhook_endpoint',
+    members: () => ({ status }),
+    flags: Object.fromEntries(others.map((name) => [name, false as const])),
+    prints: (_: unknown, id: string) => [`${id} is ${status}.`],
+  };
 }
 
-function addCreate(own: Own): void {
-  addMembers(own('create'), createWebhookEndpoint, CREATION)
-    .description('Create an endpoint that receives what a key may read, and print its secret')
-    .requiredOption(
-      '--key <id>',
-      'The key that decides what the endpoint receives; it needs the right "webhooks"',
-    )
-    .examples([
-      'ledgerstone webhooks create --key key_… --url https://example.com/hook --notification "event.*"',
-      'Send every change of an event',
-    ])
-    .action(async (options: Json & { readonly key: string }, command: Command) => {
-      const sent = { by: options.key, flags: CREATION, options };
-      const made = await callWebhooks<WebhookEndpoint>(command, createWebhookEndpoint, sent);
-      print(
-        options.json,
-        made,
-        `Endpoint: ${made.unique_identifier}`,
-        `Secret: ${made.secret}`,
-        'The secret is shown only this once.',
-      );
-    });
-}
+/** The service of endpoints, as the operator, or as the key that is named: it decides what an endpoint receives. */
+const open: DerivedGroup['open'] = async (store, command) => {
+  const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
+  const settings = withKeyOfDev(readSettings(givenSettings(command), undefined, names));
+  const { webhook_allow: allowed, secret_key_file: file } = settings;
+  const outbound = createOutbound({ allowed, agent: `Ledgerstone/${about.version}` });
+  try {
+    const sealer = file === undefined ? undefined : readSealer(file);
+    const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
+    const endpoints = createWebhookEndpoints({ store, resources, outbound, sealed, now: Date.now });
+    const operator = operatorOf(await allAccounts(store));
+    const { key } = command.opts<{ key?: string }>();
+    if (command.name() === 'enable') {
+      const before = await endpoints.find(operator, command.args[0] ?? '');
+      // One whose secrets cannot be read would prevent the service from starting.
+      const fault = secretsFault([before], sealer, Date.now());
+      if (fault !== undefined) throw new SecretKeyUnusable(fault);
+      // One whose key has ended would be paused again at once.
+      const seesBy = key ?? before.key;
+      if (seesBy !== before.account) await validKey(store, seesBy);
+    }
+    const caller = key === undefined ? operator : await validKey(store, key);
+    const services = { endpoints, selfTests: { known: () => undefined } } as object;
+    return { caller, services, close: () => outbound.close() };
+  } catch (error) {
+    outbound.close();
+    throw error;
+  }
+};
 
-function addTest(own: Own): void {
-  own('test <id>')
-    .description('Send a test notification to an endpoint')
-    .examples(['ledgerstone webhooks test whk_…', 'See whether it answers; exits with 1 if not'])
-    .action(async (id: string, { json }: Json, command: Command) => {
-      const tested = await callWebhooks<WebhookTest>(command, testWebhookEndpoint, { id });
-      if (!tested.delivered) process.exitCode = 1;
-      const answer = tested.error ?? `The endpoint answered ${tested.status_code}.`;
-      print(json, tested, `${answer} (${tested.duration_ms} ms)`);
-    });
-}
-
-function addReplay(own: Own): void {
-  addMembers(own('replay <id>'), replayWebhookEndpoint, REPLAY)
-    .description('Send changes again')
-    .examples([
-      'ledgerstone webhooks replay whk_… --since 2026-11-20T00:00:00Z',
-      'Send everything since then again',
-    ])
-    .action(async (id: string, options: Json, command: Command) => {
-      const sent = { id, flags: REPLAY, options };
-      const one = await callWebhooks<WebhookEndpoint>(command, replayWebhookEndpoint, sent);
-      const after = one.position ?? 'the beginning';
-      print(options.json, one, `Sending again everything after ${after}.`);
-    });
-}
-
-function addDeliveries(own: Own): void {
-  addMembers(own('deliveries <id>'), listWebhookDeliveries, DELIVERIES)
-    .description('List deliveries, newest first')
-    .examples([
-      'ledgerstone webhooks deliveries whk_… --status failed',
-      'See which deliveries failed, and why',
-    ])
-    .action(async (id: string, options: Json, command: Command) => {
-      const sent = { id, flags: DELIVERIES, options };
-      const { data } = await callWebhooks<List<WebhookDelivery>>(
-        command,
-        listWebhookDeliveries,
-        sent,
-      );
-      const rows = data.map((one) => [
-        ...[one.change, one.type, one.status, String(one.attempts)],
-        ...[String(one.status_code ?? '-'), one.updated_at, one.error ?? '-'],
-      ]);
-      print(options.json, data, ...table(DELIVERY_HEADINGS, rows));
-    });
+/** Who sees for an endpoint: a key that works, or a `Mistake`. */
+async function validKey(store: Store, id: string): Promise<Principal> {
+  const found = await store.keys.find(id);
+  const key = foundKey('key' in found ? found.key : undefined, id, store);
+  if (found.is !== 'valid') throw new Mistake(`${id} is ${found.is}. Name another key with --key.`);
+  return principalOf(await regionsOf(store).within(key));
 }

@@ -4,28 +4,15 @@
  */
 import { apiKey, type Permission } from '../../core/objects/api-key.ts';
 import { type Principal, principalOf } from './principal.ts';
-import { rightsByName } from './rights.ts';
+import { rights } from './rights.ts';
 
 /** Used in place of a key's identifier; no key has it. */
 const OPERATOR = 'operator';
 
+/** An operator, who may do everything in the accounts but correct records as staff do. */
 export function operatorOf(accounts: readonly string[]): Principal {
-  return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests', 'webhooks']);
-}
-
-/** The same, who may rename and merge sources. */
-export function stewardOf(accounts: readonly string[]): Principal {
-  return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests', 'sources']);
-}
-
-/** The same, with the permission to restore removed records. */
-export function restorerOf(accounts: readonly string[]): Principal {
-  return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests']);
-}
-
-/** The same, who may erase and hold records of people. */
-export function officerOf(accounts: readonly string[]): Principal {
-  return inPlaceOfKey(OPERATOR, accounts, ['read'], rightsByName);
+  const allow = Object.keys(rights).filter((right) => right !== 'pin');
+  return inPlaceOfKey(OPERATOR, accounts, ['read', 'write', 'delete'], allow);
 }
 
 /** An account itself, which sees all of its content: for webhooks of its administrators. */

@@ -510,6 +510,7 @@ CREATE TABLE "source_writer" (
 CREATE TABLE "staff" (
   "unique_identifier" TEXT NOT NULL, -- Identifier of the person
   "email" TEXT NOT NULL, -- Email address, in lower case; it identifies the person
+  "apart" TEXT NOT NULL, -- Random, if an administrator invited an email that somebody in other accounts has: the two are different people here
   "name" TEXT, -- Name of the person
   "role" TEXT NOT NULL, -- What the person may do
   "accounts" TEXT NOT NULL, -- Accounts the person works for
@@ -526,7 +527,7 @@ CREATE TABLE "staff" (
   PRIMARY KEY ("unique_identifier")
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX "staff_email" ON "staff" (email);
+CREATE UNIQUE INDEX "staff_email" ON "staff" (email, apart);
 
 CREATE UNIQUE INDEX "staff_invitation" ON "staff" (invitation_hash);
 

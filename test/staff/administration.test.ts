@@ -2,15 +2,17 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { authenticatorAt } from '../support/authenticator.ts';
 import {
   administrator,
   browserAt,
   type ConsoleBrowser,
   PASSWORD,
+  redeemWithPasskey,
   signedIn,
   usePasskey,
 } from '../support/console.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 
 const MINUTE = 60_000;
 
@@ -123,11 +125,50 @@ describe('An administrator', () => {
     for (const what of ['invite', 'disable', 'enable', 'end_sessions', 'remove'])
       assert.equal((await admin.post(`/staff/${id}/${what}`)).status, 404);
     const again = { email: 'both@example.com', role: 'viewer', accounts: [own] };
-    const refused = await admin.post('/staff/invite', again);
-    assert.equal(refused.status, 403);
-    assert.match(refused.body.error.message, /Only the operator of the service can invite/);
-    assert.doesNotMatch(refused.body.error.message, /account|person/);
     assert.ok(!(await admin.get('/staff')).text.includes('both@example.com'));
+    // They do not learn that somebody has that email, who stays as they are.
+    const fresh = await admin.post('/staff/invite', { ...again, email: 'nobody@example.com' });
+    const taken = await admin.post('/staff/invite', again);
+    const shape = ({ status, body }: Answer) => [
+      status,
+      Object.keys(body),
+      Object.keys(body.staff),
+      body.staff.status,
+    ];
+    assert.deepEqual(shape(taken), shape(fresh));
+    assert.notEqual(taken.body.staff.unique_identifier, id);
+    const repeated = await admin.post('/staff/invite', again);
+    const same = repeated.body.staff.unique_identifier;
+    assert.equal(same, taken.body.staff.unique_identifier);
+    const emails = (await admin.get('/staff')).body.data.map(({ email }: Body) => email);
+    assert.deepEqual(
+      emails.filter((email: string) => email === 'both@example.com'),
+      ['both@example.com'],
+    );
+
+    // Both sign in: one with the password, the other with a passkey.
+    const token = repeated.body.link.slice(repeated.body.link.lastIndexOf('/') + 1);
+    const look = await browserAt(service).post('/invitations/look', { token });
+    assert.equal(look.body.email, 'both@example.com');
+    const chosen = { token, password: 'another orchard lantern nine' };
+    const refused = await browserAt(service).post('/invitations/redeem', chosen);
+    assert.equal(refused.body.error.code, 'passkey_needed');
+    const browser = browserAt(service);
+    const redeemed = await redeemWithPasskey(browser, token, authenticatorAt(service.url));
+    assert.equal(redeemed.status, 200, redeemed.text);
+    assert.equal(redeemed.body.staff.unique_identifier, same);
+    assert.deepEqual(
+      redeemed.body.accounts.map((one: Body) => one.unique_identifier),
+      [own],
+    );
+    const first = await browserAt(service).post('/sign_in', {
+      ...{ email: 'both@example.com', password: PASSWORD },
+    });
+    assert.equal(first.status, 200, first.text);
+    assert.equal(first.body.staff.unique_identifier, id);
+    assert.equal((await admin.post(`/staff/${same}/remove`)).status, 200);
+    assert.equal((await admin.get('/session')).status, 200);
+    assert.equal((await service.app.store.staff.find(id))?.email, 'both@example.com');
   });
 
   it('invites, disables and invites again', async () => {

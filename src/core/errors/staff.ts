@@ -47,8 +47,8 @@ export const staffErrors = {
   passkey_needed: {
     type: 'permission_error',
     status: 403,
-    message: 'Administrators sign in with a passkey or single sign-on, not with a password.',
-    hint: 'Register a passkey with the invitation, or sign in by single sign-on.',
+    message: 'You sign in with a passkey or single sign-on here, not with a password.',
+    hint: 'Register a passkey with the invitation, or sign in by single sign-on. This holds for administrators, and for people whose email somebody in other accounts signs in with.',
   },
   passkey_refused: {
     type: 'invalid_request_error',

@@ -1,7 +1,7 @@
 /** A person who signs in: identity, rights, and ways to sign in. */
 import { boolean, choice, email, text } from '../schema/fields/index.ts';
 import { presentTime } from '../schema/present/present.ts';
-import { count, identifier, json, time } from './kinds.ts';
+import { blankable, count, identifier, json, time } from './kinds.ts';
 import {
   counted,
   derived,
@@ -28,16 +28,21 @@ export const staffMember = ownObject({
   says: 'A person who signs in to the console.',
   table: 'staff',
   key: ['unique_identifier'],
-  unique: { email: 'email', invitation: 'invitation_hash' },
+  unique: { email: 'email, apart', invitation: 'invitation_hash' },
   backup: 'staff',
   holds: 'People who sign in',
   goes: STAFF_GOES,
   identifiers: 'accounts anchors password invitation_hash',
-  nothing: 'region allow',
+  nothing: 'region allow apart',
   to: STAFF,
   fields: {
     unique_identifier: field(identifier('stf_'), 'Identifier of the person'),
     email: field(email(), 'Email address, in lower case; it identifies the person', { personal }),
+    apart: field(
+      blankable<string>({ column: 'text', shown: {} }),
+      'Random, if an administrator invited an email that somebody in other accounts has: the two are different people here',
+      hidden,
+    ),
     name: nullable(text(), 'Name of the person', { personal }),
     role: field(choice(...roles), 'What the person may do'),
     accounts: field(json<readonly string[]>(TEXTS), 'Accounts the person works for'),

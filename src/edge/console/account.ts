@@ -1,7 +1,11 @@
 /** People's own account: their name, password, passkeys and sessions. */
 import { ApiError } from '../../core/errors.ts';
 import { required, text } from '../../core/schema/fields/index.ts';
-import { checkPassword, hashPassword } from '../../services/staff/passwords.ts';
+import {
+  checkMayHavePassword,
+  checkPassword,
+  hashPassword,
+} from '../../services/staff/passwords.ts';
 import { named, passkeyAnswer, password } from './members.ts';
 import { type ConsoleOperation, consoleOperation, presentCeremony } from './session/visit.ts';
 import { presentPasskey, presentSessionEntry, presentStaff } from './views.ts';
@@ -41,7 +45,7 @@ export const accountOperations: readonly ConsoleOperation[] = [
       const { password } = params();
       const { desk, newcomer } = visit;
       const { member, session } = visit.person;
-      if (member.role === 'administrator') throw new ApiError('passkey_needed');
+      checkMayHavePassword(member);
       checkPassword(password, member.email);
       const hash = await hashPassword(password, { wider: newcomer.wider });
       await desk.book.setPassword(member.unique_identifier, hash);

@@ -3,6 +3,7 @@ import { ApiError } from '../../core/errors.ts';
 import { choice, optional, required, text } from '../../core/schema/fields/index.ts';
 import { limitTo } from '../../records/auth/region.ts';
 import { type Invitation, invite, readEmail, regrant } from '../../services/staff/invitations.ts';
+import { createToken } from '../../services/staff/tokens.ts';
 import { roles, type StaffMember } from '../../store/promises/staff.ts';
 import { listOf } from '../operations/operation.ts';
 import { ADMINISTERED, ADMINISTERS, scope } from './members.ts';
@@ -18,6 +19,14 @@ const shown = async (desk: Visit['desk'], member: StaffMember): Promise<object> 
 /** A person whom the administrator manages. Throws `resource_missing`. */
 async function personFor({ desk, member }: Visit, id: string): Promise<StaffMember> {
   return managed(member, await desk.book.find(id), 'person');
+}
+
+/** Who has that email among those whom the administrator manages; if only others have it, they learn nothing of that. */
+async function apartFrom({ desk, member }: Visit, email: string): Promise<string | null> {
+  const all = (await desk.book.list()).filter((one) => one.email === email);
+  const own = all.find((one) => administers(member, one));
+  if (own !== undefined) return own.apart;
+  return all.some(({ apart }) => apart === null) ? createToken() : null;
 }
 
 async function invited(visit: Visit, invitation: Invitation): Promise<object> {
@@ -73,12 +82,7 @@ export const staffOperations: readonly ConsoleOperation[] = [
       const limit = limitTo(locations, region);
       const invitation = { ...sent, ...limit, allow: [], email: readEmail(sent.email) };
       await checkGrant(visit.member, invitation, visit.desk);
-      const known = await visit.desk.book.withEmail(invitation.email);
-      if (known !== undefined && !administers(visit.member, known))
-        throw new ApiError('permission_denied', {
-          message: 'Only the operator of the service can invite this email. Ask them to do it.',
-        });
-      return invited(visit, invitation);
+      return invited(visit, { ...invitation, apart: await apartFrom(visit, invitation.email) });
     },
   }),
   consoleOperation({

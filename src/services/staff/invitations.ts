@@ -22,6 +22,7 @@ export interface IssuedInvitation {
 export interface Invitation extends StaffGrant {
   readonly email: string;
   readonly name?: string | null;
+  readonly apart?: string | null;
   readonly by?: StaffMember;
 }
 
@@ -38,14 +39,14 @@ export async function invite(
 
 /** An invitation that is yet to be stored. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
 export function prepareInvitation(
-  { email, name = null, role, accounts, anchors, region, allow, by }: Invitation,
+  { email, name = null, apart = null, role, accounts, anchors, region, allow, by }: Invitation,
   address: string,
   now: number,
 ): { readonly prepared: NewInvitation; readonly link: string } {
   const rights = { role, accounts, anchors, region, allow };
   checkGrant(rights);
   const token = createToken();
-  const grant = { email: readEmail(email), name, ...rights };
+  const grant = { email: readEmail(email), name, apart, ...rights };
   return {
     prepared: {
       ...grant,

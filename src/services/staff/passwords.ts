@@ -6,6 +6,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
+import type { StaffMember } from '../../store/promises/staff.ts';
 import { FewestFirst } from './fewest-first.ts';
 import { isPredictable } from './predictable.ts';
 
@@ -36,6 +37,11 @@ export interface Hasher {
 
 /** Compared with if a person has no password, so that it takes as long. It is the hash of no password. */
 const NOBODYS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** Throws `passkey_needed` for administrators, and for people whose email is another person's, whom it would sign in. */
+export function checkMayHavePassword({ role, apart }: Pick<StaffMember, 'apart' | 'role'>): void {
+  if (role === 'administrator' || apart !== null) throw new ApiError('passkey_needed');
+}
 
 /** Throws `password_refused` for one that would be guessed; `email` is its owner's. */
 export function checkPassword(password: string, email: string): void {

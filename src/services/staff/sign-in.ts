@@ -12,7 +12,7 @@ import type { GuessAttempt, Guessing, Networks, PasswordGuess } from './guessing
 import { foundInvitation } from './invitations.ts';
 import { knownBrowser } from './known-browsers.ts';
 import type { PasskeySite, Passkeys } from './passkeys.ts';
-import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
+import { checkMayHavePassword, checkPassword, hashPassword, verifyPassword } from './passwords.ts';
 import type { ProviderReturn } from './single-sign-on.ts';
 import { createToken, hashToken } from './tokens.ts';
 
@@ -112,7 +112,7 @@ export class SignIn {
     newcomer: Newcomer,
   ): Promise<string> {
     const member = await foundInvitation(this.#book, token);
-    if (member.role === 'administrator') throw new ApiError('passkey_needed');
+    checkMayHavePassword(member);
     checkPassword(password, member.email);
     const proof = { password: await hashPassword(password, { wider: newcomer.wider }), name };
     return this.#redeem(token, member, proof, newcomer);

@@ -44,10 +44,12 @@ export class Staff extends Book implements StaffBook {
         ] as const;
       }),
       ...[sql.dropPasskeys, sql.dropIdentities, sql.dropSessions].flatMap((drop) =>
-        sorted.map(({ email }) => [drop, email] as const),
+        sorted.map(({ email, apart }) => [drop, email, apart ?? ''] as const),
       ),
     ]);
-    const members = await Promise.all(invitations.map(({ email }) => this.withEmail(email)));
+    const members = await Promise.all(
+      invitations.map(({ email, apart }) => this.withEmail(email, apart)),
+    );
     return members.flatMap((member) => member ?? []);
   }
 
@@ -59,8 +61,8 @@ export class Staff extends Book implements StaffBook {
     return this.#member(sql.find, unique_identifier);
   }
 
-  withEmail(email: string): Promise<StaffMember | undefined> {
-    return this.#member(sql.withEmail, email);
+  withEmail(email: string, apart: string | null = null): Promise<StaffMember | undefined> {
+    return this.#member(sql.withEmail, email, apart ?? '');
   }
 
   invited(hash: string): Promise<StaffMember | undefined> {

@@ -26,6 +26,8 @@ export interface StaffGrant {
 export interface NewInvitation extends StaffGrant {
   /** The email in lower case, which identifies the person. */
   readonly email: string;
+  /** A random text for another person with an email that somebody has already; left out: that somebody. */
+  readonly apart?: string | null;
   /** `null`: the name that the person already has, if any. */
   readonly name: string | null;
   /** SHA-256 of the token, as base64url. */
@@ -83,6 +85,7 @@ export interface StaffBook {
   /** In the order of emails. */
   list(): Promise<readonly StaffMember[]>;
   find(unique_identifier: string): Promise<StaffMember | undefined>;
+  /** The person who signs in with that email and a password. */
   withEmail(email: string): Promise<StaffMember | undefined>;
   /** The person with that invitation, unless it has expired or they are disabled. */
   invited(hash: string): Promise<StaffMember | undefined>;

@@ -183,7 +183,7 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
             : `Una contraseña puede tener como máximo ${most} caracteres.`
           : `Una contraseña debe tener al menos ${most} caracteres, y esta tiene ${has}. Cuatro o cinco palabras sin relación hacen una buena.`,
     passkey_needed:
-      'Los administradores entran con una llave de acceso o con inicio de sesión único, no con contraseña.',
+      'Aquí usted entra con una llave de acceso o con inicio de sesión único, no con contraseña.',
     passkey_refused: 'No se pudo verificar la llave de acceso. Empiece de nuevo.',
     last_way_in: 'Es su única manera de entrar. Agregue antes otra llave de acceso.',
     sign_in_insecure: 'Solo se puede entrar por HTTPS, o en este mismo equipo en localhost.',

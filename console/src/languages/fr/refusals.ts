@@ -190,7 +190,7 @@ export const { refusalText, sentenceText, refusedFile, targetLabel } = refusalsI
             : `Un mot de passe peut avoir au plus ${most} caractères.`
           : `Un mot de passe doit avoir au moins ${most} caractères, et celui-ci en a ${has}. Quatre ou cinq mots sans rapport en font un bon.`,
     passkey_needed:
-      'L’administration demande une clé d’accès ou la connexion unique, pas un mot de passe.',
+      'Connectez-vous ici avec une clé d’accès ou la connexion unique, pas avec un mot de passe.',
     passkey_refused: 'La clé d’accès n’a pas pu être vérifiée. Recommencez.',
     last_way_in: 'C’est votre seul moyen de vous connecter. Ajoutez d’abord une autre clé d’accès.',
     sign_in_insecure: 'On se connecte seulement par HTTPS, ou sur cette machine même, à localhost.',

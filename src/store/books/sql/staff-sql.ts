@@ -9,7 +9,7 @@ import { erasing, statements } from '../tables.ts';
 export const staffStatements = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
   find: `SELECT ${STAFF} FROM staff WHERE unique_identifier = $1`,
-  withEmail: `SELECT ${STAFF} FROM staff WHERE email = $1`,
+  withEmail: `SELECT ${STAFF} FROM staff WHERE email = $1 AND apart = $2`,
   invited: `SELECT ${STAFF} FROM staff
     WHERE invitation_hash = $1 AND invitation_expires_at > $2 AND disabled_at IS NULL`,
   withIdentity: `SELECT ${STAFF} FROM staff JOIN staff_identity ON staff = unique_identifier
@@ -22,17 +22,17 @@ export const staffStatements = statements({
   ceremony: `SELECT content FROM staff_ceremony WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
 
   invite: `${inserted(staffMember)}
-    ON CONFLICT (email) DO UPDATE SET name = coalesce(excluded.name, staff.name), role = excluded.role,
+    ON CONFLICT (email, apart) DO UPDATE SET name = coalesce(excluded.name, staff.name), role = excluded.role,
       accounts = excluded.accounts, anchors = excluded.anchors, region = excluded.region, allow = excluded.allow, password = NULL, disabled_at = NULL,
       invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at,
       invited_by = excluded.invited_by`,
-  /** Of the person with email $1. */
+  /** Of the person with email $1, apart as $2. */
   dropPasskeys: erasing(`DELETE FROM staff_passkey
-    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1)`),
+    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)`),
   dropIdentities: `DELETE FROM staff_identity
-    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1)`,
+    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)`,
   dropSessions: `DELETE FROM staff_session
-    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1)`,
+    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)`,
   /** The invitation with hash $1 of person $2, at $3, with password $4 and name $5. */
   redeem: `UPDATE staff SET invitation_hash = NULL, invitation_expires_at = NULL, password = $4,
       name = coalesce($5, name), signed_in_at = $3

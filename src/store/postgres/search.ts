@@ -22,6 +22,7 @@ import type { IndexMark, IndexStep, TermTable } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';
 import { inTransaction } from './turn/transaction.ts';
+import { Moved } from './wire/failure.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
@@ -90,7 +91,7 @@ export class Search implements SearchIndex {
 
   async has(account: string, records: readonly string[]): Promise<number> {
     const known = call(statements.known, account, textArray(records));
-    return (await this.#context.sessions.rows(known)).length;
+    return (await this.#context.placements.at([account], 'read').rows(known)).length;
   }
 
   scan(query: ScanQuery): Promise<Scan> {
@@ -158,18 +159,19 @@ class Terms implements TermTable {
   }
 
   async mark(account: string): Promise<IndexMark | undefined> {
-    const [row] = await this.#context.sessions.rows(call(statements.mark, account));
+    const there = this.#context.placements.at([account], 'read');
+    const [row] = await there.rows(call(statements.mark, account));
     if (row === undefined) return undefined;
     const [position, place, token, building, terms] = row;
     return { position, place, token, building, terms };
   }
 
   step(step: IndexStep): Promise<boolean> {
-    return inTransaction(this.#context.sessions, (session) => applyStep(session, step));
+    return this.#in(step.account, (session) => applyStep(session, step));
   }
 
   clear(account: string): Promise<boolean> {
-    return this.#context.sessions.use(async (session) => {
+    return this.#in(account, async (session) => {
       const cleared = await Promise.all([
         session.run(call(statements.clearTerms, account, CLEARED_AT_ONCE)),
         session.run(call(statements.clearRecords, account, CLEARED_AT_ONCE)),
@@ -179,7 +181,15 @@ class Terms implements TermTable {
   }
 
   async forget(account: string): Promise<void> {
-    await this.#context.sessions.run(call(statements.forget, account));
+    await this.#in(account, (session) => session.run(call(statements.forget, account)));
+  }
+
+  /** In a transaction at the server of the account, from which it does not move meanwhile. */
+  #in<T>(account: string, work: (session: Session) => Promise<T>): Promise<T> {
+    return inTransaction(this.#context.placements.at([account], 'turns'), async (session) => {
+      if (!(await session.place.hold(session))) throw new Moved();
+      return work(session);
+    });
   }
 }
 

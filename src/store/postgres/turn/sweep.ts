@@ -24,13 +24,14 @@ export function sweepCommits(context: Context, positions: ReadonlyMap<string, nu
  * scanned again.
  */
 async function sweepBelow(
-  { sessions, swept, now }: Context,
+  { placements, swept, now }: Context,
   account: string,
   position: number,
 ): Promise<void> {
   const from = swept.get(account) ?? 0;
   const before = now() - KEPT_MS;
-  const gone = await sessions.rows(call(sweep, account, position, before, MAX_SWEPT, from));
+  const there = placements.at([account], 'turns');
+  const gone = await there.rows(call(sweep, account, position, before, MAX_SWEPT, from));
   const last = gone.reduce((most, [one]) => Math.max(most, Number(one)), from);
   if (last > from) swept.set(account, last);
 }

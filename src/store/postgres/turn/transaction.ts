@@ -22,7 +22,7 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
 
 /** Does the work in a transaction, as often as others are in its way. */
 export function inTransaction<T>(
-  sessions: Sessions,
+  sessions: Pick<Sessions, 'use'>,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   return sessions.use((session) => untilDone(() => transact(session, () => work(session))));

@@ -6,12 +6,15 @@ import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import type { StaffPlace } from '../core/observe/observers.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Resource } from '../core/schema/define.ts';
+import { parseStored } from '../core/schema/json/json.ts';
+import { titleOf } from '../core/schema/present/describe.ts';
+import type { JsonObject } from '../core/schema/values.ts';
 import { cookieIn } from '../edge/console/session/cookie.ts';
 import { createSiteOf, isSecure, type SiteOf } from '../edge/console/site.ts';
 import { type Authenticator, createAuthenticator } from '../records/auth/authenticator.ts';
 import { createDesk, createEntrance, type Desk, type Entrance } from '../services/staff/desk.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
-import type { Store } from '../store/promises/store.ts';
+import type { Scope, Store } from '../store/promises/store.ts';
 import type { AllServices } from './services.ts';
 
 export interface CallersParts {
@@ -56,6 +59,7 @@ export function createCallers(store: Store, parts: CallersParts): Callers {
     regions,
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
+    titlesAmong: (ids, scope) => titlesAmong(store, ids, scope),
     now,
     observer: {
       signedIn(method, outcome, staff, where) {
@@ -91,6 +95,25 @@ function theOne(is: (resource: Resource) => boolean): Resource {
   const found = resources.find(is);
   if (found === undefined) throw new TypeError('The registry lacks a resource.');
   return found;
+}
+
+/** The titles of those of these records that exist, by their identifiers. */
+async function titlesAmong(
+  store: Store,
+  ids: readonly string[],
+  scope: Scope,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    resources.map(async (resource) => {
+      const wanted = ids.filter((id) => id.startsWith(resource.prefix));
+      const records = wanted.length === 0 ? [] : await store.findAll(resource.shape, wanted, scope);
+      return records.flatMap(({ unique_identifier, document }) => {
+        const title = titleOf(resource, parseStored(document) as JsonObject);
+        return title === undefined ? [] : [[unique_identifier, title] as const];
+      });
+    }),
+  );
+  return new Map(found.flat());
 }
 
 /** Those of these records that exist, in open accounts. */

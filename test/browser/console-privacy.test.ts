@@ -259,11 +259,12 @@ describe('an officer', { skip, concurrency: false }, () => {
     await window.close();
   });
 
-  it('sees who has seen a record, and opens none by looking', async () => {
+  it('sees who has seen a record, by name and day, and opens none by looking', async () => {
     const auditor = await signedIn(service, 'auditor@example.com', {
       ...{ role: 'viewer', allow: ['audit'] },
     });
-    await officer.get(`/v1/${PATH}/${made.visitor}`);
+    for (const path of ['', '', '', '/history'])
+      await officer.get(`/v1/${PATH}/${made.visitor}${path}`);
     await officer.post('/account', { name: 'Olive Officer' });
     const window = await windowFor(browser, auditor);
     const { page } = await openScreen(window, auditor, `${PATH}/${made.visitor}`);
@@ -272,8 +273,22 @@ describe('an officer', { skip, concurrency: false }, () => {
     const table = page.getByRole('table', { name: 'Audit' });
     await until(async () => {
       await page.getByRole('button', { name: 'Reload' }).click();
-      return (await table.getByText('Olive Officer').count()) > 0;
+      const row = table.getByRole('row', { name: /Olive Officer.*Looked at.*Ella Frost/ });
+      return (await row.filter({ hasText: /History/ }).count()) === 1;
     });
+    await page.getByRole('link', { name: 'Who has seen Ella Frost' }).waitFor();
+    // Opening the record before was the auditor's own look; the audit itself opens none.
+    const entries = (await auditor.get(`/v1/audit?record=${made.visitor}`)).body.data;
+    const own = entries.filter(
+      ({ by }: { by: string }) => by === auditor.session.staff.unique_identifier,
+    );
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByLabel('Without mine').check();
+    await until(async () => (await table.getByText('Olive Officer').count()) === 1);
+    assert.equal(await table.getByText('auditor@example.com').count(), 0);
+    const after = (await auditor.get(`/v1/audit?record=${made.visitor}`)).body.data;
+    assert.equal(after.length, entries.length);
+    assert.ok(own.length > 0);
     await isSound(page);
     await page.getByRole('link', { name: 'Show everything' }).click();
     await table.getByText('Signed in').first().waitFor();

@@ -7,6 +7,7 @@ import { open } from '../support/browser.ts';
 import { administrator, browserAt, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
+import { until } from '../support/until.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const ada = await administrator(service, 'ada@example.com');
@@ -187,5 +188,19 @@ describe('what people are told of others', { skip }, () => {
     assert.equal((await browserAt(service).post('/names', { identifiers })).status, 401);
     const many = Array.from({ length: 101 }, (_, index) => `key_${index}`);
     assert.equal((await viewer.post('/names', { identifiers: many })).status, 400);
+    // What records are called is for those who see the audit, and is in it.
+    const auditor = await signedIn(service, 'auditor@example.com', { allow: ['audit'] });
+    const ask = { identifiers: [made.event, made.visitor, 'evt_0000000000000000000000'] };
+    assert.equal((await viewer.post('/names/records', ask)).status, 403);
+    assert.equal((await auditor.post('/names/records', { identifiers: many })).status, 400);
+    const { data } = (await auditor.post('/names/records', ask)).body;
+    assert.deepEqual(data.map(({ name }: { name: string }) => name).sort(), [
+      'Ella Frost',
+      'Jane Doe',
+    ]);
+    await until(async () => {
+      const { body } = await auditor.get('/v1/audit?action=list');
+      return body.data.some(({ what }: { what: string }) => what === 'name_records');
+    });
   });
 });

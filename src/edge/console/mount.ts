@@ -7,7 +7,7 @@ import { accountOperations } from './account.ts';
 import { lastBackup } from './backup.ts';
 import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
-import { nameActors } from './names.ts';
+import { nameActors, nameRecords } from './names.ts';
 import { signInOperations } from './session/sign-in.ts';
 import { addCallbackRoute, beginSingleSignOn } from './session/single-sign-on.ts';
 import { type ConsoleOperation, type ConsoleParts, personOf, Visit } from './session/visit.ts';
@@ -38,6 +38,7 @@ export function consoleOperations(paths: readonly string[]): readonly ConsoleOpe
     ...keyOperations(paths),
     ...takenOperations(paths),
     nameActors,
+    nameRecords,
     lastBackup,
   ];
 }

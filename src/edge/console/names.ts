@@ -1,4 +1,4 @@
-/** The names of actors, for people who may see what they did. */
+/** The names of actors and records, for people who may see what was done. */
 import { list, required, text } from '../../core/schema/fields/index.ts';
 import { findActor } from '../../services/staff/actors.ts';
 import { administers } from './session/administrator.ts';
@@ -27,6 +27,20 @@ export const nameActors = consoleOperation({
         return { unique_identifier, known: actor !== undefined, name, source };
       }),
     );
+    return { object: 'list', data };
+  },
+});
+
+/** The audit has that names were shown: one entry for a page of it. */
+export const nameRecords = consoleOperation({
+  name: 'name_records',
+  audits: 'list',
+  needs: { permission: 'read', right: 'audit', whole: true },
+  route: 'POST /names/records',
+  body: { identifiers: required(list(text(), { min: 0, max: MAX_NAMES }), 'Of records') },
+  run: async ({ desk }, { caller, params }) => {
+    const titles = await desk.titlesAmong(params().identifiers, caller.scope);
+    const data = [...titles].map(([unique_identifier, name]) => ({ unique_identifier, name }));
     return { object: 'list', data };
   },
 });

@@ -30,6 +30,7 @@ export interface DeskParts {
   readonly regions: Regions;
   /** Which of these are locations of these accounts. */
   readonly anchorsAmong: Desk['anchorsAmong'];
+  readonly titlesAmong: Desk['titlesAmong'];
   /** The provider of single sign-on, if there is one. */
   readonly provider: Provider | undefined;
   readonly now: () => number;
@@ -55,6 +56,11 @@ export interface Desk extends Pick<DeskParts, 'observer' | 'regions'> {
     unique_identifiers: readonly string[],
     accounts: readonly string[],
   ): Promise<readonly string[]>;
+  /** What these records are called, as far as they exist and are seen with that scope. */
+  titlesAmong(
+    unique_identifiers: readonly string[],
+    scope: Principal['scope'],
+  ): Promise<ReadonlyMap<string, string>>;
   /** The existing ones of these accounts, by name. */
   accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
 }
@@ -70,6 +76,7 @@ export function createDesk(parts: DeskParts): Desk {
     observer,
     regions: parts.regions,
     anchorsAmong: parts.anchorsAmong,
+    titlesAmong: parts.titlesAmong,
     isOpen: (session) => isOpen(session, now()),
     sessions: createSessions(parts),
     signIn: new SignIn({ book, guessing: createGuessing(), passkeys, observer }),

@@ -255,8 +255,11 @@ export const audit: Translated<typeof audit_> = {
   says: {
     about:
       'Quién abrió, buscó, exportó o administró qué. Los cambios están en el historial de cada registro.',
-    ofRecord: (what) => `Quién ha visto este registro: ${what}`,
+    ofRecord: (what) => `Quién ha visto: ${what}`,
     all: 'Mostrar todo',
+    others: 'Sin lo mío',
+    looked: 'Miró',
+    parts: { history: 'Historial', image: 'Imágenes', print: 'Impresión' },
     none: 'Aún no hay nada',
     noneHint: 'Lo que las personas miran aparece aquí en segundos.',
     when: 'Cuándo',
@@ -324,6 +327,7 @@ export const audit: Translated<typeof audit_> = {
       list_pins: 'valores corregidos',
       list_proposals: 'valores propuestos',
       list_audit: 'la auditoría',
+      name_records: 'nombres de registros',
       begin_erasure: 'de una persona que pide que la olviden',
       list_erasures: 'solicitudes de olvido',
       get_erasure: 'una solicitud de olvido',

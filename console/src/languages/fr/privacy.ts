@@ -260,8 +260,11 @@ export const audit: Translated<typeof audit_> = {
   says: {
     about:
       'Qui a ouvert, cherché, exporté ou administré quoi. Les modifications sont dans l’historique de chaque fiche.',
-    ofRecord: (what) => `Qui a vu cette fiche : ${what}`,
+    ofRecord: (what) => `Qui a vu : ${what}`,
     all: 'Tout afficher',
+    others: 'Sans les miennes',
+    looked: 'A consulté',
+    parts: { history: 'Historique', image: 'Images', print: 'Impression' },
     none: 'Rien pour le moment',
     noneHint: 'Ce que les personnes regardent apparaît ici en quelques secondes.',
     when: 'Quand',
@@ -329,6 +332,7 @@ export const audit: Translated<typeof audit_> = {
       list_pins: 'des valeurs corrigées',
       list_proposals: 'des valeurs proposées',
       list_audit: 'le journal d’audit',
+      name_records: 'noms de fiches',
       begin_erasure: 'pour une personne qui demande à être oubliée',
       list_erasures: 'des demandes d’oubli',
       get_erasure: 'une demande d’oubli',

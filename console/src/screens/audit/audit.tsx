@@ -1,31 +1,42 @@
-/** Who has seen or done what, newest first. It opens no record by itself: that would be one more entry. */
+/** Who has seen or done what, newest first: a row for what one person saw of one record in a day. */
 import type { JSX } from 'preact';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Choice } from '../../parts/choice.tsx';
-import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { idOf, Listed } from '../../parts/listed.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { resourceAt, resourceNamed, resourceOf } from '../../records/description.ts';
 import { isUnnamed, useKeyNames } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
-import { api } from '../../service/api.ts';
+import { api, ask } from '../../service/api.ts';
+import { session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
-import { timesText } from '../../values/format.ts';
+import { timesText, unturned } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
+import { isLook, type Story, storiesOf } from './story.ts';
 import { says } from './texts.ts';
 
 const DAY_MS = 86_400_000;
+/** As many as names are asked for at a time. */
+const PAGE = 100;
+
+type Titles = ReadonlyMap<string, string>;
 
 export function AuditScreen({ path }: ScreenProps): JSX.Element {
   const is = (name: string): string | undefined => query.value.get(name) ?? undefined;
   const [record, by, action, since] = [is('record'), is('by'), is('action'), is('since')];
+  const isOthers = query.value.has('others');
   const asked = { record, by, action, starting_after: is('starting_after'), limit: PAGE };
   const nameOf = useKeyNames();
-  const list = useLoad(`audit ${JSON.stringify(asked)} ${since}`, (signal) => {
+  const list = useLoad(`audit ${JSON.stringify(asked)} ${since}`, async (signal) => {
     const time = since === undefined ? {} : { 'time[gte]': daysAgo(Number.parseInt(since, 10)) };
-    return api.audit.list({ ...asked, ...time } as never, { signal }).page();
+    const page = await api.audit.list({ ...asked, ...time } as never, { signal }).page();
+    return { ...page, titles: await titlesOf(page.data, record, signal) };
   });
+  const titles: Titles = list.value?.titles ?? new Map();
+  const title = record && titles.get(record);
   const resource = record === undefined ? undefined : resourceOf(record);
   const set = (name: string, chosen: string): void =>
     setQuery({ [name]: chosen || undefined, starting_after: undefined });
@@ -41,7 +52,7 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
         ) : (
           <>
             <a href={hrefOf(`${resource?.path}/${record}`)}>
-              {says.ofRecord(resource?.singular ?? record)}
+              {says.ofRecord(title ?? resource?.singular ?? record)}
             </a>{' '}
             · <a href={hrefOf(path)}>{says.all}</a>
           </>
@@ -75,23 +86,58 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
             words={says.sinceWords}
             onChoice={(chosen) => set('since', chosen)}
           />
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={isOthers}
+              onChange={({ currentTarget }) => set('others', currentTarget.checked ? '1' : '')}
+            />
+            {says.others}
+          </label>
         </form>
       }
       of={list}
       none={{ title: says.none, hint: says.noneHint }}
       after={idOf}
     >
-      {(all) => (
-        <Table
-          caption={texts.nav.audit}
-          columns={columns(nameOf)}
-          rows={all}
-          keyOf={idOf}
-          busy={list.busy}
-        />
-      )}
+      {(all) => {
+        const rows = storiesOf(isOthers ? all.filter((one) => !isOwn(one)) : all);
+        return rows.length === 0 ? (
+          <Empty title={says.none} />
+        ) : (
+          <Table
+            caption={texts.nav.audit}
+            columns={columns(nameOf, titles)}
+            rows={rows}
+            keyOf={({ entry }) => entry.unique_identifier}
+            busy={list.busy}
+          />
+        );
+      }}
     </Listed>
   );
+}
+
+function isOwn({ by }: AuditEntry): boolean {
+  return by === session.value?.staff.unique_identifier;
+}
+
+/** What the records of these entries are called, as far as they are still there. */
+async function titlesOf(
+  entries: readonly AuditEntry[],
+  asked: string | undefined,
+  signal: AbortSignal,
+): Promise<Titles> {
+  const records = [asked, ...entries.map(({ record }) => record)].flatMap((id) => id ?? []);
+  const identifiers = [...new Set(records)].filter((id) => resourceOf(id)).slice(0, PAGE);
+  if (identifiers.length === 0) return new Map();
+  const { data } = await ask<{ data: readonly { unique_identifier: string; name: string }[] }>(
+    'POST',
+    '/names/records',
+    { identifiers },
+    { signal },
+  );
+  return new Map(data.map((one) => [one.unique_identifier, unturned(one.name)]));
 }
 
 /** What is no number of days is from the beginning. */
@@ -100,12 +146,12 @@ function daysAgo(days: number): string {
   return `${new Date(from).toISOString().slice(0, 19)}Z`;
 }
 
-function columns(nameOf: (key: string) => string): readonly Column<AuditEntry>[] {
+function columns(nameOf: (key: string) => string, titles: Titles): readonly Column<Story>[] {
   return [
-    { label: says.when, class: 'time', cell: ({ time }) => <Time at={time} listed /> },
+    { label: says.when, class: 'time', cell: ({ entry }) => <Time at={entry.time} listed /> },
     {
       label: says.who,
-      cell: ({ by }) =>
+      cell: ({ entry: { by } }) =>
         by === undefined ? (
           says.nobody
         ) : (
@@ -118,26 +164,48 @@ function columns(nameOf: (key: string) => string): readonly Column<AuditEntry>[]
     {
       label: says.what,
       folds: true,
-      cell: ({ action, what }) => (
-        <>
-          {ACTIONS[action] ?? action}
-          {what !== undefined && <small class="under quiet">{wordsOf(what)}</small>}
-        </>
-      ),
+      cell: ({ entry, entries }) => {
+        const { action, what } = entry;
+        const more = isLook(entry) ? partsOf(entries) : what && wordsOf(what);
+        return (
+          <>
+            {isLook(entry) ? says.looked : (ACTIONS[action] ?? action)}
+            {more && <small class="under quiet">{more}</small>}
+          </>
+        );
+      },
     },
-    { label: says.record, folds: true, cell: (one) => <Seen entry={one} /> },
+    {
+      label: says.record,
+      folds: true,
+      cell: ({ entry }) => <Seen entry={entry} title={titles.get(entry.record ?? '')} />,
+    },
     {
       label: says.count,
       class: 'amount',
       folds: 'named',
       cell: ({ count }) => (count > 1 ? count : null),
     },
-    { label: says.address, folds: 'named', cell: ({ address }) => address ?? null },
+    {
+      label: says.address,
+      folds: 'named',
+      cell: ({ entries }) =>
+        [...new Set(entries.flatMap(({ address }) => address ?? []))].join(', ') || null,
+    },
   ];
 }
 
 const ACTIONS: Readonly<Record<string, string>> = says.actions;
 const KINDS: Readonly<Record<string, string>> = says.kinds;
+const PARTS: Readonly<Record<string, string>> = says.parts;
+
+/** What of a record was looked at, beside its fields. */
+function partsOf(entries: readonly AuditEntry[]): string {
+  const parts = entries.map(({ action, resource }) =>
+    action === 'list' ? resourceNamed(resource ?? '')?.plural : PARTS[action],
+  );
+  return [...new Set(parts.filter((one) => one !== undefined))].join(', ');
+}
 
 /** More of an action: what is known by a name of its own, or the format and the lists of an export. */
 function wordsOf(what: string): string {
@@ -150,11 +218,13 @@ function wordsOf(what: string): string {
   return names.includes(undefined) ? what : `${format.toUpperCase()}: ${names.join(', ')}`;
 }
 
-/** What was seen, by its kind: its name is on its page. */
+/** What was seen, by its name as far as it is known. */
 function Seen({
   entry: { resource: name, record },
+  title,
 }: {
   readonly entry: AuditEntry;
+  readonly title: string | undefined;
 }): JSX.Element | null {
   const kind = resourceNamed(name ?? '');
   if (record === undefined) return kind === undefined ? null : <span>{kind.plural}</span>;
@@ -163,17 +233,12 @@ function Seen({
     const own = says.own[record.slice(0, 4)];
     return own === undefined ? <code>{record}</code> : <span title={record}>{own}</span>;
   }
-  const link = (
-    <a href={hrefOf(`${resource.path}/${record}`)} title={record}>
-      {resource.singular}
-    </a>
-  );
-  // What belongs to it was listed.
-  if (kind === undefined || kind === resource) return link;
   return (
     <>
-      {kind.plural}
-      <small class="under">{link}</small>
+      <a href={hrefOf(`${resource.path}/${record}`)} title={record}>
+        {title ?? resource.singular}
+      </a>
+      {title !== undefined && <small class="under">{resource.singular}</small>}
     </>
   );
 }

@@ -2,8 +2,11 @@
 export const says = {
   about:
     'Who opened, searched, exported or administered what. Changes are in the history of each record.',
-  ofRecord: (what: string): string => `Who has seen this ${what.toLowerCase()}`,
+  ofRecord: (what: string): string => `Who has seen ${what}`,
   all: 'Show everything',
+  others: 'Without mine',
+  looked: 'Looked at',
+  parts: { history: 'History', image: 'Images', print: 'Print' },
   none: 'Nothing yet',
   noneHint: 'What people look at appears here within seconds.',
   when: 'When',
@@ -74,6 +77,7 @@ export const says = {
     list_pins: 'corrected values',
     list_proposals: 'proposed values',
     list_audit: 'the audit',
+    name_records: 'names of records',
     begin_erasure: 'for a person who asks to be forgotten',
     list_erasures: 'requests to be forgotten',
     get_erasure: 'a request to be forgotten',

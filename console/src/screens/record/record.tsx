@@ -38,10 +38,9 @@ const JsonText = later((seldom) => seldom.JsonText);
 const Curl = later((seldom) => seldom.Curl);
 
 const says = texts.record;
-const TABS = ['fields', 'history', 'json', 'curl'] as const;
-type Tab = (typeof TABS)[number];
-const PEOPLES = TABS.slice(0, 2);
-const PROGRAMS = TABS.slice(2);
+const TABS = ['fields', 'history'] as const;
+const PROGRAMS = ['json', 'curl'] as const;
+type Tab = (typeof TABS | typeof PROGRAMS)[number];
 
 /** What programs send and are sent is for those who give them keys: in the menu, out of the way of families. */
 function mayProgram(): boolean {
@@ -68,8 +67,9 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
     return onKeys({ p: to(previous), n: to(next) });
   }, [resource.path, id]);
 
-  const tabs = mayProgram() ? TABS : PEOPLES;
-  const tab = tabs.find((one) => one === query.value.get('tab')) ?? 'fields';
+  const tab =
+    [...TABS, ...(mayProgram() ? PROGRAMS : [])].find((one) => one === query.value.get('tab')) ??
+    'fields';
   // It may have been removed since it was looked at.
   if (isRefusal(error) && error.status === 404)
     return <Gone resource={resource} id={id} onRestored={reload} />;
@@ -306,7 +306,7 @@ function Tabs({
 }): JSX.Element {
   return (
     <nav class="tabs" aria-label={resource.singular}>
-      {TABS.filter((tab) => PEOPLES.includes(tab) || tab === now).map((tab) => (
+      {[...new Set<Tab>([...TABS, now])].map((tab) => (
         <a
           key={tab}
           href={hrefOf(`${resource.path}/${id}`, tab === 'fields' ? {} : { tab })}

@@ -3,10 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Decide } from '../../parts/decide.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Labelled } from '../../parts/labelled.tsx';
+import { Ask } from '../../parts/ask.tsx';
 import { idOf, Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -168,39 +165,31 @@ function Release({
   readonly onClose: () => void;
   readonly onReleased: () => void;
 }): JSX.Element {
-  const [reason, setReason] = useState('');
-  const act = useAct();
-  const release = async (): Promise<void> => {
-    const id = hold.unique_identifier;
-    if ((await act.run(() => api.holds.release(id, reason.trim()))) !== undefined) onReleased();
-  };
   return (
-    <Dialog title={says.releaseSure} onClose={onClose} filled={reason !== ''}>
-      <div class="fields">
+    <Ask
+      title={says.releaseSure}
+      hint={
         <p>
           <strong>{hold.matter}</strong>
           <br />
           {says.releaseHint}
         </p>
-        <Labelled label={says.releaseReason} fault={act.fault}>
-          {(common) => (
-            <textarea
-              {...common}
-              rows={2}
-              maxLength={1000}
-              placeholder={says.releasePlaceholder}
-              value={reason}
-              onInput={({ currentTarget }) => setReason(currentTarget.value)}
-            />
-          )}
-        </Labelled>
-        <Decide
-          submit={says.release}
-          danger
-          disabled={act.busy || reason.trim() === ''}
-          onSubmit={() => void release()}
-        />
-      </div>
-    </Dialog>
+      }
+      submit={says.release}
+      danger
+      begin={{ reason: '' }}
+      fields={() => ({
+        reason: {
+          label: says.releaseReason,
+          placeholder: says.releasePlaceholder,
+          of: 'lines',
+          max: 1000,
+          needed: true,
+        },
+      })}
+      send={({ reason }) => api.holds.release(hold.unique_identifier, reason)}
+      onDone={onReleased}
+      onClose={onClose}
+    />
   );
 }

@@ -2,22 +2,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../generated/objects.ts';
-import { useAct } from '../../parts/act.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
+import { Ask, accountAsked, firstAccount } from '../../parts/ask.tsx';
 import { Checks } from '../../parts/checks.tsx';
-import { Cancel, Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
 import { PlaceChecks, type Places, sentPlaces } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';
-import { session } from '../../service/session.ts';
-import { Limits, NO_LIMITS, sentLimits } from './limits.tsx';
+import { midnight, momentIn, withOffset } from '../../values/days.ts';
+import { readersZone } from '../../values/format.ts';
 import { says } from './texts.ts';
 
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
-
-/** Their faults stand next to them. */
-const LIMITED = ['from', 'requests_a_second', 'requests_at_once', 'expires_at'];
 
 interface NewKeyProps {
   readonly onClose: () => void;
@@ -25,103 +20,91 @@ interface NewKeyProps {
 }
 
 export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
-  const accounts = session.value?.accounts ?? [];
-  const [name, setName] = useState('');
-  const [account, setAccount] = useState(accounts[0]?.unique_identifier ?? '');
   const [permissions, setPermissions] = useState<readonly string[]>(['read', 'write']);
   const [resources, setResources] = useState<Choice>(undefined);
   const [places, setPlaces] = useState<Places>({ locations: undefined, region: null });
   const [allow, setAllow] = useState<readonly string[]>([]);
-  const [limits, setLimits] = useState(NO_LIMITS);
-  const act = useAct();
-  const make = async (): Promise<void> => {
-    const made = await act.run(() =>
-      ask<ApiKey>('POST', '/keys', {
-        accounts: [account],
-        ...(name.trim() === '' ? {} : { name: name.trim() }),
-        permissions,
-        resources,
-        ...sentPlaces(places),
-        ...(allow.length === 0 ? {} : { allow }),
-        ...sentLimits(limits),
-      }),
-    );
-    if (made?.secret !== undefined) onMade(made.secret);
-  };
   return (
-    <Dialog
+    <Ask
       title={says.add}
-      onClose={onClose}
-      filled={name.trim() !== '' || limits !== NO_LIMITS}
       wide
-    >
-      <form
-        class="fields key-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
-        <Fault says={LIMITED.some((one) => one in act.faults) ? says.wrong : act.fault} />
-        <label>
-          {says.name}
-          <input
-            value={name}
-            autocomplete="off"
-            placeholder={says.namePlaceholder}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
+      submit={says.add}
+      begin={{
+        name: '',
+        account: firstAccount(),
+        from: '',
+        requests_a_second: '',
+        per: 's',
+        requests_at_once: '',
+        expires_at: '',
+      }}
+      fields={() => ({
+        ...accountAsked(says.account),
+        name: { label: says.name, placeholder: says.namePlaceholder },
+        from: { label: says.from, hint: says.fromHint, placeholder: '203.0.113.0/24' },
+        requests_a_second: { label: says.rate, of: 'number' },
+        per: {
+          label: says.per,
+          of: [
+            ['s', says.aSecond],
+            ['m', says.aMinute],
+          ],
+        },
+        requests_at_once: { label: says.concurrent, of: 'number' },
+        expires_at: { label: says.expires, of: 'date' },
+      })}
+      after="name"
+      more={
+        <>
+          <Checks
+            legend={says.may}
+            options={PERMISSIONS.map((one) => [one, says.choices[one]] as const)}
+            chosen={permissions}
+            onChoose={setPermissions}
           />
-        </label>
-        {accounts.length > 1 && (
-          <label>
-            {says.account}
-            <select
-              value={account}
-              onChange={({ currentTarget }) => setAccount(currentTarget.value)}
-            >
-              {accounts.map(({ unique_identifier: id, name: one }) => (
-                <option key={id} value={id}>
-                  {one}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <Checks
-          legend={says.may}
-          options={PERMISSIONS.map((one) => [one, says.choices[one]] as const)}
-          chosen={permissions}
-          onChoose={setPermissions}
-        />
-        <AllOrSome
-          legend={says.resources}
-          all={says.allResources}
-          some={says.onlyResources}
-          options={described
-            .filter(({ parent }) => parent !== undefined)
-            .map(({ path, plural }) => [path, plural] as const)}
-          choice={resources}
-          onChoose={setResources}
-        />
-        <PlaceChecks places={places} onChoose={setPlaces} />
-        <Checks legend={says.also} options={says.rights} chosen={allow} onChoose={setAllow} />
-        <Limits typed={limits} faults={act.faults} onType={setLimits} />
-        <footer>
-          <Cancel />
-          <button
-            type="submit"
-            class="main"
-            disabled={
-              act.busy ||
-              permissions.length === 0 ||
-              !isSaid(resources) ||
-              sentPlaces(places) === undefined
-            }
-          >
-            {says.add}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+          <AllOrSome
+            legend={says.resources}
+            all={says.allResources}
+            some={says.onlyResources}
+            options={described
+              .filter(({ parent }) => parent !== undefined)
+              .map(({ path, plural }) => [path, plural] as const)}
+            choice={resources}
+            onChoose={setResources}
+          />
+          <PlaceChecks places={places} onChoose={setPlaces} />
+          <Checks legend={says.also} options={says.rights} chosen={allow} onChoose={setAllow} />
+        </>
+      }
+      ready={permissions.length > 0 && isSaid(resources) && sentPlaces(places) !== undefined}
+      send={({ account, name, from, per, expires_at, ...limits }) =>
+        ask<ApiKey>('POST', '/keys', {
+          accounts: [account],
+          permissions,
+          resources,
+          ...sentPlaces(places),
+          ...(name === '' ? {} : { name }),
+          ...(allow.length === 0 ? {} : { allow }),
+          ...(from === '' ? {} : { from: from.split(/[\s,]+/) }),
+          ...numbered('requests_a_second', limits.requests_a_second, per === 'm' ? 60 : 1),
+          ...numbered('requests_at_once', limits.requests_at_once, 1),
+          ...(expires_at === '' ? {} : { expires_at: endOf(expires_at) }),
+        })
+      }
+      onDone={({ secret }) => secret !== undefined && onMade(secret)}
+      onClose={onClose}
+    />
   );
+}
+
+/** Anything but a number is sent as it is: the service says what it must be. */
+function numbered(name: string, text: string, of: number): object {
+  if (text === '') return {};
+  const number = Number(text) / of;
+  return { [name]: Number.isFinite(number) ? number : text };
+}
+
+/** The key ends with its last day, where its maker is. */
+function endOf(day: string): string {
+  return withOffset(midnight(readersZone, momentIn(readersZone, day), 1), readersZone);
 }

@@ -3,22 +3,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Cancel, Dialog } from '../../parts/dialog.tsx';
+import { Ask, accountAsked, firstAccount } from '../../parts/ask.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
-import { Labelled } from '../../parts/labelled.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';
 import { titleOf, valueIn } from '../../records/records.ts';
-import { refusalText } from '../../refusals.ts';
 import { api, recordsOf } from '../../service/api.ts';
-import { session } from '../../service/session.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { phoneText, typedPhone } from '../../values/format.ts';
 import { isEmail, isPhone } from '../../values/value.tsx';
-import { Names, NO_NAME, sentNames, type TypedName } from './names.tsx';
+import { Names, NO_NAME, sentNames } from './names.tsx';
 import { says } from './texts.ts';
 
 interface BeginProps {
@@ -29,201 +25,116 @@ interface BeginProps {
 }
 
 const { form } = says;
-
-interface Typed {
-  readonly phone_numbers: string;
-  readonly email_addresses: string;
-}
-
-const NOTHING: Typed = { phone_numbers: '', email_addresses: '' };
-const FIELDS = [
-  ['phone_numbers', form.phones, form.aLine],
-  ['email_addresses', form.emails, form.aLine],
-] as const;
+const NOTHING = { title: '', account: undefined, phones: '', emails: '' };
 
 /** What the record says of the person is filled in: it finds their other records. */
 export function Begin({ record, onClose, onBegun }: BeginProps): JSX.Element {
-  const { value, error, reload } = useLoad(
-    record === undefined ? undefined : `person of ${record}`,
-    (signal) => knownOf(record ?? '', signal),
+  const { value, error, reload } = useLoad(record && `person of ${record}`, (signal) =>
+    knownOf(record ?? '', signal),
   );
-  const isThere = record === undefined || value !== undefined;
-  const [filled, setFilled] = useState(false);
+  if (record === undefined || value !== undefined)
+    return <Form record={record} known={value ?? NOTHING} onClose={onClose} onBegun={onBegun} />;
   return (
-    <Dialog title={says.begin} onClose={onClose} wide filled={filled}>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {!isThere && error === undefined && <Skeleton rows={4} />}
-      {isThere && (
-        <Form record={record} known={value} onBegun={onBegun} onFill={() => setFilled(true)} />
-      )}
+    <Dialog title={says.begin} onClose={onClose} wide>
+      {error === undefined ? <Skeleton rows={4} /> : <Failure error={error} onAgain={reload} />}
     </Dialog>
   );
 }
 
-interface Known {
-  readonly account?: string;
-  readonly title: string;
-  readonly typed: Typed;
-}
-
-async function knownOf(id: string, signal: AbortSignal): Promise<Known> {
+async function knownOf(id: string, signal: AbortSignal) {
   const resource = resourceOf(id);
-  if (resource === undefined) return { title: id, typed: NOTHING };
+  if (resource === undefined) return { ...NOTHING, title: id };
   const records = recordsOf(resource.path);
   const [record, { data }] = await Promise.all([
     records.retrieve(id, { signal }),
     records.history(id, { limit: 1 }, { signal }).page(),
   ]);
-  const account = data[0]?.account;
   const textsOf = (wanted: typeof isPhone): readonly string[] =>
     resource.fields.flatMap((field) => {
       const value = wanted(field) ? valueIn(resource, record, field) : undefined;
       return typeof value === 'string' && value !== '' ? [value] : [];
     });
   return {
-    ...(account === undefined ? {} : { account }),
+    account: data[0]?.account,
     title: titleOf(resource, record),
-    typed: {
-      phone_numbers: textsOf(isPhone).map(phoneText).join('\n'),
-      email_addresses: textsOf(isEmail).join('\n'),
-    },
+    phones: textsOf(isPhone).map(phoneText).join('\n'),
+    emails: textsOf(isEmail).join('\n'),
   };
 }
 
 function Form({
   record,
   known,
+  onClose,
   onBegun,
-  onFill,
-}: Omit<BeginProps, 'onClose'> & {
-  readonly known: Known | undefined;
-  readonly onFill: () => void;
-}): JSX.Element {
-  const accounts = session.value?.accounts ?? [];
+}: BeginProps & { readonly known: Awaited<ReturnType<typeof knownOf>> }): JSX.Element {
   const zone = usualZone.value;
   const today = withOffset(midnight(zone), zone).slice(0, 10);
-  const [account, setAccount] = useState(known?.account ?? accounts[0]?.unique_identifier ?? '');
-  const [typed, setTyped] = useState(known?.typed ?? NOTHING);
-  const [typedNames, setTypedNames] = useState<readonly TypedName[]>([NO_NAME]);
-  const [reference, setReference] = useState('');
-  const [received, setReceived] = useState(today);
-  const act = useAct();
-  const lines = (name: keyof Typed): readonly string[] =>
-    typed[name]
-      .split('\n')
-      .map((line) => (name === 'phone_numbers' ? typedPhone(line) : line.trim()))
-      .filter((line) => line !== '');
+  const [typedNames, setNames] = useState([NO_NAME]);
   const names = sentNames(typedNames);
-  const isEmpty =
-    record === undefined &&
-    names.length === 0 &&
-    FIELDS.every(([name]) => lines(name).length === 0);
-  const begin = async (): Promise<void> => {
-    const begun = await act.run(() =>
-      api.erasures.create({
-        account,
-        ...Object.fromEntries(
-          FIELDS.flatMap(([name]) => (lines(name).length === 0 ? [] : [[name, lines(name)]])),
-        ),
-        ...(names.length === 0 ? {} : { names }),
-        ...(record === undefined ? {} : { records: [record] }),
-        ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
-        ...(received === today || received === ''
-          ? {}
-          : { received_at: withOffset(momentIn(zone, received), zone) }),
-      }),
-    );
-    if (begun !== undefined) onBegun(begun);
-  };
-  /** The first of a field's lines that was refused. */
-  const faultOf = (name: string, label: string): string | undefined => {
-    const found = Object.entries(act.faults).find(([param]) => param.split('.')[0] === name);
-    return found && refusalText(found[1], label);
-  };
-  const isNamed = [...FIELDS.map(([name]) => name), 'names', 'reference'].some(
-    (name) => faultOf(name, '') !== undefined,
-  );
   return (
-    <form
-      class="fields asked-of"
-      onInput={onFill}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void begin();
-      }}
-    >
-      <p>{form.hint}</p>
-      {!isNamed && <Fault says={act.fault} />}
-      {known !== undefined && (
-        <p>
-          {form.records}: <strong>{known.title}</strong>
-        </p>
-      )}
-      {accounts.length > 1 && (
-        <label>
-          {says.account}
-          <select value={account} onChange={({ currentTarget }) => setAccount(currentTarget.value)}>
-            {accounts.map(({ unique_identifier: id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <Names
-        names={typedNames}
-        fault={faultOf('names', form.names)}
-        onType={(next) => {
-          setTypedNames(next);
-          onFill();
-        }}
-      />
-      {FIELDS.map(([name, label, hint]) => (
-        <Labelled key={name} label={label} hint={hint} fault={faultOf(name, label)}>
-          {(common) => (
-            <textarea
-              {...common}
-              rows={2}
-              autocomplete="off"
-              spellcheck={false}
-              value={typed[name]}
-              onInput={({ currentTarget: { value } }) => setTyped({ ...typed, [name]: value })}
-            />
+    <Ask
+      title={says.begin}
+      wide
+      hint={
+        <>
+          <p>{form.hint}</p>
+          {record !== undefined && (
+            <p>
+              {form.records}: <strong>{known.title}</strong>
+            </p>
           )}
-        </Labelled>
-      ))}
-      <Labelled
-        label={form.reference}
-        hint={form.referenceHint}
-        fault={faultOf('reference', form.reference)}
-      >
-        {(common) => (
-          <input
-            {...common}
-            autocomplete="off"
-            maxLength={200}
-            value={reference}
-            onInput={({ currentTarget }) => setReference(currentTarget.value)}
-          />
-        )}
-      </Labelled>
-      <label>
-        {form.receivedOn}
-        <input
-          type="date"
-          max={today}
-          value={received}
-          onInput={({ currentTarget }) => setReceived(currentTarget.value)}
-        />
-      </label>
-      <footer>
-        {isEmpty && <span class="hint">{form.missing}</span>}
-        <Cancel />
-        <button type="submit" class="main" disabled={act.busy || isEmpty}>
-          {form.submit}
-        </button>
-      </footer>
-    </form>
+        </>
+      }
+      submit={form.submit}
+      begin={{
+        account: known.account ?? firstAccount(),
+        phone_numbers: known.phones,
+        email_addresses: known.emails,
+        reference: '',
+        received_at: today,
+      }}
+      fields={() => ({
+        ...accountAsked(says.account),
+        phone_numbers: { label: form.phones, hint: form.aLine, of: 'lines' },
+        email_addresses: { label: form.emails, hint: form.aLine, of: 'lines' },
+        reference: { label: form.reference, hint: form.referenceHint, max: 200 },
+        received_at: { label: form.receivedOn, of: 'date', days: { max: today } },
+      })}
+      first={{
+        name: 'names',
+        label: form.names,
+        show: (fault) => (
+          <Names names={typedNames} fault={fault} onType={(next) => setNames([...next])} />
+        ),
+      }}
+      filled={names.length > 0}
+      ready={(typed) =>
+        record !== undefined ||
+        names.length > 0 ||
+        typed.phone_numbers + typed.email_addresses !== ''
+      }
+      send={({ account, reference, received_at, ...typed }) => {
+        const phone_numbers = linesOf(typed.phone_numbers).map(typedPhone);
+        const email_addresses = linesOf(typed.email_addresses);
+        return api.erasures.create({
+          account,
+          ...(phone_numbers.length === 0 ? {} : { phone_numbers }),
+          ...(email_addresses.length === 0 ? {} : { email_addresses }),
+          ...(names.length === 0 ? {} : { names }),
+          ...(record === undefined ? {} : { records: [record] }),
+          ...(reference === '' ? {} : { reference }),
+          ...(received_at === today || received_at === ''
+            ? {}
+            : { received_at: withOffset(momentIn(zone, received_at), zone) }),
+        });
+      }}
+      onDone={onBegun}
+      onClose={onClose}
+    />
   );
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => line.trim() || []);
 }

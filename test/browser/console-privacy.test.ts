@@ -283,7 +283,7 @@ describe('an officer', { skip, concurrency: false }, () => {
       ({ by }: { by: string }) => by === auditor.session.staff.unique_identifier,
     );
     await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByLabel('Without mine').check();
+    await page.getByLabel('Hide mine').check();
     await until(async () => (await table.getByText('Olive Officer').count()) === 1);
     assert.equal(await table.getByText('auditor@example.com').count(), 0);
     const after = (await auditor.get(`/v1/audit?record=${made.visitor}`)).body.data;

@@ -46,6 +46,8 @@ interface AskProps<Name extends string, Answer> {
   readonly after?: NoInfer<Name>;
   readonly ready?: boolean | ((typed: Typed<Name>) => boolean);
   readonly foot?: ComponentChildren;
+  /** What is still needed, until it can be sent. */
+  readonly missing?: string;
   /** Sends what was typed, without the space around it. */
   readonly send: (typed: Typed<Name>) => Promise<Answer>;
   readonly onDone: (answer: Answer) => void;
@@ -127,6 +129,7 @@ export function Ask<Name extends string, Answer>({
         {after === undefined && shown.more}
         <footer>
           {shown.foot}
+          {!isReady && shown.missing && <span class="hint">{shown.missing}</span>}
           <Cancel />
           <button
             type="submit"

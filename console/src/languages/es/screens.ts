@@ -139,7 +139,6 @@ export const keys: Translated<typeof keys_> = {
     aMinute: 'por minuto',
     concurrent: 'Máximo a la vez',
     expires: 'Válida hasta el final del',
-    wrong: 'Algunos límites se rechazaron.',
     until: (day) => `hasta: ${day}`,
     fromShort: (addresses) => `desde ${addresses}`,
     rateShort: (rate) => (rate >= 1 ? `${rate}/s` : `${Math.round(rate * 60)}/min`),

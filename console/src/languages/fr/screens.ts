@@ -141,7 +141,6 @@ export const keys: Translated<typeof keys_> = {
     aMinute: 'par minute',
     concurrent: 'Maximum à la fois',
     expires: 'Valable jusqu’à la fin du',
-    wrong: 'Certaines limites ont été refusées.',
     until: (day) => `jusqu’au : ${day}`,
     fromShort: (addresses) => `depuis ${addresses}`,
     rateShort: (rate) => (rate >= 1 ? `${rate}/s` : `${Math.round(rate * 60)}/min`),

@@ -197,7 +197,10 @@ function columns(nameOf: (key: string) => string, titles: Titles): readonly Colu
 
 const ACTIONS: Readonly<Record<string, string>> = says.actions;
 const KINDS: Readonly<Record<string, string>> = says.kinds;
-const PARTS: Readonly<Record<string, string>> = says.parts;
+const PARTS: Readonly<Record<string, string>> = {
+  history: texts.record.tabs.history,
+  image: texts.record.images,
+};
 
 /** What of a record was looked at, beside its fields. */
 function partsOf(entries: readonly AuditEntry[]): string {

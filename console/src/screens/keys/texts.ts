@@ -21,7 +21,6 @@ export const says = {
   aMinute: 'per minute',
   concurrent: 'Maximum at once',
   expires: 'Valid until the end of',
-  wrong: 'Some limits were refused.',
   until: (day: string): string => `until ${day}`,
   fromShort: (addresses: string): string => `from ${addresses}`,
   rateShort: (rate: number): string => (rate >= 1 ? `${rate}/s` : `${Math.round(rate * 60)}/m`),

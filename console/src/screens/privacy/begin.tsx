@@ -109,6 +109,7 @@ function Form({
         ),
       }}
       filled={names.length > 0}
+      missing={form.missing}
       ready={(typed) =>
         record !== undefined ||
         names.length > 0 ||

@@ -520,6 +520,7 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'POST /printed': async () => [{ body: { what: 'events' } }],
   'POST /saved': async () => [{ body: { what: 'events' } }],
   'POST /names': async () => [{ body: { identifiers: [person.session.staff.unique_identifier] } }],
+  'POST /names/records': async () => [{ body: { identifiers: [event] } }],
   'GET /backup': async () => [{}],
 };
 

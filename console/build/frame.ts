@@ -1,11 +1,11 @@
 /** The console as it is served: its scripts, and a page in each language with the description of the records as data. */
 
 import type { Resource } from '../../src/core/schema/define.ts';
-import { describe } from '../../src/core/schema/present/describe.ts';
 import { consolePage, type SiteFile } from '../../src/edge/site/built.ts';
 import { LANGUAGES, type Language } from '../src/languages/languages.ts';
 import { shellOf } from '../src/shell.ts';
 import { makeBundle, type PageBundle } from './bundle.ts';
+import { describe } from './describe.ts';
 import { type Description, described, pageTexts } from './language.ts';
 
 /** By the path at which each is served; a page by the name of its language. */

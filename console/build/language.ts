@@ -1,12 +1,12 @@
 /** The texts of the frame, and the names of records, in each language. */
 
-import type { DescribedResource } from '../../src/core/schema/present/describe.ts';
 import { texts as es } from '../src/languages/es/page.ts';
 import { words as esWords } from '../src/languages/es/records.ts';
 import { texts as fr } from '../src/languages/fr/page.ts';
 import { words as frWords } from '../src/languages/fr/records.ts';
 import type { Language, RecordWords, Translated } from '../src/languages/languages.ts';
 import { texts as en } from '../src/texts.ts';
+import type { DescribedResource } from './describe.ts';
 
 export interface Description {
   readonly resources: readonly DescribedResource[];

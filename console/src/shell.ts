@@ -2,7 +2,7 @@
  * The frame as it stands before the page's script is there, made by the service: what `Navigation` draws before it is
  * known who is signed in.
  */
-import type { DescribedResource } from '../../src/core/schema/present/describe.ts';
+import type { DescribedResource } from '../build/describe.ts';
 import type { Translated } from './languages/languages.ts';
 import { pathOf, STONE } from './parts/icon-paths.ts';
 import { inOrder } from './records/order.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { describe as described } from '../../console/build/describe.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { describe as described } from '../../src/core/schema/present/describe.ts';
 import { ALL, withAll } from '../support/all.ts';
 import { launchBrowser, open } from '../support/browser.ts';
 import {

@@ -1,6 +1,7 @@
 /** What people are shown is declared with the records, so that a field which is added is shown with no other change. */
 import assert from 'node:assert/strict';
 import { describe as group, it } from 'node:test';
+import { describe } from '../../console/build/describe.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { defineResource } from '../../src/core/schema/define.ts';
 import {
@@ -12,7 +13,6 @@ import {
   text,
 } from '../../src/core/schema/fields/index.ts';
 import { list } from '../../src/core/schema/fields/list.ts';
-import { describe } from '../../src/core/schema/present/describe.ts';
 import { fieldsIn } from '../../src/core/schema/present/display.ts';
 
 const base = {

@@ -1,14 +1,11 @@
 /** The description of the resources that comes with the page. Every screen of records is made from it. */
-import type {
-  DescribedField,
-  DescribedResource,
-} from '../../../src/core/schema/present/describe.ts';
+import type { DescribedField, DescribedResource } from '../../build/describe.ts';
 
 export type {
   DescribedField,
   DescribedFilter,
   DescribedResource,
-} from '../../../src/core/schema/present/describe.ts';
+} from '../../build/describe.ts';
 
 export const described: readonly DescribedResource[] = JSON.parse(
   document.getElementById('description')?.textContent ?? '{"resources":[]}',

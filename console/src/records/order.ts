@@ -1,8 +1,5 @@
 /** The order in which people see the resources, and the fields of one. */
-import type {
-  DescribedField,
-  DescribedResource,
-} from '../../../src/core/schema/present/describe.ts';
+import type { DescribedField, DescribedResource } from '../../build/describe.ts';
 
 /** Families first: what belongs to something, in the order of the declarations; then what everything belongs to. */
 export function inOrder(resources: readonly DescribedResource[]): readonly DescribedResource[] {

@@ -4,13 +4,13 @@ import type { Resource } from '../../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import type { Json, JsonObject } from '../../../src/core/schema/values.ts';
-import { errorsOf } from '../../../src/edge/operations/errors.ts';
 import { type Operation, routeOf } from '../../../src/edge/operations/operation.ts';
 import { errorResponses } from '../errors.ts';
 import { pick, timed } from '../headers.ts';
 import { exampleIdentifier } from '../schemas/examples.ts';
 import { illustrated } from '../schemas/illustrated.ts';
 import { refTo } from '../schemas/names.ts';
+import { errorsOf } from './operation-errors.ts';
 import { parameterOf, queryParams } from './query-params.ts';
 
 /** The components that answers refer to, by name. */

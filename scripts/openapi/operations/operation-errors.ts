@@ -1,7 +1,7 @@
 /** The errors that an operation may answer with: those that the parts of its declaration imply, and its own. */
-import type { ErrorCode } from '../../core/errors.ts';
-import type { Members } from '../../core/schema/fields/members.ts';
-import type { Operation } from './operation.ts';
+import type { ErrorCode } from '../../../src/core/errors.ts';
+import type { Members } from '../../../src/core/schema/fields/members.ts';
+import type { Operation } from '../../../src/edge/operations/operation.ts';
 
 /** Of every request that needs a key. */
 const ALWAYS: readonly ErrorCode[] = [

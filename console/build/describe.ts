@@ -1,12 +1,12 @@
 /** The description that drives the console: all resources with their labels, fields, columns and filters, as plain data. */
-import { anchorOf } from '../ancestors.ts';
-import type { Resource } from '../define.ts';
-import type { Field } from '../fields/kind.ts';
-import { isRange } from '../fields/kinds/range.ts';
-import { type Filterable, filtersOf, ordersOf } from '../filters.ts';
-import { isObject, type Json, type JsonObject } from '../values.ts';
-import { type DisplayField, fieldsIn } from './display.ts';
-import { imagesOf } from './images.ts';
+import { anchorOf } from '../../src/core/schema/ancestors.ts';
+import type { Resource } from '../../src/core/schema/define.ts';
+import type { Field } from '../../src/core/schema/fields/kind.ts';
+import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
+import { type Filterable, filtersOf, ordersOf } from '../../src/core/schema/filters.ts';
+import { type DisplayField, fieldsIn } from '../../src/core/schema/present/display.ts';
+import { imagesOf } from '../../src/core/schema/present/images.ts';
+import { placeOf } from '../../src/core/schema/present/title.ts';
 
 export interface DescribedResource {
   readonly name: string;
@@ -105,22 +105,6 @@ function describeOne(resource: Resource): DescribedResource {
     ...(images === undefined ? {} : { images }),
     ...(shape.searched !== undefined ? { searched: true as const } : {}),
   };
-}
-
-/** Where a record has the field of that path. */
-function placeOf(resource: Resource, path: string): readonly string[] {
-  const steps = path.split('.');
-  return Object.hasOwn(resource.fields, steps[0] ?? '') ? steps : ['public_data', ...steps];
-}
-
-/** The title of a record with this document; `undefined` where it has none. */
-export function titleOf(resource: Resource, document: JsonObject): string | undefined {
-  const parts = resource.display.title.flatMap((path) => {
-    let value: Json | undefined = document;
-    for (const step of placeOf(resource, path)) value = isObject(value) ? value[step] : undefined;
-    return typeof value === 'string' ? [value] : [];
-  });
-  return parts[0];
 }
 
 /** Set of locations, and part of no record. */

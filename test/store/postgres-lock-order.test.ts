@@ -26,7 +26,6 @@ import type { BookStatement } from '../../src/store/books/tables.ts';
 import { FIXED_TABLES } from '../../src/store/names.ts';
 import { openStore } from '../../src/store/open.ts';
 import { statementOf } from '../../src/store/postgres/book-rows.ts';
-import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../../src/store/postgres/lock-order.ts';
 import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
@@ -37,6 +36,7 @@ import { draftStatements, recordStatements } from '../../src/store/postgres/stat
 import * as search from '../../src/store/postgres/statements/search.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
+import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../support/lock-order.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { owner, place, shapes } from '../support/store-shapes.ts';
 
@@ -77,17 +77,18 @@ const statements: readonly Named[] = [
   ...within('place', draftStatements(place, owner)),
 ];
 const all = new Map(statements);
+const locksOfNamed = (name: string) => locksOf(all.get(name)?.text ?? '');
 
 /** The names of the first and the last class that it locks. */
 const classesOf = (name: string): readonly (string | undefined)[] => {
-  const { first = 0, last = 0 } = all.get(name)?.locks ?? assert.fail(`${name} locks nothing`);
+  const { first = 0, last = 0 } = locksOfNamed(name) ?? assert.fail(`${name} locks nothing`);
   return [first, last].map((rank) => LOCK_ORDER[rank - 1]?.name);
 };
 
 /** What is left held after these, in one transaction. */
 const inTransaction = (...names: readonly string[]): number =>
   ['.commits.begin', ...names].reduce(
-    (held, name) => afterLocking(held, all.get(name)?.locks ?? assert.fail(name)),
+    (held, name) => afterLocking(held, locksOfNamed(name) ?? assert.fail(name)),
     OUTSIDE,
   );
 
@@ -97,9 +98,9 @@ describe('The order in which rows are locked on PostgreSQL', () => {
     const locking =
       /\bINSERT\b|\bDELETE\b|\bSET "?\w+"? =|\bFOR (NO KEY )?(UPDATE|SHARE)|FOR KEY SHARE/;
     const ends = new Set(['begin', 'commit', 'rollback'].map((name) => `.commits.${name}`));
-    for (const [name, { text, locks }] of statements) {
+    for (const [name, { text }] of statements) {
       if (ends.has(name) || text.startsWith('BEGIN') || text.startsWith('SET ')) continue;
-      assert.equal(locks !== undefined, locking.test(text), `${name}: ${text}`);
+      assert.equal(locksOf(text) !== undefined, locking.test(text), `${name}: ${text}`);
     }
   });
 

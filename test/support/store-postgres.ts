@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { Pool } from 'pg';
 import { ALL } from './all.ts';
+import { checkLockOrder } from './lock-order.ts';
 import { type Pooler, startPooler } from './pooler.ts';
 import { MAJORS, type Major, NEWEST } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -16,6 +17,8 @@ export interface PostgresCase {
   readonly url: string;
   ground(): Promise<PostgresGround>;
 }
+
+checkLockOrder();
 
 /** In the inner loop the newest. */
 const VERSIONS = ALL ? MAJORS : [NEWEST];

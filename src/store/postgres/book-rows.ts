@@ -1,7 +1,6 @@
 /** The tables of books in a PostgreSQL database. */
 import type { BookStatement, BookTables, BookValue, BookWrite, Changed } from '../books/tables.ts';
 import type { Context } from './context.ts';
-import { locksOf } from './lock-order.ts';
 import { inTransaction, untilDone } from './turn/transaction.ts';
 import { type Call, call, type Statement } from './wire/session.ts';
 import { bytes, numberArray, textArray } from './wire/values.ts';
@@ -44,17 +43,12 @@ export class BookRows implements BookTables {
   }
 }
 
-const known = new WeakMap<BookStatement, Omit<Statement, 'row'>>();
-
 /** A statement of a book, for work on a session. */
 export function statementOf<Row extends readonly unknown[] = readonly never[]>(
   one: BookStatement,
 ): Statement<Row> {
   const { name, postgres: text } = one;
-  if (name === undefined) return { text };
-  const made = known.get(one) ?? { name, text, locks: locksOf(text) };
-  known.set(one, made);
-  return made;
+  return name === undefined ? { text } : { name, text };
 }
 
 function callOf<Row extends readonly unknown[]>(write: BookWrite): Call<Row> {

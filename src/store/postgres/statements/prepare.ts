@@ -1,5 +1,4 @@
 /** Helpers that write the SQL of statements. */
-import { locksOf } from '../lock-order.ts';
 import type { Statement } from '../wire/session.ts';
 
 let count = 0;
@@ -9,7 +8,7 @@ export function prepared<Row extends readonly unknown[] = readonly never[]>(
   text: string,
 ): Statement<Row> {
   count += 1;
-  return { name: `ledgerstone_${count}`, text, locks: locksOf(text) };
+  return { name: `ledgerstone_${count}`, text };
 }
 
 /** A column by its name, if it has texts, or by its name and type. */

@@ -3,7 +3,6 @@ import { Buffer } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { afterLocking, type Locks, OUTSIDE } from '../lock-order.ts';
 import { Bundle, type Texts } from './bundle.ts';
 import { asLost, isStatementError, UNREACHED, Unsure } from './failure.ts';
 import type { Bound } from './messages.ts';
@@ -12,8 +11,6 @@ import type { Bound } from './messages.ts';
 export interface Statement<Row extends readonly unknown[] = readonly never[]> {
   readonly name?: string;
   readonly text: string;
-  /** Where it locks rows. */
-  readonly locks?: Locks | undefined;
   /** Whether tables are called as one server calls them. */
   readonly named?: true;
   /** For the types alone. */
@@ -81,8 +78,6 @@ export class Session {
   /** The server's last warning that it does not reach another one of its cluster. */
   unreached = '';
   #broken = false;
-  /** The last rank of `LOCK_ORDER` that the transaction under way has locked. */
-  #locked = OUTSIDE;
   /** Whether the server has warned that what it committed may not be where it should be. */
   #unwaited = false;
 
@@ -125,7 +120,6 @@ export class Session {
   async run<Row extends readonly unknown[]>(wanted: Call<Row>): Promise<Result<Row>> {
     const { statement, values } = this.place.name(wanted);
     this.sent += 1;
-    this.#lock(statement);
     try {
       const { name, text } = statement;
       const result = await this.#client.query<Row & unknown[]>({
@@ -147,7 +141,6 @@ export class Session {
    */
   async bundle(calls: readonly Call<readonly unknown[]>[]): Promise<readonly Texts[]> {
     const names: string[] = [];
-    for (const { statement } of calls) this.#lock(statement);
     try {
       const bundle = new Bundle(calls.map((one) => this.#bind(this.place.name(one), names)));
       this.#client.query(bundle);
@@ -160,10 +153,6 @@ export class Session {
       else if (!(error instanceof Unsure)) this.#broken = true;
       throw asLost(error);
     }
-  }
-
-  #lock({ locks }: Pick<Statement, 'locks'>): void {
-    if (locks !== undefined) this.#locked = afterLocking(this.#locked, locks);
   }
 
   /** The name is not that of the driver, who keeps no books on this one; `names` gets those that are to be prepared. */

@@ -176,8 +176,9 @@ export function describeRequests(proves: Proves): void {
 
     proves(
       'adds up what was done, and is listed by account and hour, page by page',
-      async ({ store, another }) => {
+      async ({ store, account, another }) => {
         const seven = 7 * HOUR;
+        assert.deepEqual(await store.requests.accountsAmong(['acct_none', account]), [account]);
         await store.requests.note([], [activity(seven, { count: 3 }), activity(HOUR)]);
         await (await another()).requests.note(
           [],

@@ -17,6 +17,8 @@ function refused(request_id: string, key: string | null): RefusedRequest {
   return { request_id, time, key, ...none, ...what, faults: [] };
 }
 
+const GONE = 'acct_gone';
+
 async function setUp(t: TestContext) {
   const { url } = await sqliteGround(t);
   const store = await openStore({ url, shapes, create: true, serve: true });
@@ -30,6 +32,7 @@ async function setUp(t: TestContext) {
       if (refuses) throw new StoreUnavailable('The disk is full.');
       return book.note(...lot);
     },
+    accountsAmong: async (accounts) => accounts.filter((account) => account !== GONE),
   };
   const recorder = createRecorder({
     book: disk,
@@ -64,6 +67,16 @@ describe('the recorder of requests', () => {
     const activity = await book.activity({ limit: 9_999 });
     assert.equal(activity.length, 1_500);
     assert.ok(activity.every(({ count }) => count === 2));
+  });
+
+  it('leaves out what was done in accounts that were removed meanwhile', async (t) => {
+    const { book, recorder } = await setUp(t);
+    recorder.done({ ...done, account: GONE }, 1);
+    recorder.done({ ...done, account: '' }, 2);
+    recorder.done(done, 3);
+    await recorder.close();
+    const activity = await book.activity({ limit: 9 });
+    assert.deepEqual(activity.map(({ count }) => count).sort(), [2, 3]);
   });
 
   it('takes a limited number of each key and of all keys, until they are written', async (t) => {

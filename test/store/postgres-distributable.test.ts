@@ -35,6 +35,7 @@ const OVER_ACCOUNTS = new Set([
     'accounts.next',
     'keys.livemodes',
     'keys.openAmong',
+    'requests.accountsAmong',
     'receipts.find',
     'receipts.due',
   ],

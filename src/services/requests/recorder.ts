@@ -3,6 +3,7 @@
  * activity within about ten. Until then they are in memory, and lost in a crash.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Activity } from '../../core/objects/requests/activity.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
@@ -31,7 +32,7 @@ export interface Recorder {
 }
 
 export interface RecorderParts {
-  readonly book: Pick<RequestBook, 'note'>;
+  readonly book: Pick<RequestBook, 'note' | 'accountsAmong'>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
   readonly pace?: BackgroundPace;
@@ -59,11 +60,18 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
     }
   };
 
+  /** Without what was done in accounts that were removed meanwhile: their activity is removed with them. */
+  const ofStanding = async (some: readonly Activity[]): Promise<readonly Activity[]> => {
+    const named = new Set(some.map(({ account }) => account).filter((account) => account !== ''));
+    const standing = named.size === 0 ? [] : await book.accountsAmong([...named]);
+    return some.filter(({ account }) => account === '' || standing.includes(account));
+  };
+
   const writeActivity = async (): Promise<void> => {
     const taken = counter.take();
     for (let written = 0; written < taken.length; written += ACTIVITY_TOGETHER) {
       try {
-        await book.note([], taken.slice(written, written + ACTIVITY_TOGETHER));
+        await book.note([], await ofStanding(taken.slice(written, written + ACTIVITY_TOGETHER)));
       } catch (error) {
         // Counts that may have been written would be counted twice.
         const lost =

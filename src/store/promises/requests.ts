@@ -79,6 +79,8 @@ export interface RequestBook {
    * newest `MAX_REFUSED_KEPT` of each key stay.
    */
   note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void>;
+  /** Those of the accounts that exist, open or closed. */
+  accountsAmong(accounts: readonly string[]): Promise<readonly string[]>;
   /** The newest first. */
   refused(query: RefusedQuery): Promise<readonly RefusedRequest[]>;
   /** By account, the newest hour first. */

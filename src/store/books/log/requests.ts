@@ -59,6 +59,10 @@ export class Requests extends Book implements RequestBook {
     ]);
   }
 
+  accountsAmong(accounts: readonly string[]): Promise<readonly string[]> {
+    return this.all(([account]: readonly [string]) => account, sql.accountsAmong, accounts);
+  }
+
   async refused(query: RefusedQuery): Promise<readonly RefusedRequest[]> {
     const { request_id, code, marks, status, path, by, after, limit } = query;
     const { statement, values } = listRefused(

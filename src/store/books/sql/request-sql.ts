@@ -68,6 +68,9 @@ const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
 const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
 
 export const requestStatements = statements({
+  /** Those of accounts $1 that exist. */
+  accountsAmong: ({ among }) =>
+    `SELECT unique_identifier FROM account WHERE ${among('unique_identifier', '$1')}`,
   /** From hour $1 on. */
   lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
     WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')

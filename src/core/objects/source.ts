@@ -45,14 +45,6 @@ export const source = ownObject({
 
 export type StoredSource = ObjectOf<typeof source.fields>;
 
-/** Whose writes are those of a source: an API key or an import by its unique identifier, or one of `SHARED_WRITERS`. */
-export interface SourceWriter {
-  readonly account: string;
-  readonly writer: string;
-  /** The number of the source. */
-  readonly source: number;
-}
-
 /** Writers that have one source in each account together, with its name. */
 export const SHARED_WRITERS = {
   console: 'Console',
@@ -77,8 +69,11 @@ export const sourceWriter = ownTable({
   goes: ACCOUNT_GOES,
   identifiers: 'writer',
   fields: {
-    of_account: field(identifier('acct_'), 'The account'),
+    account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
     writer: field(text(), 'An API key or an import; or `console`, `imports`, `operator`'),
     source: field(count(1), 'The number of the source'),
   },
 });
+
+/** Whose writes are those of a source: an API key or an import by its unique identifier, or one of `SHARED_WRITERS`. */
+export type SourceWriter = ObjectOf<typeof sourceWriter.fields>;

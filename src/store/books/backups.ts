@@ -7,17 +7,14 @@ import {
   type FollowedFolder,
   type RegisteredFolder,
 } from '../promises/backup-book.ts';
-import { type BookTables, statements } from './tables.ts';
+import { Book } from './book.ts';
+import { named } from './rows/own-rows.ts';
+import { statements } from './tables.ts';
 
-type FollowedRow = readonly [
-  name: string,
-  folder: string,
-  host: string,
-  since: number,
-  shows_at: number | null,
-  whole_at: number | null,
-  left_out: number | null,
-];
+const FOLDER = ['name', 'folder', 'host', 'since', 'shows_at', 'whole_at', 'left_out'] as const;
+const toFolder = named<RegisteredFolder>(...FOLDER);
+const toChecked = named<CheckedBackup>('taken_at', 'checked_at');
+const toJournal = named<Pick<FollowedFolder, 'folder' | 'host'>>('folder', 'host');
 
 /** Whether it is the one that was noted under that name: another one has nothing of that one's content. */
 const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
@@ -46,38 +43,29 @@ export const backupStatements = statements({
   unfollow: ({ now }) =>
     `UPDATE followed_backup SET until = ${now} WHERE name = $1 AND holder = $2 AND until > ${now}`,
   forget: 'DELETE FROM followed_backup WHERE name = $1 AND holder = $2',
-  followed: ({
-    now,
-  }) => `SELECT name, folder, host, since, shows_at, whole_at, left_out FROM followed_backup
+  followed: ({ now }) => `SELECT ${FOLDER.join(', ')} FROM followed_backup
     WHERE until > ${now} - ${FORGOTTEN_MS} AND name NOT LIKE '${JOURNAL}%' ORDER BY name`,
   journals: `SELECT folder, host FROM followed_backup WHERE name LIKE '${JOURNAL}%' ORDER BY name`,
 });
 const sql = backupStatements;
 
-export class Backups implements BackupBook {
-  readonly #tables: BookTables;
-
-  constructor(tables: BookTables) {
-    this.#tables = tables;
-  }
-
+export class Backups extends Book implements BackupBook {
   async last(): Promise<CheckedBackup | undefined> {
-    const [row] = await this.#tables.rows<readonly [number, number]>(sql.last);
-    return row && { taken_at: row[0], checked_at: row[1] };
+    return this.first(toChecked, sql.last);
   }
 
   async note({ taken_at, checked_at }: CheckedBackup): Promise<void> {
-    await this.#tables.change(sql.note, taken_at, checked_at);
+    await this.tables.change(sql.note, taken_at, checked_at);
   }
 
   async follow(holder: string, followed: FollowedFolder): Promise<boolean> {
     const { name, folder, host, shows_at, whole_at, left_out } = followed;
     const values = [name, holder, folder, host, shows_at, whole_at, left_out];
-    return (await this.#tables.change(sql.follow, ...values)).count > 0;
+    return this.did(sql.follow, ...values);
   }
 
   async unfollow(holder: string, name: string, forget: boolean): Promise<void> {
-    await this.#tables.change(forget ? sql.forget : sql.unfollow, name, holder);
+    await this.tables.change(forget ? sql.forget : sql.unfollow, name, holder);
   }
 
   async noteJournal(host: string, folder: string | undefined): Promise<void> {
@@ -88,15 +76,10 @@ export class Backups implements BackupBook {
   }
 
   async journals(): Promise<readonly Pick<FollowedFolder, 'folder' | 'host'>[]> {
-    const rows = await this.#tables.rows<readonly [folder: string, host: string]>(sql.journals);
-    return rows.map(([folder, host]) => ({ folder, host }));
+    return this.all(toJournal, sql.journals);
   }
 
   async followed(): Promise<readonly RegisteredFolder[]> {
-    const rows = await this.#tables.rows<FollowedRow>(sql.followed);
-    return rows.map(([name, folder, host, since, shows_at, whole_at, left_out]) => ({
-      ...{ name, folder, host, since },
-      ...{ shows_at, whole_at, left_out },
-    }));
+    return this.all(toFolder, sql.followed);
   }
 }

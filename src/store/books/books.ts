@@ -57,14 +57,14 @@ export const timeStatements = statements({
 export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts): Books {
   const sources = new Sources(tables, keys, parts);
   return {
-    audit: new Audit(tables),
-    backups: new Backups(tables),
+    audit: new Audit(tables, parts),
+    backups: new Backups(tables, parts),
     expectations: new Expectations(tables, parts),
     erasures: new Erasures(tables, parts),
-    holds: new Holds(tables),
-    erasureNotes: new ErasureNotes(tables),
-    journal: new ErasureJournalRows(tables),
-    retention: new RetentionRows(tables),
+    holds: new Holds(tables, parts),
+    erasureNotes: new ErasureNotes(tables, parts),
+    journal: new ErasureJournalRows(tables, parts),
+    retention: new RetentionRows(tables, parts),
     imports: new Imports(tables, parts),
     keys: new Keys(tables, keys, sources, parts),
     locationSettings: new LocationSettingsRows(tables, parts),

@@ -15,14 +15,9 @@ import {
   type ErasureSummary,
   OUTSIDE_JOURNAL,
 } from '../promises/erasing/book.ts';
-import { inserted, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
-import {
-  type BookParts,
-  type BookStatement,
-  type BookTables,
-  erasing,
-  statements,
-} from './tables.ts';
+import { Book } from './book.ts';
+import { inserted, named, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
+import { type BookParts, type BookTables, erasing, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);
 const select = `SELECT ${selected(erasure)} FROM erasure`;
@@ -62,34 +57,22 @@ export const erasureStatements = statements({
   ),
 });
 
-export class Erasures implements ErasureBook {
-  readonly #tables: BookTables;
-
-  readonly #now: () => number;
-
-  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
-    this.#tables = tables;
-    this.#now = now;
-  }
-
+export class Erasures extends Book implements ErasureBook {
   async add(one: StoredErasure): Promise<void> {
-    await this.#tables.change(erasureStatements.add, ...newRow(erasure, one));
+    await this.tables.change(erasureStatements.add, ...newRow(erasure, one));
   }
 
   async replace(one: StoredErasure): Promise<boolean> {
-    const { count } = await this.#tables.change(
-      erasureStatements.replace,
-      ...newRow(erasure, one, 1),
-    );
-    return count > 0;
+    return this.did(erasureStatements.replace, ...newRow(erasure, one, 1));
   }
 
   find(unique_identifier: string): Promise<StoredErasure | undefined> {
-    return this.#first(erasureStatements.find, unique_identifier);
+    return this.first(toErasure, erasureStatements.find, unique_identifier);
   }
 
   async looking(after: Asking): Promise<StoredErasure | undefined> {
-    const next = ({ account, by }: Asking) => this.#first(erasureStatements.looking, account, by);
+    const next = ({ account, by }: Asking) =>
+      this.first(toErasure, erasureStatements.looking, account, by);
     return (await next(after)) ?? next({ account: '', by: '' });
   }
 
@@ -98,19 +81,15 @@ export class Erasures implements ErasureBook {
     { open, before, limit }: ErasureQuery,
   ): Promise<readonly StoredErasure[]> {
     const statuses = [...(open === false ? [] : OPEN), ...(open === true ? [] : ENDED)];
-    const rows = await this.#tables.rows<readonly unknown[]>(
-      ...[erasureStatements.list, accounts, before, limit, statuses],
-    );
-    return rows.map(toErasure);
+    return this.all(toErasure, erasureStatements.list, accounts, before, limit, statuses);
   }
 
   async running(): Promise<readonly StoredErasure[]> {
-    const rows = await this.#tables.rows<readonly unknown[]>(erasureStatements.running);
-    return rows.map(toErasure);
+    return this.all(toErasure, erasureStatements.running);
   }
 
   async counts({ account, by }: Asking): Promise<{ readonly open: number; readonly all: number }> {
-    const [[open, all] = [0, 0]] = await this.#tables.rows<readonly [number, number]>(
+    const [[open, all] = [0, 0]] = await this.tables.rows<readonly [number, number]>(
       erasureStatements.counts,
       account,
       by,
@@ -119,9 +98,9 @@ export class Erasures implements ErasureBook {
   }
 
   async summary(): Promise<ErasureSummary> {
-    const rows = await this.#tables.rows<readonly [string, number, number]>(
+    const rows = await this.tables.rows<readonly [string, number, number]>(
       erasureStatements.summary,
-      this.#now(),
+      this.now(),
     );
     return {
       statuses: new Map(rows.map(([status, count]) => [status, count])),
@@ -130,26 +109,26 @@ export class Erasures implements ErasureBook {
   }
 
   async purge(): Promise<boolean> {
-    const before = this.#now() - ENDED_KEPT_MS;
-    const { count } = await this.#tables.change(erasureStatements.purge, before, PURGED_AT_ONCE);
+    const before = this.now() - ENDED_KEPT_MS;
+    const { count } = await this.tables.change(erasureStatements.purge, before, PURGED_AT_ONCE);
     return count === PURGED_AT_ONCE;
-  }
-
-  async #first(statement: BookStatement, ...values: readonly string[]) {
-    const [row] = await this.#tables.rows<readonly unknown[]>(statement, ...values);
-    return row && toErasure(row);
   }
 }
 
 /** Records that may be made again in one go. */
 const LIFTED_AT_ONCE = 1_000;
 
-const COLUMNS = 'account, record, resource, anchor, parent, erasure, erased_at';
+const COLUMNS = [
+  ...(['account', 'record', 'resource', 'anchor', 'parent', 'erasure', 'erased_at'] as const),
+];
+const toErased = named<ErasedRecord>(...COLUMNS);
+const toTrace = named<ErasedTrace>('resource', 'record', 'position', 'answers');
+const toName = named<Pick<ErasedRecord, 'account' | 'record'>>('account', 'record');
 
 export const erasedStatements = statements({
   /** Of records $1, in accounts $2. */
   find: ({ among }) =>
-    `SELECT ${COLUMNS} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
+    `SELECT ${COLUMNS.join(', ')} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
   lift: 'DELETE FROM erased WHERE account = $1 AND record = $2',
   /** What rule $1 removed in accounts $2, no more than $3; not what the log still holds something of. */
   aged: ({ among, limit }) =>
@@ -169,17 +148,17 @@ export const erasedStatements = statements({
 
 /** Erased records, as far as that needs no turn of their accounts. */
 export class ErasedRows
+  extends Book
   implements
     Pick<
       ErasingBook,
       'countBelow' | 'find' | 'hasLostKeys' | 'liftAged' | 'progress' | 'sealedAs' | 'traces'
     >
 {
-  readonly #tables: BookTables;
   readonly #marks: ErasedMarks;
 
-  constructor(tables: BookTables, marks: ErasedMarks) {
-    this.#tables = tables;
+  constructor(tables: BookTables, parts: BookParts, marks: ErasedMarks) {
+    super(tables, parts);
     this.#marks = marks;
   }
 
@@ -192,12 +171,7 @@ export class ErasedRows
     records: readonly string[],
     accounts: readonly string[],
   ): Promise<readonly ErasedRecord[]> {
-    const rows = await this.#tables.rows<
-      readonly [string, string, string, string | null, string, string, number]
-    >(erasedStatements.find, records, accounts);
-    return rows.map(([account, record, resource, anchor, parent, erasure, erased_at]) => ({
-      ...{ account, record, resource, anchor, parent, erasure, erased_at },
-    }));
+    return this.all(toErased, erasedStatements.find, records, accounts);
   }
 
   async liftAged(
@@ -208,28 +182,23 @@ export class ErasedRows
     const { aged, liftAged } = erasedStatements;
     const found =
       records === undefined
-        ? (
-            await this.#tables.rows<readonly [string, string]>(aged, rule, accounts, LIFTED_AT_ONCE)
-          ).map(([account, record]) => ({ account, record }))
+        ? await this.all(toName, aged, rule, accounts, LIFTED_AT_ONCE)
         : (await this.find(records, accounts)).filter(({ erasure }) => erasure === rule);
     let lifted = 0;
     for (const [account, own] of Map.groupBy(found, (one) => one.account)) {
       const those = own.map(({ record }) => record);
-      lifted += (await this.#tables.change(liftAged, rule, account, those)).count;
+      lifted += (await this.tables.change(liftAged, rule, account, those)).count;
     }
     const has_more = records === undefined && found.length === LIFTED_AT_ONCE;
     return { account: found[0]?.account, lifted, has_more };
   }
 
   async countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number> {
-    const [row] = await this.#tables.rows<readonly [number]>(
-      ...[erasedStatements.countBelow, parent, resource, accounts],
-    );
-    return row?.[0] ?? 0;
+    return this.counted(erasedStatements.countBelow, parent, resource, accounts);
   }
 
   async hasLostKeys(): Promise<boolean> {
-    const rows = await this.#tables.rows<readonly [string]>(erasedStatements.keys);
+    const rows = await this.tables.rows<readonly [string]>(erasedStatements.keys);
     return rows.some(([key]) => !this.#marks.keys.includes(key));
   }
 
@@ -239,16 +208,11 @@ export class ErasedRows
     after: string,
     limit: number,
   ): Promise<readonly ErasedTrace[]> {
-    const rows = await this.#tables.rows<readonly [string, string, number, number]>(
-      ...[erasedStatements.traces, account, erasure, after, limit],
-    );
-    return rows.map(([resource, record, position, answers]) => ({
-      ...{ resource, record, position, answers },
-    }));
+    return this.all(toTrace, erasedStatements.traces, account, erasure, after, limit);
   }
 
   async progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }> {
-    const [[erased, left] = [0, 0]] = await this.#tables.rows<readonly [number, number]>(
+    const [[erased, left] = [0, 0]] = await this.tables.rows<readonly [number, number]>(
       erasedStatements.progress,
       erasure,
     );

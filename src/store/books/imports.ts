@@ -4,15 +4,9 @@ import { ownColumns } from '../../core/objects/own-object.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { quoteName } from '../names.ts';
 import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
+import { Book } from './book.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import {
-  type BookParts,
-  type BookStatement,
-  type BookTables,
-  type BookValue,
-  erasing,
-  statements,
-} from './tables.ts';
+import { erasing, statements } from './tables.ts';
 
 /** Imports whose rows are removed in one go. */
 const PURGED_AT_ONCE = 100;
@@ -52,67 +46,48 @@ export const importStatements = statements({
 });
 const sql = importStatements;
 
-export class Imports implements ImportBook {
-  readonly #tables: BookTables;
-  readonly #now: () => number;
-
-  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
-    this.#tables = tables;
-    this.#now = now;
-  }
-
+export class Imports extends Book implements ImportBook {
   async put(run: ImportRun): Promise<void> {
-    await this.#tables.change(sql.put, ...newRow(importRun, run));
+    await this.tables.change(sql.put, ...newRow(importRun, run));
   }
 
   async find(unique_identifier: string): Promise<ImportRun | undefined> {
-    return (await this.#read(sql.find, unique_identifier))[0];
+    return this.first(toImport, sql.find, unique_identifier);
   }
 
   list(limit: number, before = LAST): Promise<readonly ImportRun[]> {
-    return this.#read(sql.list, limit, before);
+    return this.all(toImport, sql.list, limit, before);
   }
 
   async withRejected(account: string): Promise<readonly string[]> {
-    const rows = await this.#tables.rows<readonly [string]>(sql.withRejected, account);
+    const rows = await this.tables.rows<readonly [string]>(sql.withRejected, account);
     return rows.map(([unique_identifier]) => unique_identifier);
   }
 
   async latest(fingerprint: string): Promise<ImportRun | undefined> {
-    return (await this.#read(sql.latest, fingerprint))[0];
+    return this.first(toImport, sql.latest, fingerprint);
   }
 
   undoing(): Promise<readonly ImportRun[]> {
-    return this.#read(sql.undoing);
+    return this.all(toImport, sql.undoing);
   }
 
   async keepRejected(unique_identifier: string, rows: string): Promise<void> {
-    await this.#tables.change(sql.keepRejected, unique_identifier, rows);
+    await this.tables.change(sql.keepRejected, unique_identifier, rows);
   }
 
   async rejected(unique_identifier: string): Promise<string | undefined> {
-    const [row] = await this.#tables.rows<readonly [string | null]>(
-      sql.rejected,
-      unique_identifier,
-    );
+    const [row] = await this.tables.rows<readonly [string | null]>(sql.rejected, unique_identifier);
     return row?.[0] ?? undefined;
   }
 
   async cutRejected(unique_identifier: string, rows: string, kept: string): Promise<boolean> {
-    const { count } = await this.#tables.change(sql.cutRejected, unique_identifier, rows, kept);
-    return count > 0;
+    return this.did(sql.cutRejected, unique_identifier, rows, kept);
   }
 
   async purge(): Promise<boolean> {
-    const before = this.#now() - REJECTED_KEPT_MS;
-    const { count } = await this.#tables.change(sql.purge, before, PURGED_AT_ONCE);
+    const before = this.now() - REJECTED_KEPT_MS;
+    const { count } = await this.tables.change(sql.purge, before, PURGED_AT_ONCE);
     return count === PURGED_AT_ONCE;
-  }
-
-  async #read(
-    statement: BookStatement,
-    ...values: readonly BookValue[]
-  ): Promise<readonly ImportRun[]> {
-    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toImport);
   }
 }

@@ -55,7 +55,7 @@ export function postgresStore(
     log,
     ...booksOver(new BookRows(context), new KeyFinding(context), context),
     search: new Search(context, { log, findAll, list }),
-    erasing: Object.assign(new ErasedRows(new BookRows(context), context.erased.marks), {
+    erasing: Object.assign(new ErasedRows(new BookRows(context), context, context.erased.marks), {
       erase: ([first]: readonly EraseRequest[]) =>
         Promise.all(first === undefined ? [] : [eraseRecord(context, first)]),
       forget: () => forgetErased(context),

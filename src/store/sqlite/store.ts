@@ -114,7 +114,7 @@ export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
     const tables = new BookRows(context, performs);
     return {
       ...booksOver(tables, new KeyFinding(context), context),
-      erasing: Object.assign(new ErasedRows(tables, this.#erasing.marks), {
+      erasing: Object.assign(new ErasedRows(tables, context, this.#erasing.marks), {
         erase: erases.erase.bind(erases),
         forget: erases.forgetErased.bind(erases),
         forgetPast: erases.forgetPast.bind(erases),

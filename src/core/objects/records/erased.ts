@@ -1,6 +1,6 @@
 /** Tables of erased records: nothing of what they held, but by what they are known when they are sent again. */
 import { text } from '../../schema/fields/index.ts';
-import { count, flag, identifier, resourceName, time } from '../kinds.ts';
+import { count, flag, identifier, openChoice, resourceName, time } from '../kinds.ts';
 import { field, local, nullable } from '../own-object.ts';
 import { ownTable } from '../tables/own-table.ts';
 
@@ -84,20 +84,23 @@ export const erasureNote = ownTable({
   holds: 'Which systems have received an erasure, and which still send its records',
   goes: 'After 27 months, or when the account is removed',
   identifiers: 'about',
-  nothing: 'kind state',
+  nothing: 'state',
   fields: {
-    of_account: field(identifier('acct_'), 'The account'),
+    account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
     erasure: field(identifier('ers_'), 'The erasure'),
-    kind: field(text(), '`told`, `acknowledged`, `copied` or `sent_again`'),
+    kind: field(openChoice('told', 'acknowledged', 'copied', 'sent_again'), 'What it notes'),
     about: field(text(), 'The endpoint, or who calls'),
     state: field(
       text(),
-      'Of a system: whether it has received the erasure; of a copy: `opened` or `exported`; otherwise empty',
+      'Of a system that follows the changes: `waiting`, `told`, `not_told`, `failed` or `removed`; of one that may have copies: `opened` or `exported`; otherwise empty',
     ),
     reached: field(identifier('chg_'), 'The last change to be told of; otherwise empty'),
-    count: field(count(), 'How often'),
-    first_at: field(time(), 'When first'),
-    last_at: field(time(), 'When last; 0: never'),
+    count: field(
+      count(),
+      'How often it was refused; of `copied`, how many of these there are, noted or not',
+    ),
+    first_at: field(time(), 'When it was first'),
+    last_at: field(time(), 'When it was told or was refused last; 0: never'),
   },
 });
 
@@ -109,7 +112,7 @@ export const follower = ownTable({
   holds: 'API keys that follow the changes, and how far each has read',
   goes: 'After 30 days without a read',
   fields: {
-    of_account: field(identifier('acct_'), 'The account'),
+    account: field(identifier('acct_'), 'The account', { column: 'of_account' }),
     key: field(identifier('key_'), 'The key'),
     reached: field(identifier('chg_'), 'The change after which it has read last'),
     at: field(time(), 'When that was'),

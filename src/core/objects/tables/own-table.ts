@@ -2,11 +2,11 @@
 import type { OwnFields } from '../own-object.ts';
 import type { TableDeclaration } from './declaration.ts';
 
-export interface OwnTable extends TableDeclaration {
-  readonly fields: OwnFields;
+export interface OwnTable<F extends OwnFields = OwnFields> extends TableDeclaration {
+  readonly fields: F;
 }
 
 /** Declares a table whose rows are no objects. */
-export function ownTable(table: OwnTable): OwnTable {
+export function ownTable<const F extends OwnFields>(table: OwnTable<F>): OwnTable<F> {
   return table;
 }

@@ -3,14 +3,14 @@ import { hold } from '../../../core/objects/records/hold.ts';
 import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
 import {
   type ActiveHold,
-  type ActiveRow,
   type HoldBook,
   type HoldRelease,
   type StoredHold,
   toActive,
 } from '../../promises/erasing/holds.ts';
+import { Book } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
-import { type BookTables, erasing, statements } from '../tables.ts';
+import { erasing, statements } from '../tables.ts';
 
 const toHold = rowReader(hold);
 /** Holds that are removed in one go. */
@@ -42,15 +42,9 @@ export const holdStatements = statements({
 });
 const sql = holdStatements;
 
-export class Holds implements HoldBook {
-  readonly #tables: BookTables;
-
-  constructor(tables: BookTables) {
-    this.#tables = tables;
-  }
-
+export class Holds extends Book implements HoldBook {
   async place(one: StoredHold, above: readonly string[]): Promise<boolean> {
-    const [open] = await this.#tables.write(
+    const [open] = await this.tables.write(
       [
         [sql.lock, one.account],
         [sql.place, ...newRow(hold, { ...one, above })],
@@ -61,8 +55,7 @@ export class Holds implements HoldBook {
   }
 
   async find(unique_identifier: string): Promise<StoredHold | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.find, unique_identifier);
-    return row && toHold(row);
+    return this.first(toHold, sql.find, unique_identifier);
   }
 
   async list(
@@ -70,33 +63,31 @@ export class Holds implements HoldBook {
     before: string,
     limit: number,
   ): Promise<readonly StoredHold[]> {
-    const rows = await this.#tables.rows<readonly unknown[]>(sql.list, accounts, before, limit);
-    return rows.map(toHold);
+    return this.all(toHold, sql.list, accounts, before, limit);
   }
 
   async active(account: string): Promise<readonly ActiveHold[]> {
-    return (await this.#tables.rows<ActiveRow>(sql.active, account)).map(toActive);
+    return this.all(toActive, sql.active, account);
   }
 
   async count(): Promise<number> {
-    const [row] = await this.#tables.rows<readonly [number]>(sql.count);
-    return row?.[0] ?? 0;
+    return this.counted(sql.count);
   }
 
   async release(unique_identifier: string, { at, by, because }: HoldRelease): Promise<void> {
-    await this.#tables.change(sql.release, unique_identifier, at, by, because);
+    await this.tables.change(sql.release, unique_identifier, at, by, because);
   }
 
   async lapse(now: number): Promise<void> {
-    const due = await this.#tables.rows<readonly [number]>(sql.due, now);
-    if (due.length > 0) await this.#tables.change(sql.lapse, now);
+    const due = await this.tables.rows<readonly [number]>(sql.due, now);
+    if (due.length > 0) await this.tables.change(sql.lapse, now);
   }
 
   async purge(now: number): Promise<boolean> {
     const before = now - ENDED_KEPT_MS;
-    const ended = await this.#tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
+    const ended = await this.tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
     const found = ended.map(([unique_identifier]) => unique_identifier);
-    if (found.length > 0) await this.#tables.change(sql.remove, found);
+    if (found.length > 0) await this.tables.change(sql.remove, found);
     return found.length === PURGED_AT_ONCE;
   }
 }

@@ -5,11 +5,19 @@ import type {
   JournalLine,
   NewLine,
 } from '../../promises/erasing/journal.ts';
+import { Book } from '../book.ts';
 import { erasedStatements } from '../erasures.ts';
-import { type BookTables, type BookWrite, statements } from '../tables.ts';
+import { named } from '../rows/own-rows.ts';
+import { type BookWrite, statements } from '../tables.ts';
 
 const LINES = 'SELECT line, text FROM erasure_journal';
-const TOMBSTONE = 'account, record, resource, anchor, parent, erasure, erased_at, key, probe, mark';
+const COLUMNS = [
+  ...(['account', 'record', 'resource', 'anchor', 'parent'] as const),
+  ...(['erasure', 'erased_at', 'key', 'probe', 'mark'] as const),
+];
+const TOMBSTONE = COLUMNS.join(', ');
+const toLine = named<JournalLine>('line', 'text');
+const toTombstone = named<ErasedTombstone>(...COLUMNS);
 
 export const journalStatements = statements({
   last: `${LINES} ORDER BY line DESC LIMIT 1`,
@@ -29,37 +37,25 @@ export const journalStatements = statements({
 });
 const sql = journalStatements;
 
-type LineRow = readonly [line: number, text: string];
-type TombstoneRow = readonly [
-  ...[account: string, record: string, resource: string, anchor: string | null, parent: string],
-  ...[erasure: string, erased_at: number, key: string, probe: string, mark: string],
-];
-
-export class ErasureJournalRows implements JournalBook {
-  readonly #tables: BookTables;
-
-  constructor(tables: BookTables) {
-    this.#tables = tables;
-  }
-
+export class ErasureJournalRows extends Book implements JournalBook {
   async last(): Promise<JournalLine | undefined> {
-    return (await this.#tables.rows<LineRow>(sql.last)).map(toLine)[0];
+    return this.first(toLine, sql.last);
   }
 
   async after(line: number, limit: number): Promise<readonly JournalLine[]> {
-    return (await this.#tables.rows<LineRow>(sql.after, line, limit)).map(toLine);
+    return this.all(toLine, sql.after, line, limit);
   }
 
   async unapplied(limit: number): Promise<readonly JournalLine[]> {
-    return (await this.#tables.rows<LineRow>(sql.unapplied, limit)).map(toLine);
+    return this.all(toLine, sql.unapplied, limit);
   }
 
   async untold(limit: number): Promise<readonly ErasedTombstone[]> {
-    return (await this.#tables.rows<TombstoneRow>(sql.untold, limit)).map(toTombstone);
+    return this.all(toTombstone, sql.untold, limit);
   }
 
   async toldOf(erasure: string): Promise<number | undefined> {
-    const [[least, most] = [null, null]] = await this.#tables.rows<
+    const [[least, most] = [null, null]] = await this.tables.rows<
       readonly [number | null, number | null]
     >(sql.toldOf, erasure);
     return least === 0 ? undefined : (most ?? 0);
@@ -75,13 +71,13 @@ export class ErasureJournalRows implements JournalBook {
         lifts === undefined ? [] : lifted(lifts),
       ),
     ];
-    const [count] = await this.#tables.write(writes, 1);
+    const [count] = await this.tables.write(writes, 1);
     return count === 1;
   }
 
   async applied(...[line, done]: Parameters<JournalBook['applied']>): Promise<void> {
     const does = done === undefined ? [] : doneBy(line, done);
-    await this.#tables.write([[sql.applied, line], ...does], 1);
+    await this.tables.write([[sql.applied, line], ...does], 1);
   }
 }
 
@@ -90,31 +86,9 @@ type Done = NonNullable<Parameters<JournalBook['applied']>[1]>;
 function doneBy(line: number, done: Done): readonly BookWrite[] {
   if ('erased' in done) return [[sql.told, line, done.erased.account, done.erased.record]];
   if ('lifts' in done) return lifted(done.lifts);
-  const { account, record, resource, anchor, parent, ...rest } = done.remembers;
-  const { erasure, erased_at, key, probe, mark } = rest;
-  const named = [account, record, resource, anchor, parent, erasure, erased_at];
-  return [[sql.remember, ...named, key, probe, mark, line]];
+  return [[sql.remember, ...COLUMNS.map((name) => done.remembers[name]), line]];
 }
 
 function lifted({ account, record }: NonNullable<NewLine['lifts']>): readonly BookWrite[] {
   return [[erasedStatements.lift, account, record]];
-}
-
-function toLine([line, text]: LineRow): JournalLine {
-  return { line, text };
-}
-
-function toTombstone([
-  account,
-  record,
-  resource,
-  anchor,
-  parent,
-  ...rest
-]: TombstoneRow): ErasedTombstone {
-  const [erasure, erased_at, key, probe, mark] = rest;
-  return {
-    ...{ account, record, resource, anchor, parent },
-    ...{ erasure, erased_at, key, probe, mark },
-  };
 }

@@ -12,8 +12,9 @@ import type {
   StoredRetentionRun,
 } from '../../promises/erasing/retention.ts';
 import { refusing } from '../../records/aged.ts';
+import { Book } from '../book.ts';
 import { inserted, newRow, renewed, rowReader, selected } from '../rows/own-rows.ts';
-import { type BookTables, type BookWrite, erasing, statements } from '../tables.ts';
+import { type BookWrite, erasing, statements } from '../tables.ts';
 
 const toRule = rowReader(retentionRule);
 const toRun = rowReader(retentionRun);
@@ -93,29 +94,23 @@ interface Read {
   rules: readonly AskedRule[] | Promise<readonly AskedRule[]>;
 }
 
-export class RetentionRows implements RetentionBook {
-  readonly #tables: BookTables;
+export class RetentionRows extends Book implements RetentionBook {
   /** By account. */
   readonly #refusing = new BoundedMap<string, Read>(MAX_READ);
 
-  constructor(tables: BookTables) {
-    this.#tables = tables;
-  }
-
   async add(rule: StoredRetentionRule): Promise<void> {
-    await this.#tables.change(sql.add, ...newRow(retentionRule, rule));
+    await this.tables.change(sql.add, ...newRow(retentionRule, rule));
     this.#refusing.clear();
   }
 
   async replace(rule: StoredRetentionRule): Promise<boolean> {
-    const { count } = await this.#tables.change(sql.replace, ...newRow(retentionRule, rule));
+    const replaced = await this.did(sql.replace, ...newRow(retentionRule, rule));
     this.#refusing.clear();
-    return count > 0;
+    return replaced;
   }
 
   async find(unique_identifier: string): Promise<StoredRetentionRule | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.find, unique_identifier);
-    return row && toRule(row);
+    return this.first(toRule, sql.find, unique_identifier);
   }
 
   async list(
@@ -123,21 +118,19 @@ export class RetentionRows implements RetentionBook {
     before: string,
     limit: number,
   ): Promise<readonly StoredRetentionRule[]> {
-    const rows = await this.#tables.rows<readonly unknown[]>(sql.list, accounts, before, limit);
-    return rows.map(toRule);
+    return this.all(toRule, sql.list, accounts, before, limit);
   }
 
   async count(account: string): Promise<number> {
-    const [row] = await this.#tables.rows<readonly [number]>(sql.count, account);
-    return row?.[0] ?? 0;
+    return this.counted(sql.count, account);
   }
 
   async statuses(): Promise<ReadonlyMap<string, number>> {
-    return new Map(await this.#tables.rows<readonly [string, number]>(sql.statuses));
+    return new Map(await this.tables.rows<readonly [string, number]>(sql.statuses));
   }
 
   async remove(unique_identifier: string): Promise<void> {
-    await this.#tables.write([
+    await this.tables.write([
       [sql.removeRuns, unique_identifier],
       [sql.remove, unique_identifier],
     ]);
@@ -145,17 +138,15 @@ export class RetentionRows implements RetentionBook {
   }
 
   async counting(after: string): Promise<StoredRetentionRule | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.counting, after);
-    return row && toRule(row);
+    return this.first(toRule, sql.counting, after);
   }
 
   async due(from: number, until: number, after: string): Promise<StoredRetentionRule | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.due, from, until, after);
-    return row && toRule(row);
+    return this.first(toRule, sql.due, from, until, after);
   }
 
   async asked(account: string): Promise<readonly AskedRule[]> {
-    return (await this.#tables.rows<AskedRow>(sql.asked, account)).map(toAsked);
+    return this.all(toAsked, sql.asked, account);
   }
 
   refusing(account: string): readonly AskedRule[] | Promise<readonly AskedRule[]> {
@@ -179,30 +170,29 @@ export class RetentionRows implements RetentionBook {
       why === null || why === 'paused'
         ? []
         : [[sql.stop, account, rule, enabled_at, why, ended_at]];
-    await this.#tables.write([[sql.putRun, ...newRow(retentionRun, run)], ...stops]);
+    await this.tables.write([[sql.putRun, ...newRow(retentionRun, run)], ...stops]);
     if (stops.length > 0) this.#refusing.clear();
   }
 
   async abandoned(): Promise<StoredRetentionRun | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.abandoned);
-    return row && toRun(row);
+    return this.first(toRun, sql.abandoned);
   }
 
   async runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]> {
-    return (await this.#tables.rows<readonly unknown[]>(sql.runs, rule, before, limit)).map(toRun);
+    return this.all(toRun, sql.runs, rule, before, limit);
   }
 
   async purge(now: number): Promise<boolean> {
     const before = now - ENDED_KEPT_MS;
-    const ended = await this.#tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
+    const ended = await this.tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
     const found = ended.map(([unique_identifier]) => unique_identifier);
-    if (found.length > 0) await this.#tables.change(sql.purge, found);
+    if (found.length > 0) await this.tables.change(sql.purge, found);
     return found.length === PURGED_AT_ONCE;
   }
 
   async lease(holder: string, now: number): Promise<boolean> {
     // One from a clock that was ahead lasts no longer than others.
     const values = [holder, now + LEASE_MS, now, now + 2 * LEASE_MS];
-    return (await this.#tables.change(sql.lease, ...values)).count > 0;
+    return this.did(sql.lease, ...values);
   }
 }

@@ -7,10 +7,12 @@ import {
   type StoredSource,
   sharedWriterOf,
   source,
+  sourceWriter,
 } from '../../../core/objects/source.ts';
 import type { SourceBook, SourceRefused } from '../../promises/account-book.ts';
 import type { KeyRing } from '../../promises/keys.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
+import { Book } from '../book.ts';
 import { rowReader, selected } from '../rows/own-rows.ts';
 import { type BookParts, type BookTables, erasing, statements } from '../tables.ts';
 
@@ -49,7 +51,7 @@ export const sourceStatements = statements({
   mergeSource: `UPDATE source SET merged_into = $2 WHERE number = $1 OR merged_into = $1`,
 
   writersOf: ({ among }) =>
-    `SELECT of_account, writer, source FROM source_writer WHERE ${among('of_account', '$1')}
+    `SELECT ${selected(sourceWriter)} FROM source_writer WHERE ${among('of_account', '$1')}
      ORDER BY of_account, writer`,
   writer: ({ among }) =>
     `SELECT writer, source FROM source_writer WHERE of_account = $1 AND ${among('writer', '$2')}`,
@@ -66,6 +68,7 @@ export const sourceStatements = statements({
 const sql = sourceStatements;
 
 const toSource = rowReader(source);
+const toWriter = rowReader(sourceWriter);
 
 /** The sources of an account by who writes as them, as they were read at a time of this process. */
 interface Read {
@@ -73,21 +76,16 @@ interface Read {
   readonly known: ReadonlyMap<string, StoredSource | undefined>;
 }
 
-export class Sources implements SourceBook {
-  readonly #tables: BookTables;
+export class Sources extends Book implements SourceBook {
   readonly #keys: Pick<KeyRing, 'find'>;
-  readonly #now: () => number;
-  readonly #identify: (prefix: string) => string;
   /** By account and writer: none ever gets another number. */
   readonly #known = new BoundedMap<string, number>(MAX_KNOWN);
   readonly #finding = new Map<string, Promise<number>>();
   readonly #read = new BoundedMap<string, Read>(MAX_READ);
 
-  constructor(tables: BookTables, keys: Pick<KeyRing, 'find'>, { now, identify }: BookParts) {
-    this.#tables = tables;
+  constructor(tables: BookTables, keys: Pick<KeyRing, 'find'>, parts: BookParts) {
+    super(tables, parts);
     this.#keys = keys;
-    this.#now = now;
-    this.#identify = identify;
   }
 
   numberOf(account: string, by: string): number | Promise<number> {
@@ -109,19 +107,15 @@ export class Sources implements SourceBook {
   }
 
   async inherit(writer: string, from: string): Promise<void> {
-    await this.#tables.change(sql.inheritWriters, writer, from);
+    await this.tables.change(sql.inheritWriters, writer, from);
   }
 
   async list(accounts: readonly string[]): Promise<readonly StoredSource[]> {
-    return (await this.#tables.rows(sql.sourcesOf, accounts)).map(toSource);
+    return this.all(toSource, sql.sourcesOf, accounts);
   }
 
   async writers(accounts: readonly string[]): Promise<readonly SourceWriter[]> {
-    const rows = await this.#tables.rows<readonly [string, string, number]>(
-      sql.writersOf,
-      accounts,
-    );
-    return rows.map(([account, writer, number]) => ({ account, writer, source: number }));
+    return this.all(toWriter, sql.writersOf, accounts);
   }
 
   async of(account: string, by: Iterable<string | null>) {
@@ -171,7 +165,7 @@ export class Sources implements SourceBook {
   /** Syncs as writers: none is one in the table, since there is one for each night. */
   async #begun(syncs: readonly (string | null)[]): Promise<readonly SourceWriter[]> {
     if (syncs.length === 0) return [];
-    const rows = await this.#tables.rows<readonly [string, string, number]>(
+    const rows = await this.tables.rows<readonly [string, string, number]>(
       sql.syncSources,
       syncs.map(String),
     );
@@ -181,14 +175,9 @@ export class Sources implements SourceBook {
   async rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused> {
     const found = await this.#named(unique_identifier);
     if (found === undefined || found.merged_into !== null) return 'missing';
-    const { count } = await this.#tables.change(
-      sql.renameSource,
-      unique_identifier,
-      name,
-      found.account,
-    );
+    const renamed = await this.did(sql.renameSource, unique_identifier, name, found.account);
     this.#read.delete(found.account);
-    return count === 0 ? 'name_taken' : { ...found, name };
+    return renamed ? { ...found, name } : 'name_taken';
   }
 
   async merge(unique_identifier: string, into: string): Promise<StoredSource | SourceRefused> {
@@ -197,14 +186,13 @@ export class Sources implements SourceBook {
     if (from.merged_into !== null || to.merged_into !== null) return 'missing';
     if (from.number === to.number) return 'same';
     if (from.account !== to.account) return 'other_account';
-    await this.#tables.change(sql.mergeSource, from.number, to.number);
+    await this.tables.change(sql.mergeSource, from.number, to.number);
     this.#read.delete(from.account);
     return to;
   }
 
   async #named(unique_identifier: string): Promise<StoredSource | undefined> {
-    const [row] = await this.#tables.rows(sql.source, unique_identifier);
-    return row && toSource(row);
+    return this.first(toSource, sql.source, unique_identifier);
   }
 
   async #find(account: string, by: string): Promise<number> {
@@ -218,7 +206,7 @@ export class Sources implements SourceBook {
 
   /** The first of the writers that has one. */
   async #writtenBy(account: string, writers: readonly string[]): Promise<number | undefined> {
-    const rows = await this.#tables.rows<readonly [writer: string, source: number]>(
+    const rows = await this.tables.rows<readonly [writer: string, source: number]>(
       sql.writer,
       account,
       writers,
@@ -239,9 +227,9 @@ export class Sources implements SourceBook {
     const names = Array.from({ length: MAX_TRIES }, (_, at) =>
       at === 0 ? first : `${first} ${at + 1}`,
     );
-    const rows = await this.#tables.rows(sql.sourcesNamed, account, names);
+    const rows = await this.tables.rows(sql.sourcesNamed, account, names);
     const taken = new Set(rows.map(toSource).map(({ name }) => name));
-    return names.find((name) => !taken.has(name)) ?? `${first} ${this.#now()} ${tried}`;
+    return names.find((name) => !taken.has(name)) ?? `${first} ${this.now()} ${tried}`;
   }
 
   /** Gives a writer the source of that name, and makes it if there is none. Others may do so at the same time. */
@@ -252,16 +240,15 @@ export class Sources implements SourceBook {
   ): Promise<number> {
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
       const name = await nameFor(tried);
-      const [named] = await this.#tables.rows(sql.sourcesNamed, account, [name]);
-      const found = named && toSource(named);
-      const unique_identifier = found?.unique_identifier ?? this.#identify('src_');
+      const found = await this.first(toSource, sql.sourcesNamed, account, [name]);
+      const unique_identifier = found?.unique_identifier ?? this.identify('src_');
       const assign = [sql.assignWriter, account, writer, unique_identifier] as const;
       if (found === undefined) {
-        const [[last = 0] = []] = await this.#tables.rows<readonly [number]>(sql.lastSource);
-        const made = [last + 1, unique_identifier, account, name, this.#now()] as const;
-        await this.#tables.write([[sql.openSource, ...made, writer], assign]);
+        const [[last = 0] = []] = await this.tables.rows<readonly [number]>(sql.lastSource);
+        const made = [last + 1, unique_identifier, account, name, this.now()] as const;
+        await this.tables.write([[sql.openSource, ...made, writer], assign]);
       } else {
-        await this.#tables.write([assign]);
+        await this.tables.write([assign]);
       }
       const number = await this.#writtenBy(account, [writer]);
       if (number !== undefined) return number;

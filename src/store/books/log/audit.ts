@@ -9,7 +9,8 @@ import {
   type Copier,
   dayOf,
 } from '../../promises/audit/book.ts';
-import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { Book } from '../book.ts';
+import { columnTypes, named, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
   before,
   byCallersWithin,
@@ -19,7 +20,7 @@ import {
   type Predicate,
   when,
 } from '../sql/request-sql.ts';
-import { type BookTables, statements } from '../tables.ts';
+import { statements } from '../tables.ts';
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
@@ -28,8 +29,8 @@ const toEntry = rowReader(auditEntry);
 const select = `SELECT ${selected(auditEntry)} FROM audit_entry`;
 const HEAD = 'SELECT chain, number, mac, time FROM audit_entry';
 
-type HeadRow = readonly [chain: string, number: number, mac: string, time: number];
-const toHead = ([chain, number, mac, time]: HeadRow): AuditHead => ({ chain, number, mac, time });
+const toHead = named<AuditHead>('chain', 'number', 'mac', 'time');
+const toCopier = named<Copier>('by', 'how', 'at', 'what');
 
 /** Entries of an action that are looked at for who has copies, the latest. */
 const LATEST = 10_000;
@@ -79,19 +80,13 @@ export const auditStatements = statements({
 });
 const sql = auditStatements;
 
-export class Audit implements AuditBook {
-  readonly #tables: BookTables;
-
-  constructor(tables: BookTables) {
-    this.#tables = tables;
-  }
-
+export class Audit extends Book implements AuditBook {
   async append(entries: readonly AuditEntry[]): Promise<number> {
     const [first, ...rest] = entries.map((one) => [newRow(auditEntry, one)]);
     if (first === undefined) return 0;
     // Whose number is taken is not the next one: nothing after it is, either.
     const writes = [first, ...(rest.length === 0 ? [] : [rest.flat()])];
-    const counts = await this.#tables.write(
+    const counts = await this.tables.write(
       writes.map((rows) => ({ statement: sql.append, rows })),
       1,
     );
@@ -133,47 +128,42 @@ export class Audit implements AuditBook {
       ],
       { order: 'time DESC, unique_identifier DESC', limit },
     );
-    return (await this.#tables.rows<readonly unknown[]>(statement, ...values)).map(toEntry);
+    return this.all(toEntry, statement, ...values);
   }
 
   async copiers(copied: CopiedRecords): Promise<readonly Copier[]> {
     const { account, records, since, resources, places } = copied;
-    const rows = await this.#tables.rows<readonly [string, Copier['how'], number, string | null]>(
-      ...([sql.copiers, account, records, since, ['', ...resources], ['', ...places]] as const),
-    );
-    return rows.map(([by, how, at, what]) => ({ by, how, at, what }));
+    const values = [account, records, since, ['', ...resources], ['', ...places]];
+    return this.all(toCopier, sql.copiers, ...values);
   }
 
   async find(unique_identifier: string): Promise<AuditEntry | undefined> {
-    const [row] = await this.#tables.rows<readonly unknown[]>(sql.find, unique_identifier);
-    return row && toEntry(row);
+    return this.first(toEntry, sql.find, unique_identifier);
   }
 
   async walk(
     { chain, number }: Pick<AuditEntry, 'chain' | 'number'>,
     limit: number,
   ): Promise<readonly AuditEntry[]> {
-    const rows = await this.#tables.rows<readonly unknown[]>(sql.walk, chain, number, limit);
-    return rows.map(toEntry);
+    return this.all(toEntry, sql.walk, chain, number, limit);
   }
 
   async head(chain: string): Promise<AuditHead | undefined> {
-    const [row] = await this.#tables.rows<HeadRow>(sql.head, chain);
-    return row && toHead(row);
+    return this.first(toHead, sql.head, chain);
   }
 
   async heads(since?: number): Promise<readonly AuditHead[]> {
     const from = since === undefined ? '' : dayOf(since);
-    return (await this.#tables.rows<HeadRow>(sql.heads, from)).map(toHead);
+    return this.all(toHead, sql.heads, from);
   }
 
   async lastReads(until: number): Promise<number | undefined> {
-    const [row] = await this.#tables.rows<readonly [number | null]>(sql.lastReads, until);
+    const [row] = await this.tables.rows<readonly [number | null]>(sql.lastReads, until);
     return row?.[0] ?? undefined;
   }
 
   async purge(time: number): Promise<boolean> {
-    return (await this.#tables.change(sql.purge, time, PURGED_AT_ONCE)).count > 0;
+    return this.did(sql.purge, time, PURGED_AT_ONCE);
   }
 }
 

@@ -18,7 +18,7 @@ import {
   type RequestBook,
 } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
-import { newRow } from '../rows/own-rows.ts';
+import { named, newRow } from '../rows/own-rows.ts';
 import {
   ACTIVITY_NAME,
   codesOf,
@@ -42,6 +42,11 @@ import {
   requestStatements as sql,
   when,
 } from '../sql/request-sql.ts';
+
+type Hours = Awaited<ReturnType<RequestBook['hoursSeen']>>;
+type Reads = Awaited<ReturnType<RequestBook['readsOf']>>;
+const toHour = named<Hours[number]>('key', 'anchor', 'hour', 'last_at');
+const toReads = named<Reads[number]>('account', 'key', 'anchor', 'resource', 'count');
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
@@ -110,20 +115,12 @@ export class Requests extends Book implements RequestBook {
     }));
   }
 
-  async hoursSeen(account: string, from: number, to: number) {
-    const rows = await this.tables.rows<
-      readonly [key: string, anchor: string, hour: number, last_at: number]
-    >(sql.hoursSeen, account, from, to);
-    return rows.map(([key, anchor, hour, last_at]) => ({ key, anchor, hour, last_at }));
+  hoursSeen(account: string, from: number, to: number) {
+    return this.all(toHour, sql.hoursSeen, account, from, to);
   }
 
-  async readsOf(hour: number) {
-    const rows = await this.tables.rows<
-      readonly [account: string, key: string, anchor: string, resource: string, count: number]
-    >(sql.readsOf, hour);
-    return rows.map(([account, key, anchor, resource, count]) => ({
-      ...{ account, key, anchor, resource, count },
-    }));
+  readsOf(hour: number) {
+    return this.all(toReads, sql.readsOf, hour);
   }
 
   async purge(): Promise<boolean> {

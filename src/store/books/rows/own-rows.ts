@@ -7,13 +7,17 @@ import {
   ownColumns,
   rowSum,
 } from '../../../core/objects/own-object.ts';
+import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import { quoteName } from '../../names.ts';
 import type { ColumnType } from '../tables.ts';
 
 type ColumnValue = string | number | boolean | null | Uint8Array | readonly string[];
 
 /** The columns to select for a `rowReader`, also in joins; `listOf` makes JSON of a list of texts. */
-export function selected(object: OwnObject, listOf = (column: string): string => column): string {
+export function selected(
+  object: Pick<OwnTable, 'table' | 'fields'>,
+  listOf = (column: string): string => column,
+): string {
   return fieldsRead(object)
     .map(([member, { sql, column = member, kind }]) => {
       if (sql !== undefined) return sql;
@@ -32,7 +36,7 @@ export function columnTypes(
 }
 
 /** Takes what `newRow` gives. */
-export function inserted(object: OwnObject): string {
+export function inserted(object: OwnTable): string {
   const columns = ownColumns(object).map(({ name }) => quoteName(name));
   return `INSERT INTO ${object.table} (${columns.join(', ')})
     VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
@@ -49,7 +53,7 @@ export function renewed(object: OwnObject): string {
 }
 
 /** The values of all columns; what the object lacks is `null`. A checksum is that of the revision after `raised` more. */
-export function newRow(object: OwnObject, made: object, raised = 0): readonly ColumnValue[] {
+export function newRow(object: OwnTable, made: object, raised = 0): readonly ColumnValue[] {
   const members = made as Readonly<Record<string, ColumnValue | undefined>>;
   const columns = ownColumns(object);
   const row = columns.map(({ member, field }) => {
@@ -64,9 +68,16 @@ export function newRow(object: OwnObject, made: object, raised = 0): readonly Co
   return row;
 }
 
+/** Makes objects of rows with these columns, in their order. */
+export function named<One extends object>(
+  ...columns: readonly (keyof One & string)[]
+): (row: readonly unknown[]) => One {
+  return (row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as One;
+}
+
 /** Makes objects of what was `selected`. Each request needs one: what is to be done is decided here, and not for each row. */
 export function rowReader<F extends OwnFields>(
-  object: OwnObject<F>,
+  object: Pick<OwnTable<F>, 'fields'>,
 ): (row: readonly unknown[]) => ObjectOf<F> {
   const fields = fieldsRead(object);
   const names = fields.map(([name]) => name);

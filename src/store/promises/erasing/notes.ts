@@ -1,33 +1,11 @@
 /** The store's contract for what is noted on erasures: who was told, who acknowledged, and who sends records again. */
 
-export interface ErasureNote {
-  /** Unique identifiers of the account and the erasure. */
-  readonly account: string;
-  readonly erasure: string;
-  readonly kind: 'told' | 'acknowledged' | 'copied' | 'sent_again';
-  /** The unique identifier of an endpoint or of who calls. */
-  readonly about: string;
-  /** Of a system that follows the changes: `waiting`, `told`, `not_told`, `failed` or `removed`; of one that may have copies: `opened` or `exported`; otherwise empty. */
-  readonly state: string;
-  /** The unique identifier of the last change to be told of; empty where there is none. */
-  readonly reached: string;
-  /** How often it was refused; of `copied`, how many of these there are, noted or not. */
-  readonly count: number;
-  /** Milliseconds since 1970. */
-  readonly first_at: number;
-  /** When it was told or was refused last; 0: never. */
-  readonly last_at: number;
-}
+import type { ObjectOf } from '../../../core/objects/own-object.ts';
+import type { erasureNote, follower } from '../../../core/objects/records/erased.ts';
 
+export type ErasureNote = ObjectOf<typeof erasureNote.fields>;
 /** An API key that follows the changes of an account. */
-export interface FollowingKey {
-  readonly account: string;
-  readonly key: string;
-  /** The unique identifier of the change after which it has read last. */
-  readonly reached: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
+export type FollowingKey = ObjectOf<typeof follower.fields>;
 
 /** Deliveries to an endpoint, by status: how many, and when the last one changed. */
 export type DeliveredErasures = ReadonlyMap<

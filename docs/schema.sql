@@ -212,13 +212,13 @@ CREATE INDEX "erasure_journal_unapplied" ON "erasure_journal" (line) WHERE NOT a
 CREATE TABLE "erasure_note" (
   "of_account" TEXT NOT NULL, -- The account
   "erasure" TEXT NOT NULL, -- The erasure
-  "kind" TEXT NOT NULL, -- `told`, `acknowledged`, `copied` or `sent_again`
+  "kind" TEXT NOT NULL, -- What it notes
   "about" TEXT NOT NULL, -- The endpoint, or who calls
-  "state" TEXT NOT NULL, -- Of a system: whether it has received the erasure; of a copy: `opened` or `exported`; otherwise empty
+  "state" TEXT NOT NULL, -- Of a system that follows the changes: `waiting`, `told`, `not_told`, `failed` or `removed`; of one that may have copies: `opened` or `exported`; otherwise empty
   "reached" TEXT NOT NULL, -- The last change to be told of; otherwise empty
-  "count" INTEGER NOT NULL, -- How often
-  "first_at" INTEGER NOT NULL, -- When first
-  "last_at" INTEGER NOT NULL, -- When last; 0: never
+  "count" INTEGER NOT NULL, -- How often it was refused; of `copied`, how many of these there are, noted or not
+  "first_at" INTEGER NOT NULL, -- When it was first
+  "last_at" INTEGER NOT NULL, -- When it was told or was refused last; 0: never
   PRIMARY KEY ("erasure", "kind", "about")
 ) STRICT, WITHOUT ROWID;
 

@@ -28,7 +28,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
   {
     name: 'key',
     tables: ['api_key'],
-    why: 'A key that sees several accounts is locked before its receipts are read, so that its requests are judged one after the other. It comes after the accounts, so that only requests with that key wait.',
+    why: 'Keys are locked in their order before they are changed, and no commit of records locks one.',
   },
   {
     name: 'record',

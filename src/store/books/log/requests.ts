@@ -55,7 +55,7 @@ export class Requests extends Book implements RequestBook {
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
     // Rows are locked in the order of their names, as by all processes.
     const keys = [...new Set(refused.map(({ key }) => key ?? ''))].sort();
-    const counted = [...activity].sort((one, other) => (named(one) < named(other) ? -1 : 1));
+    const counted = [...activity].sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
     const refusedRows = refused.map((one) => [...newRow(refusedRequest, one), codesOf(one)]);
     await this.tables.write([
       { statement: sql.refuse, rows: refusedRows },
@@ -133,7 +133,7 @@ export class Requests extends Book implements RequestBook {
   }
 }
 
-const named = (one: Activity): string => ACTIVITY_ORDER.map((member) => one[member]).join();
+const nameOf = (one: Activity): string => ACTIVITY_ORDER.map((member) => one[member]).join();
 
 /** The conditions of both lists. */
 function shared(

@@ -107,13 +107,6 @@ await onOwnPostgres((server) => {
       await refuses(url, /has tables of another program: name another database\.$/);
     });
 
-    it('where a development version made a store with other tables', async (test) => {
-      const { url, run } = await database(test);
-      await (await openStore({ ...how, url })).close();
-      await run(`COMMENT ON TABLE ledgerstone_migration IS 'other'`);
-      await refuses(url, /was made by a development version of Ledgerstone/);
-    });
-
     it('as spread over servers where nothing spreads it', async (test) => {
       const { url } = await database(test);
       await refuses(url, /the database at postgres:\S+ has no Citus: run CREATE EXTENSION citus/, {

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { examineStore, openStore, pendingMigrations } from '../../src/store/open.ts';
+import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { StoreUnusable } from '../../src/store/promises/store.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { type SqliteGround, sqliteGround } from '../support/store-sqlite.ts';
@@ -150,22 +150,6 @@ describe('A SQLite store cannot be opened', () => {
       ground,
       /was written by a newer Ledgerstone \(its schema is 99, this one knows \d+\)/,
     );
-  });
-
-  it('where a development version made a store with other tables', async (test) => {
-    for (const change of [
-      'ALTER TABLE gone DROP COLUMN inserted_at',
-      'DROP TABLE seen_time',
-      'ALTER TABLE thing DROP COLUMN version',
-    ]) {
-      const ground = await sqliteGround(test);
-      await (await open(ground.url)).close();
-      const database = new DatabaseSync(ground.path);
-      database.exec(change);
-      database.close();
-      await refuses(ground, /was made by a development version of Ledgerstone/);
-      await assert.rejects(examineStore({ url: ground.url, shapes }), /development version/);
-    }
   });
 
   it('even where only the log knows so', async (test) => {

@@ -9,7 +9,6 @@ import { ownTables } from '../../core/objects/tables/all.ts';
 import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 import { keyColumnName, ROOT_TABLE } from '../names.ts';
-import { StoreUnusable } from '../promises/store.ts';
 
 /** A step, with what it is called for people. */
 export interface SchemaStep<Apply> {
@@ -59,13 +58,6 @@ export function versionOf(file: string): number {
 /** The folder of a store's migrations; `from` is the folder of its schema. */
 export function migrationFolder(from: string): string {
   return join(from, 'migrations');
-}
-
-/** The tables are not those that this version makes, although their version is. */
-export function madeByAnother(place: string): StoreUnusable {
-  return new StoreUnusable(
-    `The store at ${place} was made by a development version of Ledgerstone before the first release, whose tables differ from those of this one: back it up with that version, or start with a new store.`,
-  );
 }
 
 export function migrationSteps<Apply, Index extends { readonly name: string }>(

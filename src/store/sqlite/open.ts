@@ -144,11 +144,11 @@ async function prepareFile(
     database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
   }
   await useLog(database);
-  checkVersion(path, database, shapes);
+  checkVersion(path, database);
   syncLog(path);
   if (pendingSteps(database, shapes).length === 0) return;
   database.exec('BEGIN IMMEDIATE');
-  checkVersion(path, database, shapes);
+  checkVersion(path, database);
   migrate(database, shapes);
   database.exec('COMMIT');
 }

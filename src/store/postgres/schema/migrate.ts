@@ -1,5 +1,4 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
@@ -9,7 +8,6 @@ import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import { storedKey } from '../../records/indexed.ts';
 import {
-  madeByAnother,
   migrationFolder,
   migrationSteps,
   migrationsIn,
@@ -26,7 +24,6 @@ import {
   beginSpreading,
   type Distribution,
   identifyRows,
-  isCoordinator,
   readSpread,
   spread as spreadTables,
 } from './distribution.ts';
@@ -48,17 +45,6 @@ const files = migrationsIn(FOLDER);
 
 /** The number of the last migration. */
 const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
-
-/**
- * Distinguishes the tables that this version makes from those of another one: stored next to the migrations that were
- * done.
- */
-const MADE = hash(
-  'sha256',
-  [...files.map((file) => readFileSync(join(FOLDER, file), 'utf8')), ...createChangeTable(0)]
-    .map((text) => text.replace(/--.*$/gm, '').replace(/\s+/g, ' '))
-    .join(),
-);
 
 /** The state of a schema. */
 export interface Schema {
@@ -113,22 +99,11 @@ export async function readSchema(session: Session, place: string): Promise<Schem
   const version = ours ? await doneUpTo(session) : 0;
   if (version > SCHEMA_VERSION) {
     throw new StoreUnusable(
-      `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}), or by a development version before the first release: use that version.`,
+      `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
     );
   }
   const spread = await readSpread(session);
-  // The comment of a table exists only on the server that created it.
-  const isKnown = spread === undefined || (await isCoordinator(session));
-  if (isKnown && version === SCHEMA_VERSION && (await madeLike(session)) !== MADE) {
-    throw madeByAnother(place);
-  }
   return { ours, version, tables, columns, indexes, spread };
-}
-
-async function madeLike(session: Session): Promise<string | null | undefined> {
-  const text = `SELECT obj_description('${MIGRATION_TABLE}'::regclass, 'pg_class')`;
-  const [[made] = []] = await session.rows<readonly [made: string | null]>(call({ text }));
-  return made;
 }
 
 /** The steps that `migrate` would take, in words. */
@@ -253,7 +228,6 @@ async function runFile(session: Session, file: string): Promise<void> {
       file,
     ),
   );
-  await session.run(call({ text: `COMMENT ON TABLE ${MIGRATION_TABLE} IS '${MADE}'` }));
 }
 
 /** How many rows are updated at a time. */

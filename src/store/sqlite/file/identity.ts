@@ -1,9 +1,6 @@
 /** Checks which application a database file belongs to, and its version, before anything is written to it. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecordShape } from '../../../core/schema/shape.ts';
 import { StoreUnusable } from '../../promises/store.ts';
-import { madeByAnother } from '../../records/planner.ts';
-import { isMadeAlike } from '../schema/made-alike.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../schema/migrate.ts';
 import { prepare } from '../statements/prepare.ts';
 import { HEADER_BYTES } from './held-file.ts';
@@ -58,18 +55,13 @@ export function isOurs(database: DatabaseSync): boolean {
 }
 
 /** The same as SQLite sees it, including the log. */
-export function checkVersion(
-  path: string,
-  database: DatabaseSync,
-  shapes: readonly RecordShape[] = [],
-): void {
+export function checkVersion(path: string, database: DatabaseSync): void {
   wantVersion(path, schemaVersion(database));
-  if (!isMadeAlike(database, shapes)) throw madeByAnother(path);
 }
 
 function wantVersion(path: string, version: number): void {
   if (version <= SCHEMA_VERSION) return;
   throw new StoreUnusable(
-    `The store at ${path} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}), or by a development version before the first release: use that version.`,
+    `The store at ${path} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
   );
 }

@@ -44,7 +44,7 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
   try {
     checkIdentity(path, file.header);
     database = openDatabase(path);
-    checkVersion(path, database, shapes);
+    checkVersion(path, database);
     const { size } = statSync(path);
     return [
       schema(pendingSteps(database, shapes)),

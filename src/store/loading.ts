@@ -12,15 +12,6 @@ import type {
 } from './promises/snapshot.ts';
 import type { StoredRecord } from './promises/stored.ts';
 
-/** The sources of a record, by their numbers; `created_by` stays as it is where it is `null`. */
-export interface Attributed {
-  readonly account: string;
-  readonly resource: string;
-  readonly record: string;
-  readonly created_by: number | null;
-  readonly changed_by: number;
-}
-
 /** The reason shown for webhook endpoints that are paused. */
 export const RESTORED = 'restored';
 
@@ -38,8 +29,6 @@ export interface Loading {
   records(shape: RecordShape, rows: Batches<StoredRecord | TombstoneImage>): Promise<void>;
   receipts(rows: Batches<ReceiptImage>): Promise<void>;
   changes(rows: Batches<LoggedChange>): Promise<void>;
-  /** Gives records their sources; those that are not there any more are left out. */
-  attribute(records: readonly Attributed[]): Promise<void>;
   rows(table: OwnTable, rows: Batches<FixedRow>): Promise<void>;
   /** A snapshot of everything that was loaded, as of that time. Close it before any other call. */
   snapshot(taken_at: number): Promise<Snapshot>;

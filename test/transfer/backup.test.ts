@@ -12,8 +12,7 @@ import { compression } from '../../src/services/backup/format.ts';
 import type { Backup } from '../../src/services/backup/read.ts';
 import { sealed } from '../../src/services/backup/seal.ts';
 import { BackupUnusable } from '../../src/services/backup/verify/damaged.ts';
-import type { Snapshot } from '../../src/store/promises/snapshot.ts';
-import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
+import type { Store } from '../../src/store/promises/store.ts';
 import { backUp, fill, look, openAt, parts, restore } from '../support/backups.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { thing, visit } from '../support/store-shapes.ts';
@@ -333,51 +332,3 @@ it('a backup by a program that knew no settings of locations is restored without
   const [found] = (await settingsIn(restored, account)).data;
   assert.equal(found?.time_zone, 'America/Chicago');
 });
-
-/** Restores what a program wrote that knew no sources. */
-async function bringSources(test: TestContext, ground: Ground): Promise<void> {
-  const store = await opened(test, await sqliteGround(test));
-  const { account } = await fill(store, 6);
-  const before = parts
-    .filter(({ name }) => !['sources', 'source_writers'].includes(name))
-    .map((part) => ({ ...part, read: (snapshot: Snapshot) => unsourced(part.read(snapshot)) }));
-  const { bytes } = await backUp(store, before);
-  await restore(ground, bytes);
-  await wantSources(await opened(test, ground), account);
-}
-
-const KNEW_NONE = 'a backup by a program that knew no sources brings those of which its log tells';
-
-it(`${KNEW_NONE}, on SQLite`, async (test) => bringSources(test, await sqliteGround(test)));
-
-await onPostgres(({ name, ground }) => {
-  it(`${KNEW_NONE}, on ${name}`, async (test) => {
-    const at = await ground();
-    test.after(() => at.remove());
-    await bringSources(test, at);
-  });
-});
-
-/** Records of which the log tells who made them have their sources again; of the others they are unknown. */
-async function wantSources(restored: Store, account: string): Promise<void> {
-  const query = { shape: thing, scope: within(account), order: 'newest', limit: 100 } as const;
-  const records = (await restored.list(query))?.records ?? [];
-  const sources = new Map((await restored.sources.list([account])).map((one) => [one.number, one]));
-  const made = new Map(
-    records.map((one) => [one.external_identifier, sources.get(one.created_by ?? 0)?.name ?? null]),
-  );
-  assert.equal(made.get('sent'), 'Key aaaa');
-  assert.equal(made.get('kept'), null, 'nobody is known to have made it');
-  const key = (await restored.keys.list()).find(({ name }) => name === 'Key aaaa');
-  const number = await restored.sources.numberOf(account, key?.unique_identifier ?? '');
-  assert.equal(sources.get(number)?.name, 'Key aaaa', 'the key goes on with its source');
-}
-
-async function* unsourced(batches: AsyncIterable<readonly object[]>) {
-  for await (const batch of batches) {
-    yield batch.map((row) => {
-      const { created_by, changed_by, ...rest } = row as Partial<StoredRecord>;
-      return rest;
-    });
-  }
-}

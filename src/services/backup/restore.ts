@@ -4,12 +4,11 @@ import { erasureJournal } from '../../core/objects/records/erased.ts';
 import type { Loading } from '../../store/loading.ts';
 import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
-import { Attribution } from './attribution.ts';
 import type { Overlay } from './folder/overlay.ts';
 import type { Part } from './parts.ts';
 import { type Backup, isSame, readBackup } from './read.ts';
 import { BackupUnusable } from './verify/damaged.ts';
-import { Digests, rowLine, unsourcedLine } from './verify/digest.ts';
+import { Digests, rowLine } from './verify/digest.ts';
 
 export interface Restoring {
   readonly bytes: Readable;
@@ -33,17 +32,13 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
   const loading = await restoring.begin();
   try {
     const digests = new Digests();
-    const attribution = new Attribution(loading, now());
     const read = await readBackup({
       bytes,
       parts,
       take: (part, rows) =>
         part.load(
           loading,
-          attribution.watch(
-            part,
-            overlay === undefined ? rows : counted(part, overlay.fold(part, rows), digests),
-          ),
+          overlay === undefined ? rows : counted(part, overlay.fold(part, rows), digests),
         ),
       ...(onRows === undefined ? {} : { onRows }),
     });
@@ -55,7 +50,6 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
     const backup = overlay === undefined ? read : over(read, overlay, digests);
     await wantSame(loading, parts, backup);
     if (restoring.journal !== undefined) await addLines(loading, restoring.journal);
-    await attribution.finish();
     await loading.settle({ now: now(), suspendKeys });
     await loading.finish();
     return backup;
@@ -109,12 +103,11 @@ async function wantSame(
   const snapshot = await loading.snapshot(Date.parse(header.taken_at));
   try {
     const found = new Digests();
-    const lineOf = 'sources' in trailer.digests ? rowLine : unsourcedLine;
     for (const part of parts) {
       if (!(part.name in trailer.digests)) continue;
       found.begin(part.name);
       for await (const batch of part.read(snapshot)) {
-        for (const row of batch) found.add(part.counted?.(row) ?? part.name, lineOf(row));
+        for (const row of batch) found.add(part.counted?.(row) ?? part.name, rowLine(row));
       }
     }
     if (isSame(trailer, found)) return;

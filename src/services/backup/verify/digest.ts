@@ -55,7 +55,7 @@ export class Digests {
   }
 }
 
-/** A row as its line of JSON. Sources that are unknown are left out, as in backups of programs that knew none. */
+/** A row as its line of JSON. Sources that are unknown are left out. */
 export function rowLine(row: object): string {
   if (!('created_by' in row || 'changed_by' in row)) return JSON.stringify(row);
   const { created_by, changed_by, ...rest } = row as Readonly<Record<string, unknown>>;
@@ -64,9 +64,4 @@ export function rowLine(row: object): string {
     ...(created_by == null ? {} : { created_by }),
     ...(changed_by == null ? {} : { changed_by }),
   });
-}
-
-/** The same of a row that has got its sources since. */
-export function unsourcedLine(row: object): string {
-  return rowLine('created_by' in row ? { ...row, created_by: null, changed_by: null } : row);
 }

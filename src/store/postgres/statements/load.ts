@@ -93,15 +93,6 @@ export function insertRecords(shape: RecordShape): string {
   ]);
 }
 
-/** Gives records their sources. */
-export function attributeRecords(shape: RecordShape): string {
-  const columns = ['account', 'record', 'created_by', 'changed_by'];
-  return `UPDATE ${tableOf(shape)} AS standing
-    SET created_by = coalesce(given.created_by, standing.created_by), changed_by = given.changed_by
-    FROM ${named(columns)}
-    WHERE standing.account = given.account AND standing.unique_identifier = given.record`;
-}
-
 export const insertGone = insert('gone', [
   ...['account', 'record', 'position', 'resource', 'parent', 'external_identifier', 'inserted_at'],
   ...['removal', 'below', 'created_by'],

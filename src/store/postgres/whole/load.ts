@@ -2,7 +2,7 @@
 import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
-import type { Attributed, Loading } from '../../loading.ts';
+import type { Loading } from '../../loading.ts';
 import { keyColumnName, tableName } from '../../names.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type {
@@ -121,15 +121,6 @@ class PostgresLoading implements Loading {
 
   async changes(rows: Batches<LoggedChange>): Promise<void> {
     for await (const batch of rows) await this.#put(statements.insertChanges, batch);
-  }
-
-  async attribute(records: readonly Attributed[]): Promise<void> {
-    const resources = Map.groupBy(records, ({ resource }) => resource);
-    for (const shape of this.#shapes) {
-      if (shape.parent === undefined) continue;
-      const some = resources.get(shape.resource) ?? [];
-      await this.#put(statements.attributeRecords(shape), some);
-    }
   }
 
   async rows(table: OwnTable, rows: Batches<FixedRow>): Promise<void> {

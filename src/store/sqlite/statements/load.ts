@@ -58,15 +58,6 @@ export function insertRecord(database: DatabaseSync, shape: RecordShape) {
   ]);
 }
 
-/** Takes the sources, the account and the unique identifier. */
-export function attributeRecord(database: DatabaseSync, shape: RecordShape) {
-  return prepare(
-    database,
-    `UPDATE ${quoteName(tableName(shape))} SET created_by = coalesce(?, created_by), changed_by = ?
-     WHERE account = ? AND unique_identifier = ?`,
-  );
-}
-
 /** The number of the record of account ?, unique identifier ?. */
 export function findNumber(database: DatabaseSync, table: string) {
   return prepare<readonly [number: number]>(

@@ -5,7 +5,7 @@ import { ownColumns } from '../../../core/objects/own-object.ts';
 import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
-import type { Attributed, Loading } from '../../loading.ts';
+import type { Loading } from '../../loading.ts';
 import { quoteName, tableName } from '../../names.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type {
@@ -53,7 +53,6 @@ class SqliteLoading implements Loading {
   readonly #root: RecordShape;
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof statements.loadStatements>;
-  readonly #attributing = new Map<string, Statement>();
   /** The last number that was given to a record. */
   #number = 0;
 
@@ -167,17 +166,6 @@ class SqliteLoading implements Loading {
       row.add({ ...change, by: change.by ?? undefined });
     });
     put();
-  }
-
-  async attribute(records: readonly Attributed[]): Promise<void> {
-    for (const { account, resource, record, created_by, changed_by } of records) {
-      const shape = this.#shapes.find((one) => one.resource === resource);
-      if (shape?.parent === undefined) continue;
-      const statement = this.#attributing.getOrInsertComputed(resource, () =>
-        statements.attributeRecord(this.#database, shape),
-      );
-      statement.run(created_by, changed_by, this.#account(account), record);
-    }
   }
 
   rows(table: OwnTable, rows: Batches<FixedRow>): Promise<void> {

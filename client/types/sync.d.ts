@@ -17,7 +17,7 @@ export type SyncOf<Resource> = {
     readonly location?: undefined;
 } | Pick<Sync, 'unique_identifier'>);
 export interface SyncOptions extends Pick<UpsertManyOptions, 'dryRun' | 'rows' | 'signal' | 'timeout' | 'unknownFields'> {
-    /** The largest share of the records that may be removed, such as `5%`, which it is by default; ten are always allowed. */
+    /** The largest share of the records that may be removed, such as `5%`, which it is by default; ten with up to 1,000 that belong to them are always allowed. */
     readonly atMost?: string | undefined;
     /** Called once it is begun: with its `unique_identifier` you can go on if something fails. */
     readonly begun?: ((sync: Sync) => void | Promise<void>) | undefined;
@@ -27,8 +27,8 @@ export interface SyncResult<Row> extends Readonly<Record<Outcome, number>> {
     readonly refused: number;
     /** The first 100 of those. */
     readonly refusals: readonly RowRefused<Row>[];
-    /** How many records were removed, with those that belonged to them. */
-    readonly removed: number;
+    /** How many records were removed, with those that belonged to them, by resource: `{ event: 2 }`. */
+    readonly removed: Sync['removed'];
     /** How many records were not sent, and stay: `sync.left` says why. */
     readonly left: number;
     /** The sync as it ended. */

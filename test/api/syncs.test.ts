@@ -119,6 +119,66 @@ describe('syncs', { concurrency: true }, () => {
     assert.deepEqual(await there(), ['a', 'b', 'c', 'd']);
   });
 
+  it('count all that goes before it goes, with what belongs to it', async () => {
+    const { make, row, send, begin, finish, location } = await ground();
+    const key = await make('Nightly');
+    const names = Array.from({ length: 1_100 }, (_, at) => `s${at}`);
+    for (const some of [names.slice(0, 600), names.slice(600)]) {
+      await send(
+        key,
+        some.map((name) => row(name)),
+      );
+      const kin = some.map((name) => ({
+        ...{ location_unique_identifier: location, event_external_identifier: name },
+        ...{ external_identifier: 'kin', person_full_name: 'Ann' },
+        person_phone_number: '+14155550123',
+      }));
+      const sent = await service.json('/v1/event_administrators/upsert_many', kin, { key });
+      assert.equal(sent.body.summary.failed, 0, sent.text.slice(0, 500));
+    }
+    const { body, text } = await finish(key, await begin(key), { dry_run: true });
+    assert.deepEqual(body.removed, { event: 1_100, event_administrator: 1_100 }, text);
+    assert.equal(body.counts_all, true);
+  });
+
+  it('weigh what belongs to the records that would go', async () => {
+    const { make, row, send, begin, finish, there } = await ground();
+    const key = await make('Nightly');
+    const names = Array.from({ length: 50 }, (_, at) => `s${at}`);
+    const { body: made } = await send(
+      key,
+      names.map((name) => row(name)),
+    );
+    const visitorsOf = async (at: number, count: number) => {
+      const rows = Array.from({ length: count }, (_, nth) => ({
+        event_unique_identifier: made.data[at].unique_identifier,
+        ...{ external_identifier: `v${nth}`, visitor_full_name: 'Ben' },
+        visitor_phone_number: '+14155550123',
+      }));
+      const sent = await service.json('/v1/event_check_in_records/upsert_many', rows, { key });
+      assert.equal(sent.body.summary?.failed, 0, sent.text.slice(0, 500));
+    };
+    await visitorsOf(0, 900);
+    await visitorsOf(1, 300);
+    await visitorsOf(2, 300);
+    const sync = await begin(key);
+    await send(
+      key,
+      names.slice(2).map((name) => row(name)),
+      sync,
+    );
+    // Two services of fifty may go, and most visitors with them may not.
+    const refused = await finish(key, sync);
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'sync_removes_too_much']);
+    assert.match(
+      refused.body.error.message,
+      /remove 2 of the 50 records of the source there, and with them 1,200 of the 1,500 records that belong to such, and at_most allows for 10 with 1,000 that belong to them\..*such as 80%/,
+    );
+    assert.equal((await there()).length, 50);
+    const done = await finish(key, sync, { at_most: '80%' });
+    assert.deepEqual(done.body.removed, { event: 2, event_check_in_record: 1_200 }, done.text);
+  });
+
   it('go on being undone where a process was killed, by whom that was asked', async () => {
     const { make, row, send, begin, finish, there } = await ground();
     const key = await make('Nightly');

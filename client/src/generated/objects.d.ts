@@ -163,8 +163,10 @@ export type Sync = {
   status: 'open' | 'expired' | 'finishing' | 'finished' | 'stopped' | 'replaced' | 'undoing' | 'undone';
   /** How many rows it took; one that was sent twice counts twice */
   seen: number;
-  /** How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000 */
+  /** How many records it removed, by resource; of a dry run, how many it would */
   removed: { [name: string]: number };
+  /** Whether `removed` has all: false only of a dry run that would remove more than 50,000 records, of which the others are counted without what is below them */
+  counts_all: boolean;
   /** The first 100 records that it removed, or would, without those below them */
   records: ({
     /** What kind of record it is */
@@ -1017,7 +1019,7 @@ export type BeginSyncParams = {
   readonly account?: string | null | undefined;
   /** The location, where you send all of it */
   readonly location?: string | null | undefined;
-  /** The greatest share of the records of the source there that may be removed, or ten; 5% where it is left out */
+  /** The greatest share that may be removed, of the records of the source there and of those that belong to such records; ten with up to 1,000 that belong to them always may. 5% where it is left out */
   readonly at_most?: string | null | undefined;
 };
 
@@ -1033,7 +1035,7 @@ export type ListSyncsParams = {
 
 /** Parameters of `finish_sync`. */
 export type FinishSyncParams = {
-  /** The greatest share of the records of the source there that may be removed, or ten; 5% where it is left out */
+  /** The greatest share that may be removed, of the records of the source there and of those that belong to such records; ten with up to 1,000 that belong to them always may. 5% where it is left out */
   readonly at_most?: string | null | undefined;
   /** Only tell what would be removed, and what would stay */
   readonly dry_run?: boolean | null | undefined;

@@ -1,24 +1,33 @@
 /** Looks what finishing a sync would remove, and changes nothing. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../core/errors.ts';
 import {
   type StoredSync,
+  SYNC_CLOSELY,
   SYNC_NAMED,
+  type SyncGoing,
   type SyncLeft,
   type SyncRecord,
 } from '../../core/objects/transfer/sync.ts';
-import type { StoredRecord } from '../../store/promises/store.ts';
+import { ancestorsOf } from '../../core/schema/ancestors.ts';
+import { inThousands } from '../../core/schema/present/words.ts';
 import { SeenParts } from './marks.ts';
 import { reasonOf } from './removing.ts';
-import { add, countBelow, type Walking, walkOn } from './walk.ts';
+import { add, countBelow, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
 
-/** Records that are looked at one by one, with what is below them. */
-const CLOSELY = 1_000;
+/** However small the share is, so many records may go, and so many that belong to them. */
+const LEAST = { records: 10, below: 1_000 };
+/** The most records of a resource that are counted to weigh what goes against. */
+const MOST_THERE = 1_000_000;
+/** Records that are looked at before others get to write. */
+const PACED = 16;
 
 export interface Ahead {
   /** How many records the source has at the place, and how many of them would go at most. */
   readonly total: number;
   readonly going: number;
   /** The first of these. */
-  readonly first: readonly StoredRecord[];
+  readonly first: readonly Pick<SyncGoing, 'record' | 'version'>[];
   readonly left: readonly SyncLeft[];
   readonly left_count: number;
 }
@@ -29,7 +38,7 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   const parts = new SeenParts(store.syncs, sync);
   if (!(await parts.areAllThere(sync.seen))) return undefined;
   let [total, going, left_count] = [0, 0, 0];
-  const first: StoredRecord[] = [];
+  const first: Ahead['first'][number][] = [];
   const left: SyncLeft[] = [];
   for (let part = 0; part < parts.count; part += 1) {
     const seen = await parts.read(part);
@@ -43,7 +52,7 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
         if (verdict === 'else' || verdict === 'seen') continue;
         if (verdict === 'goes') {
           going += 1;
-          if (first.length < CLOSELY) first.push(record);
+          if (first.length < SYNC_CLOSELY) first.push({ record: after, version: record.version });
         } else {
           left_count += 1;
           if (left.length < SYNC_NAMED)
@@ -56,20 +65,24 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   return { total, going, first, left, left_count };
 }
 
-/** What a dry run tells: what is below others is looked at for the first of them. */
+/** What a dry run tells. */
 export async function rehearse(
   walking: Walking,
   ahead: Ahead,
-): Promise<Pick<StoredSync, 'removed' | 'records' | 'left' | 'left_count'>> {
+): Promise<
+  Pick<StoredSync, 'removed' | 'records' | 'left' | 'left_count'> & { readonly counts_all: boolean }
+> {
   const { store, resource, numbers, sync } = walking;
+  const { account } = sync;
   const left = [...ahead.left];
   let { left_count, going } = ahead;
   const removed: Record<string, number> = {};
   const records: SyncRecord[] = [];
-  for (const { account, unique_identifier, version } of ahead.first) {
-    const named = { resource: resource.name, record: unique_identifier };
+  for (const [at, { record, version }] of ahead.first.entries()) {
+    if (at % PACED === 0) await pause(PAUSE_MS);
+    const named = { resource: resource.name, record };
     const outcome = await store.remove({
-      ...{ shape: resource.shape, account, unique_identifier, cascade: true },
+      ...{ shape: resource.shape, account, unique_identifier: record, cascade: true },
       ...{ versions: [version], sources: numbers, by: sync.unique_identifier, rehearse: true },
     });
     if (outcome.outcome === 'refused') {
@@ -80,9 +93,50 @@ export async function rehearse(
       if (left.length < SYNC_NAMED) left.push({ ...named, reason });
       continue;
     }
-    add(removed, await countBelow(walking, resource, unique_identifier));
+    add(removed, await countBelow(walking, resource, record));
     if (records.length < SYNC_NAMED) records.push(named);
   }
   if (going > 0) add(removed, { [resource.name]: going });
-  return { removed, records, left, left_count };
+  const counts_all = ahead.going === ahead.first.length;
+  return { removed, records, left, left_count, counts_all };
+}
+
+/** Throws `sync_removes_too_much` where more than that share would go, of the records or of those that belong to them. */
+export async function wantShare(walking: Walking, ahead: Ahead, share: number): Promise<void> {
+  const { total, going, first } = ahead;
+  if (share >= 100) return;
+  let below = 0;
+  for (const [at, { record }] of first.entries()) {
+    if (at % PACED === 0) await pause(PAUSE_MS);
+    for (const count of Object.values(await countBelow(walking, walking.resource, record)))
+      below += count;
+  }
+  const most = Math.max(LEAST.records, Math.floor((total * share) / 100));
+  const isMany = below > LEAST.below;
+  const there = isMany ? await countThere(walking, (below / share) * 100) : below;
+  const mostBelow = Math.max(LEAST.below, Math.floor((there * share) / 100));
+  if (going <= most && below <= mostBelow) return;
+  const least = Math.max(going / total, isMany ? below / there : 0);
+  const counted = `${going > first.length ? 'at least ' : ''}${inThousands(below)}`;
+  const ofThem = `${isMany ? ` of the ${inThousands(there)}` : ''} records that belong to such`;
+  const withThem = below === 0 ? '' : `, and with them ${counted}${ofThem}`;
+  const allowed = `${inThousands(most)}${isMany ? ` with ${inThousands(mostBelow)} that belong to them` : ''}`;
+  throw new ApiError('sync_removes_too_much', {
+    param: 'at_most',
+    message: `The sync would remove ${inThousands(going)} of the ${inThousands(total)} records of the source there${withThem}, and at_most allows for ${allowed}. Nothing was removed. If that is right, finish it again with a larger at_most, such as ${Math.min(100, Math.ceil(least * 100))}%.`,
+  });
+}
+
+/** How many records are there of the resources below that of the sync: at least as many as wanted, or all. */
+async function countThere({ store, resources, resource, sync }: Walking, wanted: number) {
+  const limit = Math.min(Math.ceil(wanted), MOST_THERE);
+  let there = 0;
+  for (const one of resources) {
+    if (!ancestorsOf(one).includes(resource)) continue;
+    const { shape } = one;
+    there += await store.count({
+      ...{ shape, scope: scopeOf(sync), where: [], limit, giveWay: () => pause(PAUSE_MS) },
+    });
+  }
+  return there;
 }

@@ -19,7 +19,7 @@ import { MAX_SEEN, type SyncName } from '../../store/promises/account-book.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Resuming } from '../resuming.ts';
-import { type Ahead, lookAhead, rehearse } from './ahead.ts';
+import { lookAhead, rehearse, wantShare } from './ahead.ts';
 import { markOf, SeenGroups } from './marks.ts';
 import { numbersOf } from './numbers.ts';
 import { wantUndoable } from './undo.ts';
@@ -85,8 +85,6 @@ export interface SyncParts {
 
 /** The share in percent where none is said. */
 const AT_MOST = '5%';
-/** However small the share is, as many may go. */
-const LEAST = 10;
 /** For how long a request to finish or to undo waits for that. */
 const WAIT_MS = 5_000;
 /** Looks through all records of a source: in this process, and by one key. */
@@ -296,7 +294,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
         if (ahead === undefined) throw ended('from before a backup was restored');
         if (dry_run) return shown({ ...one, ...(await rehearse(walking, ahead)) });
         const most = share ?? one.at_most;
-        wantShare(ahead, most);
+        await wantShare(walking, ahead, most);
         // The key may have ended meanwhile, and the location may have left what it reaches.
         const caller = await still();
         authorizeAll(caller, resource);
@@ -348,16 +346,6 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       return found;
     },
   };
-}
-
-/** Throws `sync_removes_too_much`. */
-function wantShare({ total, going }: Ahead, share: number): void {
-  const most = Math.max(LEAST, Math.floor((total * share) / 100));
-  if (going <= most) return;
-  throw new ApiError('sync_removes_too_much', {
-    param: 'at_most',
-    message: `The sync would remove ${inThousands(going)} of the ${inThousands(total)} records of the source there, and at_most allows for ${inThousands(most)}. Nothing was removed. If that is right, finish it again with a larger at_most, such as ${Math.min(100, Math.ceil((going / total) * 100))}%.`,
-  });
 }
 
 function wantOpen({ stored_status, expires_at }: StoredSync, now: number): void {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredSync, SyncLeft } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { isPinned } from '../../core/schema/pins.ts';
-import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import type { SeenPart } from './marks.ts';
 
 const PAGE = 500;
@@ -11,7 +11,7 @@ const BYTES = 2_097_152;
 /** Records below one that are counted. */
 const MOST_BELOW = 10_000;
 /** Between pages at least, and as long as the page took: others get half of the time. */
-const PAUSE_MS = 2;
+export const PAUSE_MS = 2;
 
 export interface Walking {
   readonly store: Store;
@@ -37,20 +37,23 @@ export interface WalkedPage {
 
 export const NO_MORE: WalkedPage = { walked: [], more: false };
 
+/** The place of a sync. */
+export function scopeOf({ account, location }: StoredSync): Scope {
+  return {
+    accounts: new Set([account]),
+    anchors: location === null ? undefined : new Set([location]),
+  };
+}
+
 /** Some records after that one; `undefined` where that one is gone. */
 export async function walkOn(
   { store, resource, numbers, sync }: Walking,
   part: SeenPart,
   after: string | null,
 ): Promise<WalkedPage | undefined> {
-  const { account, location } = sync;
   const began = performance.now();
   const page = await store.list({
-    shape: resource.shape,
-    scope: {
-      accounts: new Set([account]),
-      anchors: location === null ? undefined : new Set([location]),
-    },
+    ...{ shape: resource.shape, scope: scopeOf(sync) },
     where: [{ by: 'created_by', is: '=', value: numbers.join() }],
     ...{ order: 'newest', limit: PAGE, bytes: BYTES, giveWay: () => pause(PAUSE_MS) },
     ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),

@@ -1,6 +1,7 @@
 /** A sync: everything that a source has of a resource at a place, sent again, so that what it left out can be removed. */
 import type { Mark } from '../../schema/change-id.ts';
-import { choice, text } from '../../schema/fields/index.ts';
+import { boolean, choice, text } from '../../schema/fields/index.ts';
+import { inThousands } from '../../schema/present/words.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { blankable, count, identifier, json, number, resourceName, time } from '../kinds.ts';
 import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
@@ -11,6 +12,8 @@ export const SYNC_OPEN_MS = 86_400_000;
 export const SYNC_UNDO_MS = 30 * 86_400_000;
 /** The most records that a sync names, of those that it removes and of those that it leaves. */
 export const SYNC_NAMED = 100;
+/** The most records that a dry run looks at one by one, with what is below them. */
+export const SYNC_CLOSELY = 50_000;
 
 const named = {
   resource: field(resourceName(1), 'What kind of record it is'),
@@ -133,8 +136,13 @@ export const sync = ownObject({
         type: 'object',
         additionalProperties: { type: 'integer' },
       }),
-      'How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000',
+      'How many records it removed, by resource; of a dry run, how many it would',
       { example: { event: 2, event_check_in_record: 31 } },
+    ),
+    counts_all: derived(
+      boolean(),
+      `Whether \`removed\` has all: false only of a dry run that would remove more than ${inThousands(SYNC_CLOSELY)} records, of which the others are counted without what is below them`,
+      ({ counts_all = true }: { readonly counts_all?: boolean }) => counts_all,
     ),
     records: field(
       arrayOf('A record.', { ...named, external_identifier: callersOwn }),

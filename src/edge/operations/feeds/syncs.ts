@@ -16,7 +16,7 @@ const on = operationsOn(sync, {
 
 const atMost = optional(
   text({ max: 20 }),
-  'The greatest share of the records of the source there that may be removed, or ten; 5% where it is left out',
+  'The greatest share that may be removed, of the records of the source there and of those that belong to such records; ten with up to 1,000 that belong to them always may. 5% where it is left out',
   '5%',
 );
 

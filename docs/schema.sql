@@ -613,7 +613,7 @@ CREATE TABLE "sync" (
   "status" TEXT NOT NULL, -- Its status, without the clock
   "seen" INTEGER NOT NULL, -- How many rows it took; one that was sent twice counts twice
   "marked" INTEGER NOT NULL, -- Whether there are marks of it
-  "removed" TEXT NOT NULL, -- How many records it removed, by resource; of a dry run, how many it would, without those below any but the first 1,000
+  "removed" TEXT NOT NULL, -- How many records it removed, by resource; of a dry run, how many it would
   "records" TEXT NOT NULL, -- The first 100 records that it removed, or would, without those below them
   "left" TEXT NOT NULL, -- The first 100 records of the source that were not sent, and stay
   "left_count" INTEGER NOT NULL, -- How many of those there are

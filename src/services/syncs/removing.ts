@@ -7,6 +7,7 @@ import type { ApiError } from '../../core/errors.ts';
 import {
   type StoredSync,
   SYNC_NAMED,
+  SYNC_START,
   type SyncGoing,
   type SyncLeft,
   type SyncProgress,
@@ -19,7 +20,7 @@ import { Resuming } from '../resuming.ts';
 import { SeenParts } from './marks.ts';
 import type { MayRemove } from './may-remove.ts';
 import { numbersOf } from './numbers.ts';
-import { undoSync } from './undo.ts';
+import { undoNext } from './undo.ts';
 import { add, countBelow, NO_MORE, type WalkedPage, type Walking, walkOn } from './walk.ts';
 
 /** Records that a slice removes, and looks at. */
@@ -28,8 +29,6 @@ const LOOKED_AT = 10_000;
 /** Removals after which others get to write. */
 const PACED = 16;
 const PAUSE_MS = 5;
-
-const START: SyncProgress = { part: 0, after: null, going: [], later: 0 };
 
 /** Why a record stays whose removal was refused; `undefined`: it is gone. */
 export function reasonOf({ code }: Pick<ApiError, 'code'>): SyncLeft['reason'] | undefined {
@@ -77,7 +76,10 @@ class Removing {
       const sync = stored ?? (await store.syncs.find(id, [account]));
       if (sync?.stored_status === 'undoing') {
         const { restoreRemoval } = this.#parts;
-        return undoSync(sync, { store, restoreRemoval, isClosed: this.#isClosed });
+        const undone = await undoNext(sync, { store, restoreRemoval, isClosed: this.#isClosed });
+        if (undone === undefined) return;
+        stored = await store.syncs.put(undone);
+        continue;
       }
       if (sync?.stored_status !== 'finishing') return;
       if (seen === undefined) {
@@ -102,7 +104,7 @@ class Removing {
       return { ...this.#finished(sync), stored_status: 'stopped' };
     const numbers = await numbersOf(store.sources, sync);
     const walking = { store, resources, resource, numbers, sync };
-    const progress = sync.progress ?? START;
+    const progress = sync.progress ?? SYNC_START;
     if (progress.going.length > 0) return this.#remove(walking, progress);
     if (progress.part < seen.count) return this.#plan(walking, seen, progress);
     return this.#finished(sync);
@@ -126,7 +128,7 @@ class Removing {
     for (let looked = 0, more = true; looked < LOOKED_AT && going.length < SLICE; ) {
       const page: WalkedPage | undefined = more ? await walkOn(walking, marks, reached) : NO_MORE;
       // Others removed the record that it begins after: all is looked at again.
-      if (page === undefined) return { ...sync, left: [], left_count: 0, progress: START };
+      if (page === undefined) return { ...sync, left: [], left_count: 0, progress: SYNC_START };
       for (const { record, verdict } of page.walked) {
         const id = record.unique_identifier;
         reached = id;

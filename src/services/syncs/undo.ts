@@ -1,11 +1,15 @@
-/** Undoes a sync: restores each of its removals, the newest first. Safe to repeat: what was restored is passed over. */
+/**
+ * Undoes a sync: restores each of its removals, the newest first, in pages. A page is stored before it is begun, with
+ * the number of its records, so that a process that is killed meanwhile leaves nothing out and loses no count.
+ */
 import { ApiError } from '../../core/errors.ts';
-import type { StoredSync } from '../../core/objects/transfer/sync.ts';
+import { type StoredSync, SYNC_START } from '../../core/objects/transfer/sync.ts';
+import type { Mark } from '../../core/schema/change-id.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** Removals that are restored before the count is stored. */
+/** Removals that are restored before that is stored. */
 const PAGE = 25;
 
 export interface Undoing {
@@ -27,41 +31,44 @@ export async function wantUndoable(
   });
 }
 
-/** Rights were checked when it was requested. The count is stored with each page. */
-export async function undoSync(sync: StoredSync, undoing: Undoing): Promise<void> {
-  const { account, began, unique_identifier, undone_by } = sync;
-  const { store, restoreRemoval, isClosed } = undoing;
+/** The sync after one step more; `undefined` where this process ends meanwhile. Rights were checked when it was requested. */
+export async function undoNext(
+  sync: StoredSync,
+  { store, restoreRemoval, isClosed }: Undoing,
+): Promise<StoredSync | undefined> {
+  const { account, unique_identifier, undone_by, progress } = sync;
   const principal = importerOf(undone_by ?? unique_identifier, [account]);
-  const from = began?.position ?? 0;
-  let before = Number.MAX_SAFE_INTEGER;
-  for (let more = true; more; ) {
-    const page = await store.log.removals({ account, before, limit: PAGE });
-    more = page.length === PAGE;
-    let restored = 0;
-    for (const { change, removal } of page) {
-      before = removal;
-      if (removal <= from) more = false;
-      if (removal <= from || change.by !== unique_identifier) continue;
-      if (isClosed()) return note(store, sync, restored, 'undoing');
-      const done = await restoreRemoval(principal, { account, mark: change }, { dry_run: false });
-      restored += done.restored;
+  const before = Number.MAX_SAFE_INTEGER;
+  const at = progress?.undoing ?? { before, removals: [], records: 0, more: true };
+  const restored = sync.restored ?? 0;
+  if (at.removals.length > 0) {
+    let left = 0;
+    for (const mark of at.removals) {
+      if (isClosed()) return undefined;
+      const done = await restoreRemoval(principal, { account, mark }, { dry_run: false });
+      left += done.left_count;
     }
-    await note(store, sync, restored, more ? 'undoing' : 'undone');
+    const undoing = { ...at, removals: [], records: 0 };
+    return {
+      ...sync,
+      restored: restored + at.records - left,
+      progress: { ...SYNC_START, undoing },
+    };
   }
-}
-
-/** Adds to what others, who undo the same, have stored. */
-async function note(
-  { syncs }: Store,
-  { account, unique_identifier }: StoredSync,
-  more: number,
-  stored_status: 'undoing' | 'undone',
-): Promise<void> {
-  for (;;) {
-    const now = await syncs.find(unique_identifier, [account]);
-    if (now === undefined) return;
-    const status = now.stored_status === 'undone' ? 'undone' : stored_status;
-    const next = { ...now, stored_status: status, restored: (now.restored ?? 0) + more };
-    if ((await syncs.put(next)) !== undefined) return;
+  if (!at.more) return { ...sync, restored, stored_status: 'undone', progress: null };
+  const from = sync.began?.position ?? 0;
+  const page = await store.log.removals({ account, before: at.before, limit: PAGE });
+  const last = page.at(-1)?.removal ?? 0;
+  const removals: Mark[] = [];
+  let records = 0;
+  for (const { change, removal } of page) {
+    if (removal <= from || change.by !== unique_identifier) continue;
+    const { position, place, token } = change;
+    const mark = { position, place, token };
+    const found = await restoreRemoval(principal, { account, mark }, { dry_run: true });
+    records += found.restored + found.left_count;
+    removals.push(mark);
   }
+  const undoing = { before: last, removals, records, more: page.length === PAGE && last > from };
+  return { ...sync, progress: { ...SYNC_START, undoing } };
 }

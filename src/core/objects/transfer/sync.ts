@@ -54,7 +54,18 @@ export interface SyncProgress {
   readonly going: readonly SyncGoing[];
   /** How many of these are in the order after `after`. */
   readonly later: number;
+  /** How far the undoing has come, instead of all that. */
+  readonly undoing?: {
+    /** Removals at positions below this one are looked at next. */
+    readonly before: number;
+    /** Those that are being restored, and how many records were removed by them when they were begun. */
+    readonly removals: readonly Mark[];
+    readonly records: number;
+    readonly more: boolean;
+  };
 }
+
+export const SYNC_START: SyncProgress = { part: 0, after: null, going: [], later: 0 };
 
 export interface SyncGoing {
   readonly record: string;

@@ -40,6 +40,8 @@ export interface DerivedCommand {
   readonly options?: readonly Option[];
   /** Of a list, which is read whole. */
   readonly columns?: ListColumns;
+  /** How many entries of a list are printed unless --limit says otherwise; all where left out. */
+  readonly most?: number;
   /** What an empty list prints. */
   readonly none?: string;
   /** What is printed of one; all of its members by default. */
@@ -96,7 +98,8 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const command = parent.command(name) as Command;
     for (const [member, flag] of Object.entries(flags))
       command.addOption(new Option(flag, wordsOf(operation, member)));
-    for (const option of [...(derived.options ?? []), ...(group.options ?? [])])
+    const most = derived.most === undefined ? [] : [mostOption(derived.most)];
+    for (const option of [...(derived.options ?? []), ...most, ...(group.options ?? [])])
       command.addOption(option);
     command.option('--json', 'Print JSON');
     command.description(derived.says ?? operation.summary);
@@ -121,7 +124,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
             new Mistake(
               `There is no ${what} ${JSON.stringify(id)} in ${store.place}: "ledgerstone ${group.name} list" shows those that exist.`,
             ),
-          every: (name) => named.every({ ...desk, audit }, name, sent),
+          every: (name) => named.every({ ...desk, audit }, name, sent, mostOf(options)),
         };
         let sent: Sent = { id, flags };
         try {
@@ -149,6 +152,22 @@ function isMissing(error: unknown): boolean {
   const { cause } = error as Error;
   return (
     cause instanceof ApiError && cause.code === 'resource_missing' && cause.param === undefined
+  );
+}
+
+const MOST = 100_000;
+
+function mostOption(most: number): Option {
+  return new Option('--limit <number>', 'How many at most').default(String(most));
+}
+
+/** How many entries of a list are wanted. */
+function mostOf({ limit }: Options): number | undefined {
+  if (limit === undefined) return undefined;
+  const most = /^\d{1,6}$/.test(String(limit)) ? Number(limit) : 0;
+  if (most >= 1 && most <= MOST) return most;
+  throw new Mistake(
+    `--limit must be a whole number from 1 to ${MOST}, not ${JSON.stringify(limit)}.`,
   );
 }
 

@@ -41,7 +41,9 @@ export async function callOperation<Answer>(
   });
   const sent = [...Object.entries(members), ...byFlags].filter(([, value]) => value !== undefined);
   const { query = {} } = operation;
-  const inQuery = sent.filter(([name]) => name in query).map(([name, one]) => [name, String(one)]);
+  const inQuery = sent
+    .filter(([name]) => name in query)
+    .flatMap(([name, one]) => pairsOf(name, one));
   const inBody = sent.filter(([name]) => !(name in query));
   const params = readerOf(operation, {
     ...{ encoding: 'json', unknown: 'refuse' },
@@ -68,6 +70,15 @@ export async function callOperation<Answer>(
   }
 }
 
+/** A member of a query, as its pairs of names and texts. */
+function pairsOf(name: string, value: unknown): readonly [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).map(([key, one]) => [
+    Array.isArray(value) ? `${name}[]` : `${name}[${key}]`,
+    String(one),
+  ]);
+}
+
 /** Calls operations by their names. */
 export function namedOperations(operations: readonly Operation[]) {
   const byName = new Map(operations.map((one) => [one.name, one]));
@@ -81,22 +92,24 @@ export function namedOperations(operations: readonly Operation[]) {
   return {
     named,
     call,
-    /** All entries of a list, page by page. */
+    /** The entries of a list, page by page: at most so many. */
     async every<Entry extends { readonly unique_identifier: string }>(
       desk: OperationDesk,
       name: string,
       sent: Sent = {},
+      most = Number.POSITIVE_INFINITY,
     ): Promise<readonly Entry[]> {
       const all: Entry[] = [];
       const { audit: _, ...again } = desk;
-      for (;;) {
-        const members = { ...sent.members, starting_after: all.at(-1)?.unique_identifier };
+      for (let starting_after: string | undefined; ; ) {
+        const members = { ...sent.members, starting_after };
         const page = await call<Page<Entry>>(all.length === 0 ? desk : again, name, {
           ...sent,
           members,
         });
         all.push(...page.data);
-        if (!page.has_more) return all;
+        if (!page.has_more || all.length >= most) return all.slice(0, most);
+        starting_after = page.position ?? all.at(-1)?.unique_identifier;
       }
     },
   };
@@ -105,6 +118,7 @@ export function namedOperations(operations: readonly Operation[]) {
 interface Page<Entry> {
   readonly data: readonly Entry[];
   readonly has_more: boolean;
+  readonly position?: string;
 }
 
 /** The faults in the words of the command line: options in place of members. */

@@ -163,7 +163,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
     `refused ${grant}`,
   );
   await done(['staff', 'disable', person], `command staff disable ${person}`);
-  await done(['staff', 'remove', 'A@example.com'], `command staff remove ${person}`);
+  await done(['staff', 'delete', 'A@example.com'], `command staff delete ${person}`);
 
   // The API says so, too, of what it refuses after it was recorded.
   const officer = await json<{ secret: string; unique_identifier: string }>(

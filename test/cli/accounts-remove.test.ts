@@ -65,7 +65,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
         log = Math.max(log, statSync(join(cwd, 'data', 'ledgerstone.db-wal')).size);
       }
     });
-    const words = ['accounts', 'remove', account, '--confirm', MARK];
+    const words = ['accounts', 'delete', account, '--confirm', MARK];
     assert.match((await run(...words)).stderr, /is open\. Close it first/);
     assert.equal((await run('accounts', 'close', account)).code, 0);
     assert.match((await run(...words.slice(0, -1), 'other')).stderr, /not the name of the account/);
@@ -85,12 +85,12 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
       'not everything is gone',
     );
     const reopened = await run('accounts', 'reopen', account);
-    assert.match(reopened.stderr, /is being emptied, .* accounts remove acct_/);
+    assert.match(reopened.stderr, /is being emptied, .* accounts delete acct_/);
     assert.equal((await call(url, key.secret, '/v1/events')).status, 401);
 
     const { code, stdout, stderr } = await run(...words);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Removed the account acct_\w+, Rosenkranz/);
+    assert.match(stdout, /^Deleted the account acct_\w+, Rosenkranz/);
     over = true;
     await Promise.all(others);
     assert.ok(upserts > 50, 'others went on');
@@ -138,7 +138,7 @@ async function named(
   assert.match(imported.stdout + imported.stderr, /1 created/);
   const endpoint = { url: `https://${MARK}.example.com/`, description: MARK };
   assert.equal((await call(url, key, '/v1/webhook_endpoints', endpoint)).status, 200);
-  const rule = ['--resource', 'event', '--since', 'event_datetime', '--after', '3y'];
+  const rule = ['--resource', 'event', '--counted-from', 'event_datetime', '--after', '3y'];
   const done = [
     await run('retention', 'create', ...of, ...rule, '--basis', MARK),
     await run('erasures', 'create', ...of, '--phone', '+14155550199', '--reference', MARK),

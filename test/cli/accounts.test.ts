@@ -38,16 +38,20 @@ describe('accounts', () => {
     assert.equal(statSync(join(folder, 'data')).mode & 0o777, 0o700, 'for its owner alone');
   });
 
-  it('update turns corrections off and on again', async (t) => {
+  it('change turns corrections off and on again', async (t) => {
     const { run, json } = programIn(ownFolder(t));
     const { unique_identifier: id } = await json<AccountJson>('accounts', 'create', '--name', 'A');
     const pins = async (...more: string[]) =>
-      (await json<{ readonly pins: string }>('accounts', 'update', id, ...more)).pins;
+      (
+        await json<{ readonly pins: string }>(
+          ...['accounts', more.length === 0 ? 'show' : 'change', id, ...more],
+        )
+      ).pins;
     assert.deepEqual(
       [await pins(), await pins('--pins', 'off'), await pins(), await pins('--pins', 'on')],
       ['on', 'off', 'off', 'on'],
     );
-    const wrong = await run('accounts', 'update', id, '--pins', 'maybe');
+    const wrong = await run('accounts', 'change', id, '--pins', 'maybe');
     assert.deepEqual([wrong.code, /--pins must be on or off/.test(wrong.stderr)], [1, true]);
   });
 
@@ -58,7 +62,7 @@ describe('accounts', () => {
     assert.equal(created.livemode, false);
     const id = created.unique_identifier;
 
-    const renamed = await json<AccountJson>('accounts', 'rename', id, '--name', 'Émile & Söhne');
+    const renamed = await json<AccountJson>('accounts', 'change', id, '--name', 'Émile & Söhne');
     assert.deepEqual([renamed.unique_identifier, renamed.name], [id, 'Émile & Söhne']);
     const closed = await json<AccountJson>('accounts', 'close', id);
     assert.match(closed.closed_at ?? '', SECONDS);
@@ -70,7 +74,7 @@ describe('accounts', () => {
       stdout,
       new RegExp(`^ACCOUNT .*\n${id}  Émile & Söhne  test  open .* UTC \\(not set\\)`),
     );
-    await run('accounts', 'update', id, '--time-zone', 'Europe/Paris');
+    await run('accounts', 'change', id, '--time-zone', 'Europe/Paris');
     const [listed] = await json<{ time_zone: string }[]>('accounts', 'list');
     assert.equal(listed?.time_zone, 'Europe/Paris');
     assert.match((await run('accounts', 'list')).stdout, /open +Europe\/Paris /);
@@ -118,7 +122,7 @@ describe('accounts', () => {
       [['accounts', 'create', '--name', 'x'.repeat(501)], /--name .*500/],
       [['accounts', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],
       [['accounts', 'list', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
-      [['accounts'], /"accounts" needs a command after it: create, list, .* or remove/],
+      [['accounts'], /"accounts" needs a command after it: create, list, .* or delete/],
       [['accounts', 'list'], /There is no Ledgerstone store at .*ledgerstone\.db/],
       [['accounts', 'close', 'acct_x'], /There is no Ledgerstone store/],
     ];
@@ -136,7 +140,8 @@ describe('accounts', () => {
     const { run } = programIn(folder);
     await makeAccount(folder);
     for (const words of [
-      ['rename', 'acct_x', '--name', 'X'],
+      ['show', 'acct_x'],
+      ['change', 'acct_x', '--name', 'X'],
       ['close', 'acct_x'],
       ['reopen', 'acct_x'],
       ['wipe', 'acct_x', '--yes'],

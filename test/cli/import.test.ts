@@ -80,11 +80,11 @@ describe('the exit status of an import', () => {
     const inHome = said.filter((word) => !['--time-zone', 'America/Chicago'].includes(word));
     const unset = await ledgerstone(...inHome);
     assert.match(unset.stderr, /nothing in it says where they are: say --time-zone/);
-    await ledgerstone('accounts', 'update', account, '--time-zone', 'America/Denver');
+    await ledgerstone('accounts', 'change', account, '--time-zone', 'America/Denver');
     const home = await ledgerstone(...inHome);
     assert.equal(home.code, 0, home.stderr);
     assert.match(home.stderr, /read by the clock of the location of each row\./);
-    await ledgerstone('locations', 'set', 'a', '--time-zone', 'America/New_York');
+    await ledgerstone('locations', 'change', 'a', '--time-zone', 'America/New_York');
     const differ = await ledgerstone(...inHome);
     assert.equal(differ.code, 0, differ.stderr);
     assert.match(differ.stderr, /read by the clock of the location of each row\./);

@@ -16,11 +16,11 @@ describe('ledgerstone locations', () => {
     const { account, secret } = await makeAccount(cwd);
     const id = await makeLocation(url, secret, account);
     const { run: program } = programIn(cwd);
-    const set = await program('accounts', 'update', account, '--time-zone', 'America/Chicago');
+    const set = await program('accounts', 'change', account, '--time-zone', 'America/Chicago');
     assert.equal(set.code, 0, set.stderr);
     const one = await program(
       'locations',
-      'set',
+      'change',
       id,
       '--state',
       'NY',
@@ -40,7 +40,7 @@ describe('ledgerstone locations', () => {
     assert.deepEqual(await seen.json(), settings);
     const wrong = await program(
       'locations',
-      'set',
+      'change',
       id,
       '--time-zone',
       'New York',
@@ -80,7 +80,7 @@ describe('ledgerstone locations', () => {
     const blind = await program('doctor');
     assert.match(blind.stdout, /warning +regions: .* key_\w+ \("East"\), stf_\w+ \("East"\)\./);
 
-    await program('locations', 'set', 'oak', ...region);
+    await program('locations', 'change', 'oak', ...region);
     assert.match(await list('keys'), /East \(1 location\)/);
     assert.match(await list('staff'), /East \(1 location\)/);
     assert.doesNotMatch((await program('doctor')).stdout, /regions:/);
@@ -137,7 +137,7 @@ describe('ledgerstone locations', () => {
       file,
       `location,time_zone,region\noak,America/New York,East\nash,,East\nelm,UTC,${'x'.repeat(121)}\n${ids[0]},UTC,\n`,
     );
-    const refused = await program('locations', 'set', '--file', file);
+    const refused = await program('locations', 'change', '--file', file);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /line 2: time_zone is not .* Did you mean America\/New_York\?/);
     assert.match(refused.stderr, /line 3: There is no location "ash"/);
@@ -145,7 +145,7 @@ describe('ledgerstone locations', () => {
     assert.match(refused.stderr, /line 5: location .* is that of line 2, too/);
     assert.match(refused.stderr, /Nothing was done/);
     writeFileSync(file, 'location,time_zone,region\noak,America/New_York,East\nelm,,West\n');
-    const dry = await program('locations', 'set', '--file', file, '--dry-run');
+    const dry = await program('locations', 'change', '--file', file, '--dry-run');
     assert.equal(dry.code, 0, dry.stderr);
     assert.match(dry.stdout, /2 locations would be set/);
     const before = JSON.parse((await program('locations', 'list', '--json')).stdout);
@@ -153,7 +153,7 @@ describe('ledgerstone locations', () => {
       new Set(before.map((one: { region: unknown }) => one.region)),
       new Set([null]),
     );
-    const done = await program('locations', 'set', '--file', file);
+    const done = await program('locations', 'change', '--file', file);
     assert.equal(done.code, 0, done.stderr);
     const after = JSON.parse((await program('locations', 'list', '--json')).stdout);
     const regions = after.map(

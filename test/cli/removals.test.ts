@@ -41,6 +41,6 @@ describe('ledgerstone removals', () => {
     assert.equal(none.code, 1);
     assert.match(none.stderr, /There is no such removal/);
     const empty = await program('removals', 'list', '--account', account, '--json');
-    assert.equal(empty.stdout, '');
+    assert.equal(empty.stdout, '[]\n');
   });
 });

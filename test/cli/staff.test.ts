@@ -53,14 +53,14 @@ describe('staff', () => {
     const { code } = await run('staff', 'disable', 'a@example.com');
     assert.equal(code, 0);
     assert.equal((await look()).status, 401);
-    const removed = await run('staff', 'remove', 'a@example.com');
-    assert.match(removed.stdout, /^Removed stf_\w+\./);
+    const removed = await run('staff', 'delete', 'a@example.com');
+    assert.match(removed.stdout, /^Deleted stf_\w+\./);
     const left = await json<StaffJson[]>('staff', 'list');
     assert.deepEqual(
       left.map(({ email }) => email),
       ['dev@localhost'],
     );
-    assert.match((await run('staff', 'remove', 'a@example.com')).stderr, /There is no person/);
+    assert.match((await run('staff', 'delete', 'a@example.com')).stderr, /There is no person/);
   });
 
   it('changes the rights of a person, and leaves the rest as it was', async (t) => {

@@ -61,7 +61,7 @@ async function wantNothingOf({ env }: KillGround, texts: readonly string[]): Pro
   );
 }
 
-await killedAtEachStep('accounts erase', [], async (ground) => {
+await killedAtEachStep('accounts delete', [], async (ground) => {
   const { send, ok } = ground;
   count += 1;
   const mark = `Rosenkranz ${count}.`;
@@ -96,7 +96,7 @@ await killedAtEachStep('accounts erase', [], async (ground) => {
   const guests = Array.from({ length: GUESTS }, (_, at) => guest(at));
   await post('/v1/event_check_in_records/upsert_many', guests);
   await inStore(ground, ({ accounts }) => accounts.close(account));
-  const words = ['accounts', 'erase', account, '--yes'];
+  const words = ['accounts', 'delete', account, '--yes'];
 
   return {
     command: words,
@@ -114,11 +114,11 @@ await killedAtEachStep('accounts erase', [], async (ground) => {
   };
 });
 
-await killedAtEachStep('staff erase', [], async (ground) => {
+await killedAtEachStep('staff delete', [], async (ground) => {
   count += 1;
   const email = `ida-${count}@example.com`;
   const id = await inStore(ground, (store) => member(store, ground.account, email));
-  const words = ['staff', 'erase', email];
+  const words = ['staff', 'delete', email];
 
   return {
     command: words,

@@ -151,7 +151,7 @@ describe('What is declared once', () => {
       run(last, 'restore', next);
       assert.equal(await shadesIn(last), 1, place);
       run(place, 'accounts', 'close', account);
-      run(place, 'accounts', 'remove', account, '--yes');
+      run(place, 'accounts', 'delete', account, '--yes');
       assert.equal(await shadesIn(place), 0, place);
     }
   });

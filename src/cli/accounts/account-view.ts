@@ -2,11 +2,12 @@
 import { type Account, account } from '../../core/objects/account.ts';
 import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import { present } from '../../core/objects/own-object.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import type { StoredSettings } from '../../store/promises/account-book.ts';
 import { table } from '../output.ts';
 import { isoDate } from '../time.ts';
 
-export function accountJson(one: Account): object {
+export function accountJson(one: Account): JsonObject {
   return present(account, one, 'cli', 0);
 }
 

@@ -1,5 +1,5 @@
 /**
- * `ledgerstone accounts wipe` and `remove`: removes the contents of an account in small steps, while a service runs.
+ * `ledgerstone accounts wipe` and `delete`: removes the contents of an account in small steps, while a service runs.
  */
 
 import { anchorShape } from '../../core/registry.ts';
@@ -38,11 +38,11 @@ export function addWipe(accounts: Command): void {
         const account = await accountWith(store, id);
         if (account.livemode) {
           throw new Mistake(
-            `${id} is a live account. Only test accounts can be wiped; "ledgerstone accounts remove" removes an account with all that it holds.`,
+            `${id} is a live account. Only test accounts can be wiped; "ledgerstone accounts delete" removes an account with all that it holds.`,
           );
         }
         if (account.becomes === 'gone') {
-          throw new Mistake(`${id} is being removed: go on with "ledgerstone accounts remove".`);
+          throw new Mistake(`${id} is being removed: go on with "ledgerstone accounts delete".`);
         }
         if (options.confirm !== undefined) checkName(account, options.confirm);
         else if (!options.yes) await askWhether(account, store);
@@ -54,19 +54,18 @@ export function addWipe(accounts: Command): void {
     });
 }
 
-export function addRemove(accounts: Command): void {
+export function addDelete(accounts: Command): void {
   accounts
-    .command('remove <id>')
-    .alias('erase')
+    .command('delete <id>')
     .description(
-      'Remove a closed account, live or test, with everything that belongs to it, for good; run it again to go on after an interruption',
+      'Delete a closed account, live or test, with everything that belongs to it, for good; run it again to go on after an interruption',
     )
     .option('--confirm <name>', 'The name of the account, in place of typing it')
     .option('-y, --yes', 'Do not ask for the name')
     .option('--json', 'Print the account and what was removed as one JSON document')
     .examples(
-      ['ledgerstone accounts remove acct_…', 'Remove an account; asks for its name'],
-      ['ledgerstone accounts remove acct_… --confirm "Example Group"', 'The same in a script'],
+      ['ledgerstone accounts delete acct_…', 'Delete an account; asks for its name'],
+      ['ledgerstone accounts delete acct_… --confirm "Example Group"', 'The same in a script'],
     )
     .action(async (id: string, options: Options, command: Command) => {
       const done = await withStore(command, { acts: true }, async (store) => {
@@ -83,7 +82,7 @@ export function addRemove(accounts: Command): void {
         );
         return { account, emptied: foundAccount(emptied, id, store) };
       });
-      report(done, options, 'Removed the account', 'It held no records.');
+      report(done, options, 'Deleted the account', 'It held no records.');
     });
 }
 

@@ -9,8 +9,8 @@ import { checkName } from '../name.ts';
 import { plain, print } from '../output.ts';
 import { withStore } from '../store.ts';
 import { accountJson, accountsJson, accountTable, modeOf } from './account-view.ts';
-import { addUpdate } from './accounts-update.ts';
-import { addRemove, addWipe } from './accounts-wipe.ts';
+import { addShowAndChange } from './accounts-change.ts';
+import { addDelete, addWipe } from './accounts-wipe.ts';
 
 interface Options {
   readonly json?: true;
@@ -19,11 +19,10 @@ interface Options {
 export function addAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('Create, list, rename, update, close, reopen, wipe and remove accounts');
+    .description('Create, list, show, change, close, reopen, wipe and delete accounts');
   addCreate(accounts);
   addList(accounts);
-  addRename(accounts);
-  addUpdate(accounts);
+  addShowAndChange(accounts);
   addChange(accounts, 'close', {
     description: 'Close an account: no key can see it, but its records are kept',
     does: 'Close an account, until it is reopened',
@@ -37,7 +36,7 @@ export function addAccounts(program: Command): void {
     done: 'Reopened',
   });
   addWipe(accounts);
-  addRemove(accounts);
+  addDelete(accounts);
 }
 
 function addCreate(accounts: Command): void {
@@ -89,22 +88,6 @@ function addList(accounts: Command): void {
     });
 }
 
-function addRename(accounts: Command): void {
-  accounts
-    .command('rename <id>')
-    .description('Rename an account')
-    .requiredOption('--name <name>', 'The new name')
-    .option('--json', 'Print the account as one JSON document')
-    .examples(['ledgerstone accounts rename acct_… --name "Example Group"', 'Rename an account'])
-    .action(async (id: string, { name, json }: Options & { name: string }, command: Command) => {
-      checkName(name);
-      const account = await withStore(command, { acts: true }, async (store) =>
-        foundAccount(await store.accounts.rename(id, name), id, store),
-      );
-      report(account, json, 'Renamed');
-    });
-}
-
 function addChange(
   accounts: Command,
   name: string,
@@ -137,7 +120,7 @@ function addChange(
 function settled(account: Account): Account {
   const { becomes, unique_identifier: id } = account;
   if (becomes === null) return account;
-  const command = becomes === 'gone' ? 'remove' : 'wipe';
+  const command = becomes === 'gone' ? 'delete' : 'wipe';
   throw new Mistake(
     `${id} is being emptied, and stays closed until that is done: go on with "ledgerstone accounts ${command} ${id}".`,
   );

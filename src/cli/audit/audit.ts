@@ -1,69 +1,68 @@
 /** `ledgerstone audit`: shows who has seen or done what, and verifies that nothing of it was changed. */
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
+import { createPageReads } from '../../core/fair/page-reads.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { AUDIT_ACTIONS, auditEntry } from '../../core/objects/requests/audit-entry.ts';
+import { auditEntry } from '../../core/objects/requests/audit-entry.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { listAudit } from '../../edge/operations/log/audit.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
-import type {
-  AuditBook,
-  AuditEntry,
-  AuditHead,
-  AuditQuery,
-} from '../../store/promises/audit/book.ts';
+import type { AuditEntry, AuditHead, AuditQuery } from '../../store/promises/audit/book.ts';
+import { type At, addDerived, type Options } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count, plain, printJson, printLines, table } from '../output.ts';
+import { count, plain, printJson, printLines } from '../output.ts';
 import { progressLine } from '../progress.ts';
 import { givenSettings, settingOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
+import { follow } from './follow.ts';
 
-interface Filters {
-  readonly record?: string;
-  readonly by?: string;
-  readonly action?: string;
-  readonly account?: string;
-  readonly since: string;
-  readonly limit: string;
-  readonly json?: true;
-}
-
-const HEADINGS = ['TIME', 'BY', 'ACTION', 'RESOURCE', 'RECORD', 'WHAT', 'COUNT', 'ADDRESS'];
-const MAX_SHOWN = 10_000;
-/** How often `follow` looks, and how late a process may write what was done. */
-const LOOK_MS = 1_000;
+/** How late a process may write what was done. */
 const LATE_MS = 90_000;
+const AT_ONCE = 10_000;
 
 export function addAudit(program: Command): void {
-  const audit = program
-    .command('audit')
-    .description('Show who has seen or done what, and verify that nothing of it was changed');
-  filtered(audit.command('list'))
-    .description('List what was seen and done, newest first')
-    .option('--since <when>', 'How far back: a duration such as 1h or 7d, a time, or a date', '24h')
-    .option('--limit <number>', 'How many entries at most', '100')
-    .examples(
-      ['ledgerstone audit list --record ecr_… --since 800d', 'Who has seen a record'],
-      ['ledgerstone audit list --by stf_… --since 30d', 'What a person has seen'],
-      ['ledgerstone audit list --action export --since 30d', 'What was taken away'],
-    )
-    .action(async (options: Filters, command: Command) => {
-      const limit = readLimit(options.limit);
-      const from = readPast(options.since, '--since', Date.now());
-      const found = await withStore(command, {}, ({ audit: book }) =>
-        book.list({ ...filtersOf(options), from, limit }),
-      );
-      show(found, options.json);
-    });
-  filtered(audit.command('follow'))
-    .description('Keep running and print what is seen and done, oldest first, until Ctrl-C')
-    .examples(['ledgerstone audit follow --json', 'Feed it to a program that ships logs'])
-    .action((options: Omit<Filters, 'since' | 'limit'>, command: Command) =>
-      withStore(command, {}, ({ audit: book }) => follow(book, options)),
-    );
+  const audit = addDerived(program, {
+    name: 'audit',
+    says: 'Show who has seen or done what, and verify that nothing of it was changed',
+    operations: [listAudit],
+    open: (store) => ({ services: { store, reads: createPageReads() } }),
+    commands: {
+      list: {
+        of: 'list_audit',
+        says: 'List what was seen and done, newest first; with --follow, oldest first, until Ctrl-C',
+        flags: { by: '--by <id>', action: '--action <name>', time: false },
+        most: 100,
+        options: [
+          new Option(
+            '--since <when>',
+            'How far back: a duration such as 1h or 7d, a time, or a date',
+          ).default('24h'),
+          new Option('--follow', 'Keep running and print what is seen and done from now on'),
+          new Option('--ndjson', 'With --follow: print each entry as a line of JSON'),
+        ],
+        members: ({ since }) => ({
+          time: { gte: presentTime(readPast(String(since), '--since', Date.now())) },
+        }),
+        examples: [
+          ['ledgerstone audit list --record ecr_… --since 800d', 'Who has seen a record'],
+          ['ledgerstone audit list --by stf_… --since 30d', 'What a person has seen'],
+          ['ledgerstone audit list --action export --since 30d', 'What was taken away'],
+          ['ledgerstone audit list --follow --ndjson', 'Feed it to a program that ships logs'],
+        ],
+        none: 'There are no such entries.',
+        runs: (at) => (at.options.follow === true ? followed(at) : at.every('list_audit')),
+        columns: [
+          ...['time', 'by', 'action', 'resource', 'record'],
+          ['WHAT', (one: AuditEntry) => one.what?.replaceAll('_', ' ')],
+          ...['count', 'address'],
+        ],
+      },
+    },
+  });
   audit
     .command('head')
     .description(
@@ -94,59 +93,25 @@ export function addAudit(program: Command): void {
     .action(verify);
 }
 
-function filtered(command: Command): Command {
-  return command
-    .option('--record <id>', 'Only entries on this record, or on this key, person or erasure')
-    .option('--by <id>', 'Only what this person or key did: stf_…, key_…, or operator')
-    .addOption(new Option('--action <name>', 'Only entries of this action').choices(AUDIT_ACTIONS))
-    .option('--account <id>', 'Only entries of this account')
-    .option('--json', 'Print each entry as a line of JSON, as in the API');
+function followed({ store, options }: At): Promise<never> {
+  const { record, by, action, account, ndjson } = options as Partial<AuditQuery> & Options;
+  return follow({
+    look: (from) => store.audit.list({ ...{ record, by, action, account }, from, limit: AT_ONCE }),
+    idOf: ({ unique_identifier }: AuditEntry) => unique_identifier,
+    lateMs: LATE_MS,
+    print: (entries) =>
+      printLines(
+        ...entries.map((one) =>
+          ndjson === true ? JSON.stringify(present(auditEntry, one, 'cli', 0)) : plain(lineOf(one)),
+        ),
+      ),
+  });
 }
 
-function filtersOf({ record, by, action, account }: Partial<Filters>): Omit<AuditQuery, 'limit'> {
-  return { record, by, action, account };
-}
-
-function readLimit(text: string): number {
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MAX_SHOWN) return limit;
-  throw new Mistake(`--limit must be a whole number from 1 to ${MAX_SHOWN}.`);
-}
-
-function show(entries: readonly AuditEntry[], json: true | undefined): void {
-  if (json) {
-    printLines(...entries.map((one) => JSON.stringify(present(auditEntry, one, 'cli', 0))));
-    return;
-  }
-  if (entries.length > 0) printLines(...table(HEADINGS, entries.map(rowOf)));
-  else printLines('There are no such entries.');
-}
-
-function rowOf(one: AuditEntry): readonly string[] {
-  return [
-    ...[new Date(one.time).toISOString(), one.by ?? '', one.action, one.resource ?? ''],
-    ...[
-      one.record ?? '',
-      (one.what ?? '').replaceAll('_', ' '),
-      String(one.count),
-      one.address ?? '',
-    ],
-  ];
-}
-
-/** Processes write what was done a little later, and not in order: so each look goes back a little. */
-async function follow(book: AuditBook, options: Partial<Filters>): Promise<void> {
-  const began = Date.now();
-  let seen = new Set<string>();
-  for (;;) {
-    const from = Math.max(began, Date.now() - LATE_MS);
-    const found = await book.list({ ...filtersOf(options), from, limit: MAX_SHOWN });
-    const fresh = found.filter(({ unique_identifier }) => !seen.has(unique_identifier));
-    if (options.json) show(fresh.toReversed(), true);
-    else printLines(...fresh.toReversed().map((one) => plain(rowOf(one).join('  '))));
-    seen = new Set(found.map(({ unique_identifier }) => unique_identifier));
-    await pause(LOOK_MS);
-  }
+function lineOf(one: AuditEntry): string {
+  const { time, by, action, resource, record, what, count: times, address } = one;
+  const all = [new Date(time).toISOString(), by, action, resource, record, what, times, address];
+  return all.map((each) => each ?? '').join('  ');
 }
 
 async function verify(

@@ -90,9 +90,10 @@ export class CommandAudit {
     run: (done: (what: Done) => void) => Promise<Answer>,
   ): Promise<Answer> {
     const { account, caller, id, location, source } = asked;
-    const record = id || asked.record || location || source;
-    const accounts = await accountsOf(this.#store, account ?? record);
     const isRead = operation.route.startsWith('GET ');
+    // Who asks who has seen a record has not seen it.
+    const record = id || (isRead ? undefined : asked.record || location || source);
+    const accounts = await accountsOf(this.#store, account ?? record);
     const action = operation.audits ?? auditedBefore(operation) ?? (isRead ? undefined : 'command');
     const recording = {
       action,

@@ -207,7 +207,7 @@ export async function regionsFinding(store: Store, now = Date.now()): Promise<re
   const more = blind.length > MAX_NAMED ? ` and ${blind.length - MAX_NAMED} more` : '';
   return [
     findingsOf('regions').warning(
-      `Limited to a region that no location has, so that nothing is seen: ${named}${more}. Give the region to locations with "ledgerstone locations set", or limit them to something else.`,
+      `Limited to a region that no location has, so that nothing is seen: ${named}${more}. Give the region to locations with "ledgerstone locations change", or limit them to something else.`,
     ),
   ];
 }

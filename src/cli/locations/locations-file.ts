@@ -1,4 +1,4 @@
-/** `ledgerstone locations set --file`: sets the locations of a table, all or none. */
+/** `ledgerstone locations change --file`: sets the locations of a table, all or none. */
 import type { Command } from '../help.ts';
 import { readEach, readTable } from '../import/table-file.ts';
 import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';

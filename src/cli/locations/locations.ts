@@ -36,9 +36,10 @@ interface ListOptions {
 export function addLocations(program: Command): void {
   const locations = program
     .command('locations')
-    .description('List locations, and set their time zones, regions and states');
+    .description('List and show locations, and change their time zones, regions and states');
   addList(locations);
-  addSet(locations);
+  addShow(locations);
+  addChange(locations);
 }
 
 function addList(locations: Command): void {
@@ -67,12 +68,29 @@ function addList(locations: Command): void {
     });
 }
 
-function addSet(locations: Command): void {
+function addShow(locations: Command): void {
+  locations
+    .command('show <location>')
+    .description(
+      'Show the settings of a location, by its identifier or external identifier: its own, and those of its account',
+    )
+    .option('--account <id...>', 'The accounts in which it is, by identifier or name')
+    .option('--json', 'Print JSON')
+    .examples(['ledgerstone locations show oak-street', 'See the settings of one location'])
+    .action(async (location: string, { account, json }: ListOptions, command: Command) => {
+      const settings = await withStore(command, {}, async (store) =>
+        settingsOf(store, await foundLocation(store, location, account)),
+      );
+      printSettings(settings, json);
+    });
+}
+
+function addChange(locations: Command): void {
   addSettingsOptions(
     locations
-      .command('set [location]')
+      .command('change [location]')
       .description(
-        'Set the time zone, region and state of a location, by its identifier or external identifier; or of all those in a file',
+        'Change the time zone, region and state of a location, by its identifier or external identifier; or of all those in a file',
       )
       .option('--account <id...>', 'The accounts in which it is, by identifier or name'),
   )
@@ -83,12 +101,12 @@ function addSet(locations: Command): void {
     .option('--dry-run', 'Check everything, and change nothing')
     .option('--json', 'Print the settings as one JSON document')
     .examples(
-      ['ledgerstone locations set oak-street --state NY --region Northeast', 'One location'],
-      ['ledgerstone locations set --file homes.csv --dry-run', 'Check a table of locations'],
+      ['ledgerstone locations change oak-street --state NY --region Northeast', 'One location'],
+      ['ledgerstone locations change --file homes.csv --dry-run', 'Check a table of locations'],
     )
     .addHelpText(
       'after',
-      '\nA cell or option that is left out leaves what is set. What a location lacks comes from its account: see "ledgerstone accounts update".',
+      '\nA cell or option that is left out leaves what is set. What a location lacks comes from its account: see "ledgerstone accounts change".',
     )
     .action(async (location: string | undefined, options: SetOptions, command: Command) => {
       if ((location === undefined) === (options.file === undefined))
@@ -105,20 +123,25 @@ async function setOne(command: Command, location: string, options: SetOptions): 
   if (Object.keys(set).length === 0)
     throw new Mistake('Say what to set: --time-zone, --region or --state.');
   const settings = await withStore(command, { acts: true }, async (store) => {
-    const accounts = await accountsOrOpen(store, options.account);
-    const found = await locationCalled(store, location, accounts);
-    if (found === undefined) {
-      throw new Mistake(
-        `There is no location ${JSON.stringify(location)} in ${store.place}: "ledgerstone locations list" shows those that exist.`,
-      );
-    }
-    const { unique_identifier, account } = found;
+    const { unique_identifier, account } = await foundLocation(store, location, options.account);
     if (options.dryRun !== true)
       await store.locationSettings.change([{ unique_identifier, account, ...set }]);
     return settingsOf(store, { unique_identifier, account });
   });
   if (options.dryRun) printLines('Dry run: nothing is wrong. Nothing was changed.');
   else printSettings(settings, options.json);
+}
+
+async function foundLocation(
+  store: Store,
+  location: string,
+  account: readonly string[] | undefined,
+): Promise<StoredRecord> {
+  const found = await locationCalled(store, location, await accountsOrOpen(store, account));
+  if (found !== undefined) return found;
+  throw new Mistake(
+    `There is no location ${JSON.stringify(location)} in ${store.place}: "ledgerstone locations list" shows those that exist.`,
+  );
 }
 
 interface Listed {

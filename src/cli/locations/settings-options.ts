@@ -16,7 +16,7 @@ import { settingsMembers } from '../../edge/operations/location-settings.ts';
 import { asStored } from '../../services/locations/settings.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
-import { align, printJson, printLines } from '../output.ts';
+import { align, print } from '../output.ts';
 import { ownRows } from '../own-view.ts';
 
 export interface SettingsOptions {
@@ -62,20 +62,9 @@ export function readSettings(
   return asStored(patch as Partial<SetMembers>);
 }
 
-/** `more`: what is set beside them, by name. */
-export function printSettings(
-  settings: LocationSettings,
-  json: true | undefined,
-  more: Readonly<Record<string, string>> = {},
-): void {
-  if (json) {
-    printJson({ ...present(locationSettings, settings, 'cli', 0), ...more });
-    return;
-  }
-  const rows = Object.entries(more).map(([name, value]) => {
-    return [name.charAt(0).toUpperCase() + name.slice(1), value] as const;
-  });
-  printLines(...align([...ownRows(locationSettings, settings, 0), ...rows]));
+export function printSettings(settings: LocationSettings, json: true | undefined): void {
+  const rows = align(ownRows(locationSettings, settings, 0));
+  print(json, present(locationSettings, settings, 'cli', 0), ...rows);
 }
 
 export async function settingsOf(

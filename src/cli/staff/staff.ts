@@ -1,4 +1,4 @@
-/** `ledgerstone staff`: invites, lists, disables and removes the people who sign in to the console. */
+/** `ledgerstone staff`: invites, lists, changes, disables and deletes the people who sign in to the console. */
 import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/loopback.ts';
@@ -7,6 +7,7 @@ import { rights, rightsByName } from '../../records/auth/rights.ts';
 import { invite, regrant } from '../../services/staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { rowsOf } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { emptyRegion, openAccounts, readLimit, regionsOf, words } from '../keys/key-scope.ts';
 import { placesOf } from '../keys/key-view.ts';
@@ -43,9 +44,12 @@ interface InviteOptions extends Options {
 export function addStaff(program: Command): void {
   const staff = program
     .command('staff')
-    .description('Invite, list, disable and remove the people who sign in to the console');
+    .description(
+      'Invite, list, show, change, disable, enable and delete the people who sign in to the console',
+    );
   addInvite(staff);
   addList(staff);
+  addShow(staff);
   addGrant(staff);
   for (const change of CHANGES) addChange(staff, change);
 }
@@ -193,6 +197,23 @@ function addList(staff: Command): void {
     });
 }
 
+function addShow(staff: Command): void {
+  staff
+    .command('show <who>')
+    .description(
+      'Show a person: what they may do, and where. WHO is an email address or an identifier, stf_…',
+    )
+    .option('--json', 'Print JSON')
+    .examples(['ledgerstone staff show director@example.com', 'See all about one person'])
+    .action(async (who: string, { json }: Options, command: Command) => {
+      const member = await withStore(command, {}, async (store) =>
+        regionsOf(store).within(await foundStaff(store, who)),
+      );
+      const shown = staffJson(member, Date.now());
+      print(json, shown, ...rowsOf(shown));
+    });
+}
+
 interface GrantOptions extends Options {
   readonly role?: Role;
   readonly account?: readonly string[];
@@ -289,22 +310,28 @@ interface Change {
 const CHANGES: readonly Change[] = [
   {
     name: 'disable',
-    description:
-      'Stop a person from signing in, and end their sessions within a second; a new invitation lets them in again',
+    description: 'Stop a person from signing in, and end their sessions within a second',
     does: 'Stop someone from signing in',
     change: ({ staff }, id) => staff.disable(id),
     done: ({ email }) =>
       `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
   },
   {
-    name: 'remove',
+    name: 'enable',
+    description: 'Let a disabled person sign in again, with the password and passkeys they had',
+    does: 'Let someone sign in again',
+    change: ({ staff }, id) => staff.enable(id),
+    done: ({ email }) => `Enabled ${email}: they can sign in again.`,
+  },
+  {
+    name: 'delete',
     description:
-      'Remove a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier',
+      'Delete a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier',
     does: 'Forget a former colleague',
     change: ({ staff }, id) => staff.remove(id),
     removes: true,
     done: ({ unique_identifier: id }) =>
-      `Removed ${id}. Backups from before keep the person as long as you keep them.`,
+      `Deleted ${id}. Backups from before keep the person as long as you keep them.`,
   },
   {
     name: 'end-sessions',
@@ -321,7 +348,6 @@ function addChange(
 ): void {
   staff
     .command(`${name} <who>`)
-    .aliases(removes ? ['erase'] : [])
     .description(`${description}. WHO is an email address or an identifier, stf_…`)
     .option('--json', `Print the ${removes ? 'identifier' : 'person'} as one JSON document`)
     .examples([`ledgerstone staff ${name} director@example.com`, does])

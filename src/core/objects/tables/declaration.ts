@@ -29,5 +29,5 @@ export interface TableDeclaration {
   readonly since?: (time: string) => string;
 }
 
-export const STAFF_GOES = 'When the person is removed (`staff remove`)';
-export const ACCOUNT_GOES = 'When the account is removed (`accounts remove`)';
+export const STAFF_GOES = 'When the person is removed (`staff delete`)';
+export const ACCOUNT_GOES = 'When the account is removed (`accounts delete`)';

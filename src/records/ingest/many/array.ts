@@ -2,10 +2,10 @@
 import { ApiError } from '../../../core/errors.ts';
 import { NOT_YET, refuseRows, rowsOf } from '../../../core/schema/json/rows.ts';
 import type { RowCommitter } from './commit.ts';
-import type { ChunkLimits } from './gather.ts';
 import type { RowReader } from './read.ts';
 import type { ResultsOf } from './retry.ts';
 import { errorIn, type ManyCall, type ParsedRow, type Row, type RowResult } from './row.ts';
+import type { ChunkLimits } from './stream.ts';
 import {
   type ArrayResult,
   commitWhole,
@@ -28,7 +28,7 @@ export interface ArrayParts extends WholeParts {
   readonly committer: RowCommitter;
   readonly resultsOf: ResultsOf;
   /** Limits of each commit. */
-  readonly limits: Pick<ChunkLimits, 'count' | 'bytes'>;
+  readonly limits: ChunkLimits;
 }
 
 export function createArray(parts: ArrayParts): UpsertArray {
@@ -99,10 +99,7 @@ function* elementsOf(
 }
 
 /** Splits rows into chunks for one commit each. */
-function* chunksOf(
-  rows: readonly Row[],
-  limits: Pick<ChunkLimits, 'count' | 'bytes'>,
-): Generator<readonly Row[]> {
+function* chunksOf(rows: readonly Row[], limits: ChunkLimits): Generator<readonly Row[]> {
   let chunk: Row[] = [];
   let bytes = 0;
   for (const row of rows) {

@@ -6,7 +6,6 @@ import type { Store } from '../../../store/promises/store.ts';
 import type { MarkPast } from '../aged.ts';
 import type { Drafts } from '../drafts.ts';
 import { createArray, type UpsertArray } from './array.ts';
-import { createStartChunk } from './chunk.ts';
 import { type CommitterParts, createRowCommitter } from './commit.ts';
 import { createRowReader } from './read.ts';
 import { createResultsOf } from './retry.ts';
@@ -42,9 +41,8 @@ export function createMany(parts: ManyParts): Many {
   const reader = createRowReader(drafts, markPast);
   const committer = createRowCommitter(parts);
   const resultsOf = createResultsOf(reader, committer);
-  const startChunk = createStartChunk(reader, committer, resultsOf);
   return {
     array: createArray({ store, now, reader, committer, resultsOf, limits: LIMITS }),
-    stream: createStream(startChunk, LIMITS),
+    stream: createStream({ reader, committer, resultsOf, limits: LIMITS }),
   };
 }

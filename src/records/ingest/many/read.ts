@@ -10,6 +10,8 @@ import { extrasOf, sourceExtrasOf } from '../one/write.ts';
 import type { Sighted } from '../seen.ts';
 import {
   ClientGone,
+  draftIn,
+  draftsIn,
   MAX_ROW_BYTES,
   type ManyCall,
   type ParsedRow,
@@ -81,7 +83,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
   };
 
   const marked = async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    const made = rows.flatMap((row) => draftIn(row) ?? []);
+    const made = draftsIn(rows);
     const left = await markPast(made);
     if (left === made) return rows;
     const drafts = new Map(made.map((draft, at) => [draft, left[at] ?? draft]));
@@ -155,10 +157,6 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
       return seen as ReadRow;
     },
   };
-}
-
-function draftIn(row: Row): Draft | undefined {
-  return row instanceof Error || row.draft instanceof Error ? undefined : row.draft;
 }
 
 /** Notes what rows name in a sync, also of a dry run, and refuses those for other places. */

@@ -1,9 +1,14 @@
-/** Upserts rows as they arrive, chunk by chunk. */
+/**
+ * Upserts rows as they arrive: gathers them into chunks, each a commit. Three chunks are under way, read while those
+ * before are committed, so that the store never waits for this thread, and reported in their order.
+ */
 import { ApiError } from '../../../core/errors.ts';
 import { inSteps } from '../../../core/fair/scheduler.ts';
-import { CHUNKS_AT_ONCE, type Chunk, NO_CHUNK, type StartChunk } from './chunk.ts';
-import { type ChunkLimits, Gatherer } from './gather.ts';
-import type { ManyCall, RowResult } from './row.ts';
+import { FairSlots } from '../../../core/fair/slots.ts';
+import { COMMITS_AT_ONCE, type RowCommitter } from './commit.ts';
+import type { RowReader } from './read.ts';
+import type { ResultsOf } from './retry.ts';
+import type { ManyCall, Row, RowResult } from './row.ts';
 
 /** The most rows of one stream. */
 const MAX_ROWS = 100_000;
@@ -11,6 +16,13 @@ const TOO_MANY =
   'The stream has more than 100,000 rows. Those up to that were processed: send the rest in another request.';
 /** Consecutive refused rows after which the stream is ended. */
 const MAX_REFUSED_IN_A_ROW = 1000;
+/** Chunks of all requests in progress: one more than commits. */
+export const CHUNKS_AT_ONCE = COMMITS_AT_ONCE + 1;
+
+export interface ChunkLimits {
+  readonly count: number;
+  readonly bytes: number;
+}
 
 export interface IncomingRow {
   /** `undefined` if the row was too long. */
@@ -26,29 +38,86 @@ export type UpsertStream = <R extends IncomingRow>(
   report: ReportResults<R>,
 ) => Promise<void>;
 
-export function createStream(
-  startChunk: StartChunk,
-  limits: Omit<ChunkLimits, 'atOnce'>,
-): UpsertStream {
+export interface StreamParts {
+  readonly reader: RowReader;
+  readonly committer: RowCommitter;
+  readonly resultsOf: ResultsOf;
+  readonly limits: ChunkLimits;
+}
+
+export function createStream({ reader, committer, resultsOf, limits }: StreamParts): UpsertStream {
+  // A chunk only waits for this thread and the store, so one key may have all of them.
+  const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
+
+  /** Keeps its slot until the commit is done, so that few parsed rows are in memory. */
+  const readAndHandOver = async (call: ManyCall, bodies: readonly IncomingRow['bytes'][]) => {
+    const release = await slots.acquire(call.principal.key);
+    try {
+      const rows = await reader.read(call, bodies);
+      const outcomes = committer.commit(call, rows);
+      outcomes.then(release, release);
+      return { rows, outcomes };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+
   return async <R extends IncomingRow>(
     call: ManyCall,
     arriving: AsyncIterable<readonly R[]>,
     report: ReportResults<R>,
   ): Promise<void> => {
     let refused = 0;
-    let last: Pick<Chunk, 'handedOver' | 'answered'> = NO_CHUNK;
-    const gatherer = new Gatherer<R>({ ...limits, atOnce: CHUNKS_AT_ONCE }, async (rows) => {
-      const after = last;
+    let waiting: R[] = [];
+    let bytes = 0;
+    /** Chunks in progress. One that failed stays here, and nothing more begins. */
+    const working = new Set<Promise<void>>();
+    /** Of the last chunk: when the store has its rows and judges them before the next, and when its results are sent. */
+    let handedOver: Promise<unknown> = Promise.resolve();
+    let reported = Promise.resolve();
+
+    const commit = async (rows: readonly R[]): Promise<void> => {
+      const before = reported;
       const bodies = rows.map(({ bytes }) => bytes);
-      const answer = (results: readonly RowResult[]): Promise<void> => {
+      const committing = handedOver.then(() => readAndHandOver(call, bodies));
+      const committed = committing.then(({ rows, outcomes }) => resultsOf(call, rows, outcomes));
+      // A row that is retried would come after those of the next chunk, which therefore wait for it.
+      handedOver = committing.then(({ rows }) => (rows.some(isRetryable) ? committed : undefined));
+      // If this chunk fails, the results of those before it are still sent first.
+      reported = before.then(async () => {
+        const results = await committed;
         for (const one of results) refused = isRefused(one) ? refused + 1 : 0;
-        return report(rows, results);
-      };
-      const chunk = startChunk(call, bodies, { after, answer });
-      last = chunk;
-      // The next chunk is begun while this one is answered: a slow reader holds up only its own rows.
-      await chunk.committed.finally(() => after.answered);
-    });
+        await report(rows, results);
+      });
+      // The error of any of these is thrown at the end of the stream at the latest.
+      for (const one of [handedOver, committed, reported]) one.catch(() => {});
+      // The next chunk is begun while this one is reported: a slow reader holds up only its own rows.
+      await committed.finally(() => before);
+    };
+
+    const isFull = (): boolean => waiting.length >= limits.count || bytes >= limits.bytes;
+    let failed = false;
+    /** While chunks are in progress, only a full one begins. */
+    const begin = (): void => {
+      if (failed || waiting.length === 0) return;
+      if (working.size > 0 && (working.size >= CHUNKS_AT_ONCE || !isFull())) return;
+      const rows = waiting;
+      [waiting, bytes] = [[], 0];
+      const one = commit(rows).then(
+        () => {
+          working.delete(one);
+          begin();
+        },
+        (error: unknown) => {
+          failed = true;
+          throw error;
+        },
+      );
+      working.add(one);
+      one.catch(() => {});
+    };
+
     let left = MAX_ROWS;
     try {
       for await (const arrived of arriving) {
@@ -57,19 +126,25 @@ export function createStream(
         await inSteps(call.principal.key, noMore);
         const rows = arrived.slice(0, left);
         left -= rows.length;
-        const bytes = rows.reduce((sum, row) => sum + (row.bytes?.length ?? 0), 0);
-        await gatherer.add(rows, bytes);
+        waiting.push(...rows);
+        for (const row of rows) bytes += row.bytes?.length ?? 0;
+        begin();
+        while (isFull()) await Promise.race(working);
         if (rows.length < arrived.length)
           throw new ApiError('rows_too_many', { message: TOO_MANY });
       }
     } finally {
-      await gatherer.done();
-      await last.answered;
+      while (working.size > 0) await Promise.race(working);
+      await reported;
     }
   };
 }
 
 const noMore = (): boolean => true;
+
+function isRetryable(row: Row): boolean {
+  return !(row instanceof Error) && row.retryable !== undefined;
+}
 
 /** Whether the fault is the row's, not the service's. */
 function isRefused(result: RowResult): boolean {

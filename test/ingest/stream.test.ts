@@ -1,14 +1,8 @@
-/** Chunks of a stream: read and committed side by side, and yet as if one row came after the other. */
+/** Rows that arrive: gathered into chunks, which are read and committed side by side, and yet as if one row came after the other. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/core/errors.ts';
 import type { UpsertRequest } from '../../src/core/schema/parse/parse.ts';
-import {
-  CHUNKS_AT_ONCE,
-  type Chunk,
-  createStartChunk,
-  NO_CHUNK,
-} from '../../src/records/ingest/many/chunk.ts';
 import type { RowCommitter } from '../../src/records/ingest/many/commit.ts';
 import type { RowReader } from '../../src/records/ingest/many/read.ts';
 import { createResultsOf } from '../../src/records/ingest/many/retry.ts';
@@ -18,6 +12,7 @@ import {
   type ReadRow,
   type Row,
 } from '../../src/records/ingest/many/row.ts';
+import { CHUNKS_AT_ONCE, createStream } from '../../src/records/ingest/many/stream.ts';
 import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const call = { principal: { key: 'key_a' }, dry_run: false } as ManyCall;
@@ -44,8 +39,8 @@ function outcomeOf({ external_identifier: name }: Draft): Outcome {
   return { outcome: 'created', record: { unique_identifier: name, document: '{}' } } as Outcome;
 }
 
-/** Chunks whose commits end when they are told to. */
-function stage() {
+/** Streams of arrays of rows, each a chunk where it has that many; their commits end when they are told to. */
+function stage(count = 1) {
   const events: string[] = [];
   const commits: { names: string; end: (error?: Error) => void }[] = [];
   const reader: RowReader = {
@@ -73,72 +68,89 @@ function stage() {
     commit: (_call, rows) =>
       commitDrafts(rows.flatMap((row) => (row instanceof Error ? [] : [row.draft as Draft]))),
   };
-  const startChunk = createStartChunk(reader, committer, createResultsOf(reader, committer));
-  let last: Pick<Chunk, 'handedOver' | 'answered'> = NO_CHUNK;
-  return {
-    events,
-    /** Ends the commit that began first. */
-    end: async (error?: Error): Promise<void> => {
-      commits.shift()?.end(error);
-      await settle();
-    },
-    start: async (names: string[], answering: Promise<void> = Promise.resolve()) => {
-      const chunk = startChunk(
-        call,
-        names.map((name) => Buffer.from(name)),
-        {
-          after: last,
-          answer: async (results) => {
-            await answering;
-            const texts = results.map((one) =>
-              one instanceof Error ? one.message : one.unique_identifier,
-            );
-            events.push(`answer ${texts}`);
-          },
-        },
+  const resultsOf = createResultsOf(reader, committer);
+  const limits = { count, bytes: 100 };
+  const upsert = createStream({ reader, committer, resultsOf, limits });
+  const open = () => {
+    const pipe = new TransformStream<readonly { bytes: Buffer }[]>();
+    const writer = pipe.writable.getWriter();
+    let answering: Promise<void> = Promise.resolve();
+    const done = upsert(call, pipe.readable.values(), async (_rows, results) => {
+      await answering;
+      const texts = results.map((one) =>
+        one instanceof Error ? one.message : one.unique_identifier,
       );
-      last = chunk;
-      await settle();
-      return chunk;
-    },
+      events.push(`answer ${texts}`);
+    });
+    done.catch(() => {});
+    return {
+      done,
+      /** Whether there was room for them at once. */
+      start: async (names: string[], slow?: Promise<void>): Promise<boolean> => {
+        answering = slow ?? answering;
+        let taken = false;
+        const rows = names.map((name) => ({ bytes: Buffer.from(name) }));
+        writer.write(rows).then(
+          () => {
+            taken = true;
+          },
+          () => {},
+        );
+        await settle();
+        return taken;
+      },
+      finish: async (): Promise<void> => {
+        writer.close().catch(() => {});
+        await settle();
+      },
+    };
   };
+  /** Ends the commit that began first. */
+  const end = async (error?: Error): Promise<void> => {
+    commits.shift()?.end(error);
+    await settle();
+  };
+  return { events, open, end, ...open() };
 }
 
 describe('chunks of a stream', () => {
   it('are handed to the store while the one before is committed, and answered in order', async () => {
-    const { events, start, end } = stage();
+    const { events, start, end, finish, done } = stage();
     await start(['a', 'bad', 'b']);
     await start(['c']);
     assert.deepEqual(events.splice(0), ['read a,bad,b', 'commit a,b', 'read c', 'commit c']);
+    await finish();
     await end();
     await end();
     assert.deepEqual(events, ['answer a,bad,b', 'answer c']);
+    await done;
   });
 
   it('are committed while the one before is told to a slow reader, and told after it', async () => {
-    const { events, start, end } = stage();
+    const { events, start, end, finish, done } = stage();
     const slow = Promise.withResolvers<void>();
     await start(['a'], slow.promise);
     await end();
-    const next = await start(['b']);
+    await start(['b']);
     await end();
-    assert.equal((await next.committed).length, 1);
-    assert.ok(!events.some((one) => one.startsWith('answer')));
+    assert.deepEqual(events.splice(0), ['read a', 'commit a', 'read b', 'commit b']);
     slow.resolve();
-    await next.answered;
-    assert.deepEqual(events.slice(-2), ['answer a', 'answer b']);
+    await finish();
+    await done;
+    assert.deepEqual(events, ['answer a', 'answer b']);
   });
 
   it('wait for rows that are retried, which would come after their own', async () => {
-    const { events, start, end } = stage();
+    const { events, start, end, finish, done } = stage();
     await start(['a', 'stale', 'b']);
-    const next = await start(['c']);
+    await start(['c']);
     assert.deepEqual(events.splice(0), ['read a,stale,b', 'commit a,stale,b']);
     await end();
     assert.deepEqual(events.splice(0), ['commit stale again'], 'and nothing of the next chunk');
     await end();
     await end();
-    await next.answered;
+    await finish();
+    await done;
     assert.deepEqual(events, ['answer a,stale again,b', 'read c', 'commit c', 'answer c']);
   });
 
@@ -155,29 +167,53 @@ describe('chunks of a stream', () => {
   });
 
   it('that cannot be read fail, and those after them are neither read nor answered', async () => {
-    const { events, start } = stage();
-    const failed = await start(['gone']);
-    const next = await start(['a']);
-    await assert.rejects(failed.committed, ClientGone);
-    await assert.rejects(failed.answered, ClientGone);
-    await assert.rejects(next.committed, ClientGone);
-    await assert.rejects(next.answered, ClientGone);
+    const { events, start, done } = stage();
+    await start(['gone']);
+    await start(['a']);
+    await assert.rejects(done, ClientGone);
     assert.deepEqual(events, ['read gone']);
   });
 
   it('are held read by no more than may be at once, whatever became of those before', async () => {
-    const { events, start, end } = stage();
+    const { events, open, end, start } = stage();
     await start(['gone']);
-    const reads = () => events.filter((one) => one.startsWith('read ') && one !== 'read gone');
-    const others = stage();
-    for (let count = 0; count < CHUNKS_AT_ONCE + 2; count++) await others.start([`${count}`]);
-    const begun = () => others.events.filter((one) => one.startsWith('read')).length;
+    events.splice(0);
+    for (let count = 0; count < CHUNKS_AT_ONCE + 2; count++) await open().start([`${count}`]);
+    const begun = () => events.filter((one) => one.startsWith('read')).length;
     assert.equal(begun(), CHUNKS_AT_ONCE);
-    await others.end();
-    assert.equal(begun(), CHUNKS_AT_ONCE + 1);
-    await others.end(new Error('the disk is full'));
-    assert.equal(begun(), CHUNKS_AT_ONCE + 2);
-    assert.deepEqual(reads(), []);
     await end();
+    assert.equal(begun(), CHUNKS_AT_ONCE + 1);
+    await end(new Error('the disk is full'));
+    assert.equal(begun(), CHUNKS_AT_ONCE + 2);
+    await end();
+  });
+
+  it('are what is there, and beside that only what is full', async () => {
+    const { events, start, end, finish, done } = stage(3);
+    const read = () => events.filter((one) => one.startsWith('read')).join(' ');
+    for (const name of ['a', 'b', 'c']) assert.ok(await start([name]), name);
+    assert.equal(read(), 'read a');
+    assert.ok(await start(['d']));
+    assert.equal(read(), 'read a read b,c,d', 'three are a chunk');
+    for (const name of ['e', 'f', 'g', 'h', 'i', 'j']) await start([name]);
+    assert.equal(read(), 'read a read b,c,d read e,f,g');
+    await start(['k']);
+    assert.equal(await start(['l']), false, 'no room until one of the three is done');
+    await end();
+    assert.equal(read(), 'read a read b,c,d read e,f,g read h,i,j');
+    for (let count = 0; count < 3; count++) await end();
+    assert.match(read(), / read k,l$/, 'what is left, when nothing else is begun');
+    await finish();
+    await end();
+    await done;
+  });
+
+  it('are full by bytes, too', async () => {
+    const { events, start } = stage(100);
+    await start(['a']);
+    await start(['b'.repeat(99)]);
+    assert.deepEqual(events.splice(0), ['read a', 'commit a']);
+    await start(['c']);
+    assert.equal(events[0], `read ${'b'.repeat(99)},c`);
   });
 });

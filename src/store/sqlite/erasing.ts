@@ -1,5 +1,6 @@
 /** Erased records in a SQLite store: erased within a transaction, known again in commits, and forgotten by the log. */
 import { performance } from 'node:perf_hooks';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
 import { quoteName, tableName } from '../names.ts';
 import {
@@ -12,8 +13,9 @@ import {
 import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
+import type { Content } from '../records/content.ts';
+import { judgeErasure } from '../records/erasable.ts';
 import { toRecord } from '../records/records.ts';
-import { redactedContent } from '../records/redacted.ts';
 import { changesOf, withContents } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
@@ -44,6 +46,9 @@ interface Doomed extends Owners {
   /** The position of its last change, and the version after that. */
   readonly position: number;
   readonly version: number;
+  /** Empty if it was removed. */
+  readonly document: string;
+  readonly inserted_at: number;
   readonly isRemoved: boolean;
 }
 
@@ -138,36 +143,39 @@ export class Erasing {
   }
 
   /** Writes nothing unless the outcome is `erased`. */
-  #erase({
-    resource,
-    account,
-    record,
-    erasure,
-    by,
-    aged,
-    version: judged,
-    parent_version,
-  }: EraseRequest): EraseOutcome {
-    const statements = this.#statements;
-    const isKnown = statements.known.get(account, record) !== undefined;
-    if (isKnown && aged === undefined) {
-      statements.adopt.run(erasure, this.#context.now(), account, record, OUTSIDE_JOURNAL);
-      return 'erased';
-    }
-    const [key] = this.#marks.keys;
-    if (key === undefined) return 'keyless';
+  #erase(request: EraseRequest): EraseOutcome {
+    const { resource, account, record, erasure } = request;
     const owner = this.#context.openAccount(account);
     const doomed = owner === undefined ? undefined : this.#find(resource, owner, record);
-    if (doomed === undefined || (aged && doomed.isRemoved)) return isKnown ? 'erased' : 'missing';
+    const { shape } = this.#context.table(resource);
+    const verdict = judgeErasure(shape, request, {
+      isKnown: this.#statements.known.get(account, record) !== undefined,
+      hasKey: this.#marks.keys.length > 0,
+      stored: doomed?.isRemoved ? undefined : doomed,
+      wasRemoved: doomed?.isRemoved === true,
+      parentVersion: () => doomed && this.#parentVersion(shape, doomed),
+      keptBy: () => doomed && this.#keptBy(account, resource, record, doomed),
+      isParent: () => doomed !== undefined && this.#hasChildren(resource, doomed),
+    });
+    if (verdict === 'adopt') {
+      const now = this.#context.now();
+      this.#statements.adopt.run(erasure, now, account, record, OUTSIDE_JOURNAL);
+      return 'erased';
+    }
+    if (doomed === undefined || (typeof verdict === 'string' && verdict !== 'remove'))
+      return verdict as EraseOutcome;
+    this.#write(request, doomed, typeof verdict === 'string' ? undefined : verdict);
+    return 'erased';
+  }
+
+  /** Marks the record, removes or redacts it, and logs that. */
+  #write(
+    { resource, account, record, erasure, by, aged }: EraseRequest,
+    doomed: Doomed,
+    left: Content | undefined,
+  ): void {
     const { anchor, above, isRemoved } = doomed;
-    if (judged !== undefined && judged !== doomed.version) return 'changed';
-    if (parent_version !== undefined && parent_version !== this.#parentVersion(resource, doomed))
-      return 'changed';
-    if (this.#keptBy(account, resource, record, doomed) !== undefined) return 'held';
-    const isParent = this.#hasChildren(resource, doomed);
-    if (isParent && aged) return 'has_children';
-    const redacted = isParent ? this.#redacted(resource, doomed) : undefined;
-    if (redacted === 'whole') return 'has_children';
+    const [key = ''] = this.#marks.keys;
     const link: Link = [resource, doomed.external_identifier];
     const marks =
       aged === 'unmarked'
@@ -175,19 +183,9 @@ export class Erasing {
         : [key, this.#marks.probe(key, link), this.#marks.mark(key, this.#chainOf(link, doomed))];
     const turn = new Turn(this.#context);
     const here = turn.positionIn(doomed.account);
-    statements.insert.run(
-      account,
-      record,
-      resource,
-      anchor,
-      above ?? '',
-      erasure,
-      turn.now,
-      ...marks,
-      doomed.position,
-      aged ? OUTSIDE_JOURNAL : 0,
-      here,
-      doomed.number,
+    this.#statements.insert.run(
+      ...[account, record, resource, anchor, above ?? '', erasure, turn.now, ...marks],
+      ...[doomed.position, aged ? OUTSIDE_JOURNAL : 0, here, doomed.number],
     );
     this.#receipts.forgetRecord(doomed.number);
     let { version, position: before } = doomed;
@@ -195,11 +193,11 @@ export class Erasing {
       version += 1;
       const entry = { resource, record, anchor, outcome, version, before, by, content: null };
       turn.log(doomed.account, entry);
-      before = turn.positionIn(doomed.account);
+      before = here;
     };
-    if (redacted !== undefined) {
+    if (left !== undefined) {
       log('updated', by);
-      redacted(turn, this.#marks.sealed(key, link));
+      this.#redact(turn, resource, doomed, { ...left, name: this.#marks.sealed(key, link) });
     } else if (isRemoved) {
       this.#context.changes.bringBack.run(doomed.account, record);
     } else {
@@ -211,7 +209,6 @@ export class Erasing {
     }
     if (aged === undefined) log('erased', erasure);
     turn.end();
-    return 'erased';
   }
 
   /** The hold, or the rule, that keeps a record, even one that was removed. */
@@ -283,9 +280,9 @@ export class Erasing {
     const parents = parentTable(shape, this.#context.root);
     if (parents === undefined) return undefined;
     const { database } = this.#context.connection;
-    const row = prepare<readonly [number, number, string, string, number, number]>(
+    const row = prepare<readonly [number, number, string, string, number, number, string, number]>(
       database,
-      `SELECT number, parent, external_identifier, anchor, position, version
+      `SELECT number, parent, external_identifier, anchor, position, version, document, inserted_at
        FROM ${quoteName(tableName(shape))} WHERE account = ? AND unique_identifier = ?`,
     ).get(account, record);
     const above = (number: number): string | null =>
@@ -293,10 +290,11 @@ export class Erasing {
       this.#statements.goneNumber.get(account, number)?.[2] ??
       null;
     if (row !== undefined) {
-      const [number, parent, external_identifier, anchor, position, version] = row;
+      const [number, parent, external_identifier, anchor, position, ...content] = row;
+      const [version, document, inserted_at] = content;
       return {
         ...{ account, number, parent, external_identifier, anchor, position, version },
-        ...{ above: above(parent), isRemoved: false },
+        ...{ document, inserted_at, above: above(parent), isRemoved: false },
       };
     }
     const gone = this.#statements.gone.get(account, record, resource);
@@ -309,41 +307,34 @@ export class Erasing {
     const { anchor = null, version = 0 } = removal ?? {};
     return {
       ...{ account, number, parent, external_identifier, position, version },
-      ...{ anchor, above: above(parent), isRemoved: true },
+      ...{ document: '', inserted_at: 0, anchor, above: above(parent), isRemoved: true },
     };
   }
 
-  /** Writes what stays of a record that others need; `whole` where it may not be redacted. */
-  #redacted(resource: string, { account, number }: Doomed) {
+  /** Writes what stays of a record that others need, under a sealed name. */
+  #redact(
+    turn: Turn,
+    resource: string,
+    { account, number, inserted_at, version }: Doomed,
+    { document, keys, name }: Content & { readonly name: string },
+  ): void {
     const { shape, records } = this.#context.table(resource);
-    const { database } = this.#context.connection;
-    const table = quoteName(tableName(shape));
-    const [document = '', inserted_at = 0, version = 0] =
-      prepare<readonly [string, number, number]>(
-        database,
-        `SELECT document, inserted_at, version FROM ${table} WHERE number = ?`,
-      ).get(number) ?? [];
-    const content = redactedContent(shape, document);
-    if (content === undefined) return 'whole';
-    return (turn: Turn, external_identifier: string): void => {
-      const position = turn.positionIn(account);
-      const updated_at = Math.max(turn.now, inserted_at);
-      const left = { document: content.document, version: version + 2, position, updated_at };
-      records.update.run(
-        ...[left.document, left.version, position, updated_at, null],
-        recordSum({ ...left, inserted_at }),
-        ...indexedValues({ updated_at, inserted_at }, content.keys),
-        number,
-      );
-      prepare(database, `UPDATE ${table} SET external_identifier = ? WHERE number = ?`).run(
-        external_identifier,
-        number,
-      );
-    };
+    const position = turn.positionIn(account);
+    const updated_at = Math.max(turn.now, inserted_at);
+    const left = { document, version: version + 2, position, updated_at };
+    records.update.run(
+      ...[document, left.version, position, updated_at, null],
+      recordSum({ ...left, inserted_at }),
+      ...indexedValues({ updated_at, inserted_at }, keys),
+      number,
+    );
+    prepare(
+      this.#context.connection.database,
+      `UPDATE ${quoteName(tableName(shape))} SET external_identifier = ? WHERE number = ?`,
+    ).run(name, number);
   }
 
-  #parentVersion(resource: string, { parent }: Doomed): number | undefined {
-    const { shape } = this.#context.table(resource);
+  #parentVersion(shape: RecordShape, { parent }: Doomed): number | undefined {
     const row = this.#context.table(shape.parent?.resource ?? '').records.byNumber.get(parent);
     return row && toRecord(row).version;
   }

@@ -1,5 +1,5 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
-import type { Keepers } from '../../books/erasing/keepers.ts';
+import type { Link } from '../../erased-marks.ts';
 import {
   type ErasedPast,
   type EraseOutcome,
@@ -9,8 +9,8 @@ import {
 import { recordHeld } from '../../promises/refusals.ts';
 import type { StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
+import { type Erasable, judgeErasure } from '../../records/erasable.ts';
 import { toRecord } from '../../records/records.ts';
-import { redactedContent } from '../../records/redacted.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { pairName } from '../names.ts';
 import { bringBack, gone, ofRecord } from '../statements/changes.ts';
@@ -18,7 +18,8 @@ import { lock } from '../statements/commits.ts';
 import * as statements from '../statements/erased.ts';
 import { inTurn } from '../turn/in-turn.ts';
 import { inTransaction } from '../turn/transaction.ts';
-import { call, type Session } from '../wire/session.ts';
+import type { Begun, Turn } from '../turn/turn.ts';
+import { type Call, call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 import { keepersOf } from './keeping.ts';
 
@@ -27,130 +28,155 @@ const FORGOTTEN_AT_ONCE = 50;
 const PAST_AT_ONCE = 10;
 
 export async function eraseRecord(context: Context, request: EraseRequest): Promise<EraseOutcome> {
-  const { account, record, resource, erasure, by, aged } = request;
-  const { find, parentVersion, removal, change, log, rename } = draftsFor(context, resource);
-  const { shape, children: below } = tableFor(context, resource);
-  const { marks } = context.erased;
-  const [key] = marks.keys;
-  const children = below.map((child) => draftsFor(context, child).removal.countBelow);
-  let pair: string | undefined;
-  const outcome = await inTurn<Seen, EraseOutcome>(context, [account], {
-    read: async (session) => {
-      const [known, [row], [[above] = []], [removed], kept, counts] = await Promise.all([
-        session.rows(call(statements.known, account, record)),
-        session.rows(call(find, account, record)),
-        session.rows(call(parentVersion, account, record)),
-        session.rows(call(gone, account, record, resource)),
-        keepersOf(session, context, request),
-        Promise.all(
-          children.map((count) => session.rows(call(count, account, textArray([record]), 1))),
-        ),
-      ]);
-      const isParent = counts.some(([first]) => (first?.[0] ?? 0) > 0);
-      const isChanged = request.parent_version !== undefined && request.parent_version !== above;
-      return { isKnown: known.length > 0, row, isChanged, removed, ...kept, isParent };
-    },
-    write: async (
-      session,
-      { isKnown, row, isChanged, removed, keepers, young, isParent },
-      { positions, token, now },
-    ) => {
-      if (isKnown && aged === undefined) {
-        const adopted = call(statements.adopt, account, record, erasure, now, OUTSIDE_JOURNAL);
-        return { result: 'erased', sent: [session.run(adopted)] };
+  const { account, resource, record } = request;
+  const { outcome, pair } = await inTurn<Seen, Erased>(context, [account], {
+    read: (session) => look(session, context, request),
+    write: async (session, seen, turn) => {
+      const { shape } = tableFor(context, resource);
+      const verdict = judgeErasure(shape, request, seen);
+      if (verdict === 'adopt') {
+        const values = [account, record, request.erasure, turn.now, OUTSIDE_JOURNAL];
+        const sent = [session.run(call(statements.adopt, ...values))];
+        return { result: { outcome: 'erased' }, sent };
       }
-      if (isKnown && row === undefined) return { result: 'erased' };
-      if (key === undefined) return { result: 'keyless' };
-      if (row === undefined && (removed === undefined || aged)) return { result: 'missing' };
-      const stored = row && toRecord(row);
-      if (isChanged || (request.version !== undefined && request.version !== stored?.version))
-        return { result: 'changed' };
-      const [position = 0, above = '', gone_identifier = ''] = removed ?? [];
-      const external_identifier = stored?.external_identifier ?? gone_identifier;
-      const parent = stored?.parent ?? above;
-      const [last] =
-        stored === undefined ? await session.rows(call(ofRecord, account, record, position)) : [];
-      const anchor = stored?.anchor ?? last?.[5] ?? null;
-      const place = { account, unique_identifier: record, anchor, parent };
-      if (keepers.over(place) ?? young) return { result: 'held' };
-      const redacted = isParent && stored && !aged && redactedContent(shape, stored.document);
-      if (isParent && !redacted) return { result: 'has_children' };
-      pair = pairName(resource, account, parent, external_identifier);
-      const own = { account, parent, external_identifier };
-      const chain = await context.erased.chainOf(session, resource, own);
-      const these = [account, textArray([record])];
-      const here = positions.get(account) ?? 0;
-      const link = [resource, external_identifier] as const;
-      const hashes =
-        aged === 'unmarked' ? ['', '', ''] : [key, marks.probe(key, link), marks.mark(key, chain)];
-      const after = stored
-        ? { place: 1, version: stored.version + 2, before: here }
-        : { place: 0, version: (last?.[7] ?? 0) + 1, before: position };
-      const ofOne = (value: string | null) => textArray([value]);
-      const removing = [
-        call(removal.themselves.log, ...these, here, ...[0, token, by, now, false]),
-        call(removal.themselves.forget, ...these),
-        call(removal.themselves.remove, ...these),
-      ];
-      const redacting = (redacted: Content, { version, position }: StoredRecord) => [
-        call(
-          change,
-          ...[account, token, now, ofOne(record), numberArray([version])],
-          ...[numberArray([version + 2]), ofOne(redacted.document), numberArray([null])],
-          ...redacted.keys.map(ofOne),
-        ),
-        call(rename, account, record, marks.sealed(key, link)),
-        call(removal.themselves.forget, ...these),
-        call(
-          log,
-          ...[account, token, now, ofOne(record), ofOne(anchor), numberArray([0])],
-          ...[ofOne('updated'), numberArray([version + 1]), numberArray([position])],
-          ...[ofOne(by), ofOne(null)],
-        ),
-      ];
-      const sent = [
-        session.run(
-          call(
-            statements.insert,
-            ...[account, record, resource, anchor, parent, erasure, now, ...hashes],
-            ...[stored?.position ?? position, aged ? OUTSIDE_JOURNAL : 0],
-            here,
-          ),
-        ),
-        ...(stored === undefined
-          ? [session.run(call(bringBack, account, record))]
-          : (redacted ? redacting(redacted, stored) : removing).map((one) =>
-              session.rows<readonly unknown[]>(one),
-            )),
-        ...(aged
-          ? []
-          : [
-              session.run(
-                call(
-                  statements.logErased,
-                  ...[account, here, after.place, token, resource, record, anchor],
-                  ...[after.version, after.before, erasure, now],
-                ),
-              ),
-            ]),
-      ];
-      return { result: 'erased', sent };
+      if (typeof verdict === 'string' && verdict !== 'remove')
+        return { result: { outcome: verdict } };
+      const left = typeof verdict === 'string' ? undefined : verdict;
+      const { parent, external_identifier } = seen.place;
+      const chain = await context.erased.chainOf(session, resource, seen.place);
+      const sent = callsToErase(context, request, { seen, left, chain, turn });
+      const pair = pairName(resource, account, parent, external_identifier);
+      return {
+        result: { outcome: 'erased', pair },
+        sent: sent.map((one) => session.rows<readonly unknown[]>(one)),
+      };
     },
   });
   if (pair !== undefined) context.remembered.forget(pair);
   return outcome;
 }
 
-interface Seen {
-  readonly isKnown: boolean;
-  readonly row: Parameters<typeof toRecord>[0] | undefined;
-  /** Whether what it belongs to has changed since it was judged. */
-  readonly isChanged: boolean;
-  readonly removed: readonly [number, string, string, ...unknown[]] | undefined;
-  readonly keepers: Keepers;
-  /** The rule by which it is too young to go. */
-  readonly young: string | undefined;
-  readonly isParent: boolean;
+interface Erased {
+  readonly outcome: EraseOutcome;
+  /** What this process may remember of it. */
+  readonly pair?: string;
+}
+
+interface Seen extends Erasable {
+  readonly stored: StoredRecord | undefined;
+  /** Where the record is or was, and what it was called. */
+  readonly place: {
+    readonly account: string;
+    readonly parent: string;
+    readonly external_identifier: string;
+  };
+  readonly anchor: string | null;
+  /** The position of its removal, and the version after its last one. */
+  readonly removed: { readonly position: number; readonly version: number };
+}
+
+async function look(session: Session, context: Context, request: EraseRequest): Promise<Seen> {
+  const { account, record, resource } = request;
+  const { find, parentVersion } = draftsFor(context, resource);
+  const children = tableFor(context, resource).children.map((child) => {
+    const { countBelow } = draftsFor(context, child).removal;
+    return session.rows(call(countBelow, account, textArray([record]), 1));
+  });
+  const [known, [row], [[above] = []], [removed], { keepers, young }, counts] = await Promise.all([
+    session.rows(call(statements.known, account, record)),
+    session.rows(call(find, account, record)),
+    session.rows(call(parentVersion, account, record)),
+    session.rows(call(gone, account, record, resource)),
+    keepersOf(session, context, request),
+    Promise.all(children),
+  ]);
+  const stored = row && toRecord(row);
+  const [position = 0, removedFrom = '', removedName = ''] = removed ?? [];
+  const [last] =
+    stored === undefined && removed !== undefined
+      ? await session.rows(call(ofRecord, account, record, position))
+      : [];
+  const anchor = stored?.anchor ?? last?.[5] ?? null;
+  const parent = stored?.parent ?? removedFrom;
+  return {
+    isKnown: known.length > 0,
+    hasKey: context.erased.marks.keys.length > 0,
+    stored,
+    wasRemoved: removed !== undefined,
+    parentVersion: () => above,
+    keptBy: () => keepers.over({ account, unique_identifier: record, anchor, parent }) ?? young,
+    isParent: () => counts.some(([first]) => (first?.[0] ?? 0) > 0),
+    place: { account, parent, external_identifier: stored?.external_identifier ?? removedName },
+    anchor,
+    removed: { position, version: (last?.[7] ?? 0) + 1 },
+  };
+}
+
+interface Erasing {
+  readonly seen: Seen;
+  /** What stays of the record; otherwise it goes. */
+  readonly left: Content | undefined;
+  readonly chain: readonly Link[];
+  readonly turn: Turn & Begun;
+}
+
+/** Marks the record, removes or redacts it, and logs that. */
+function callsToErase(
+  context: Context,
+  { account, record, resource, erasure, by, aged }: EraseRequest,
+  { seen: { stored, place, anchor, removed }, left, chain, turn }: Erasing,
+): readonly Call<readonly unknown[]>[] {
+  const { removal, change, log, rename } = draftsFor(context, resource);
+  const { marks } = context.erased;
+  const [key = ''] = marks.keys;
+  const { positions, token, now } = turn;
+  const here = positions.get(account) ?? 0;
+  const link = [resource, place.external_identifier] as const;
+  const hashes =
+    aged === 'unmarked' ? ['', '', ''] : [key, marks.probe(key, link), marks.mark(key, chain)];
+  const these = [account, textArray([record])];
+  const ofOne = (value: string | null) => textArray([value]);
+  const marking = call(
+    statements.insert,
+    ...[account, record, resource, anchor, place.parent, erasure, now, ...hashes],
+    ...[stored?.position ?? removed.position, aged ? OUTSIDE_JOURNAL : 0, here],
+  );
+  const removing = [
+    call(removal.themselves.log, ...these, here, ...[0, token, by, now, false]),
+    call(removal.themselves.forget, ...these),
+    call(removal.themselves.remove, ...these),
+  ];
+  const redacting = (content: Content, { version, position }: StoredRecord) => [
+    call(
+      change,
+      ...[account, token, now, ofOne(record), numberArray([version])],
+      ...[numberArray([version + 2]), ofOne(content.document), numberArray([null])],
+      ...content.keys.map(ofOne),
+    ),
+    call(rename, account, record, marks.sealed(key, link)),
+    call(removal.themselves.forget, ...these),
+    call(
+      log,
+      ...[account, token, now, ofOne(record), ofOne(anchor), numberArray([0])],
+      ...[ofOne('updated'), numberArray([version + 1]), numberArray([position])],
+      ...[ofOne(by), ofOne(null)],
+    ),
+  ];
+  // One version for the removal or the redaction, and one for the erasure.
+  const after = stored
+    ? { place: 1, version: stored.version + 2, before: here }
+    : { place: 0, version: removed.version, before: removed.position };
+  const erased = call(
+    statements.logErased,
+    ...[account, here, after.place, token, resource, record, anchor],
+    ...[after.version, after.before, erasure, now],
+  );
+  const going = left && stored ? redacting(left, stored) : removing;
+  return [
+    marking,
+    ...(stored === undefined ? [call(bringBack, account, record)] : going),
+    ...(aged ? [] : [erased]),
+  ];
 }
 
 /** Whether there was anything to forget. */

@@ -79,8 +79,10 @@ class Batch {
   #made: NewReceipts | undefined;
   /** The numbers of records known to exist; they cannot change before the commit. */
   readonly #existing = new Map<string, number>();
-  /** Of which accounts something was erased, and of which resources below which records. */
-  readonly #hasErased = new Map<string, boolean>();
+  /** Whether something of an account was erased. */
+  readonly #accountsWithErasures = new Map<string, boolean>();
+  /** By resource and parent: whether something there was erased. */
+  readonly #parentsWithErasures = new Map<string, boolean>();
 
   constructor(context: Context, { receipts, erasing }: BatchParts, most: number) {
     this.#context = context;
@@ -183,12 +185,13 @@ class Batch {
 
   #isErased(draft: TextedDraft, owners: OwnerNumbers): boolean {
     const { shape, account, external_identifier } = draft;
-    const some = this.#hasErased;
-    if (!some.getOrInsertComputed(account, () => this.#erasing.someOf(account))) return false;
-    const beside = `${shape.resource} ${owners.parent}`;
+    const ofAccount = () => this.#erasing.someOf(account);
+    if (!this.#accountsWithErasures.getOrInsertComputed(account, ofAccount)) return false;
     const isNear =
       sealedProbe(external_identifier) !== undefined ||
-      some.getOrInsertComputed(beside, () => this.#erasing.someBeside(draft, owners));
+      this.#parentsWithErasures.getOrInsertComputed(`${shape.resource} ${owners.parent}`, () =>
+        this.#erasing.someBeside(draft, owners),
+      );
     return isNear && this.#erasing.erasureOf(draft, owners) !== undefined;
   }
 

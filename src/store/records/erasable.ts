@@ -1,0 +1,43 @@
+/** Judges whether a record is erased, removed or redacted: the one place for it, used by both stores. */
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
+import type { Content } from './content.ts';
+import { redactedContent } from './redacted.ts';
+
+/** What is known of a record while its account is locked for other writers. */
+export interface Erasable {
+  /** Whether it was erased before, and leaves a mark. */
+  readonly isKnown: boolean;
+  /** Whether the store has a key for marks. */
+  readonly hasKey: boolean;
+  /** As it is; `undefined` if it was removed, or never was. */
+  readonly stored: { readonly version: number; readonly document: string } | undefined;
+  readonly wasRemoved: boolean;
+  /** The version of what it belongs to. */
+  readonly parentVersion: () => number | undefined;
+  /** The hold or the rule that keeps it. */
+  readonly keptBy: () => string | undefined;
+  /** Whether other records belong to it. */
+  readonly isParent: () => boolean;
+}
+
+/**
+ * What is to be done: `adopt` an erasure by a rule as one that a person asked for; `remove` the record, or what its
+ * removal has kept; leave this content of it. Otherwise nothing, with that outcome.
+ */
+export function judgeErasure(
+  shape: RecordShape,
+  { aged, version, parent_version }: EraseRequest,
+  { isKnown, hasKey, stored, wasRemoved, parentVersion, keptBy, isParent }: Erasable,
+): EraseOutcome | 'adopt' | 'remove' | Content {
+  if (isKnown && aged === undefined) return 'adopt';
+  if (isKnown && stored === undefined) return 'erased';
+  if (!hasKey) return 'keyless';
+  if (stored === undefined && (!wasRemoved || aged !== undefined)) return 'missing';
+  if (version !== undefined && version !== stored?.version) return 'changed';
+  if (parent_version !== undefined && parent_version !== parentVersion()) return 'changed';
+  if (keptBy() !== undefined) return 'held';
+  if (!isParent()) return 'remove';
+  const redacted = stored && aged === undefined && redactedContent(shape, stored.document);
+  return redacted || 'has_children';
+}

@@ -31,7 +31,7 @@ import { createCallers } from './callers.ts';
 import { showFigures, startCounting } from './counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './files.ts';
 import { listen } from './listen.ts';
-import { createMachineView } from './machine.ts';
+import { machineFigures } from './machine.ts';
 import type { ServingWorker } from './processes/worker.ts';
 import { createServices } from './services.ts';
 
@@ -101,7 +101,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       serve: true,
       erasureKeys: sealer?.derived(ERASED),
       receiptBytes: settings.idempotency_mib * MIB,
-      observer: metrics?.store,
+      observer: metrics,
       notices: {
         ...log.store,
         made: (place) => {
@@ -152,7 +152,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       exchange: worker?.exchange,
       maxConnections: mostConnections(settings),
       log,
-      observers: metrics,
+      observer: metrics,
     },
     isReady: ready,
     isSetBack: () => journal.isApplying,
@@ -173,10 +173,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   let moments: Moments | undefined;
   opened.defer(() => moments?.close());
   opened.defer(() => drain.drain());
-  metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
-  metrics?.machine.watch(
-    createMachineView(settings, { isReady: ready, certificateUntil: () => tls?.until }),
-  );
+  const folders = async () => [...(await foldersOf(store.backups, moments, now()))];
+  metrics?.show({
+    backupLag: async () => (await folders()).map(([folder, { lag }]) => [folder, lag]),
+    backupWhole: async () =>
+      (await folders()).map(([folder, { whole_at }]) => [folder, whole_at ?? 0]),
+    ...machineFigures(settings, { isReady: ready, certificateUntil: () => tls?.until }),
+  });
 
   const running = opened.move();
   let closing: Promise<void> | undefined;

@@ -64,7 +64,7 @@ export function createCallers(store: Store, parts: CallersParts): Callers {
     observer: {
       signedIn(method, outcome, staff, where) {
         log.signedIn(method, outcome, staff);
-        metrics?.signIns.signedIn(method, outcome);
+        metrics?.signedIn(method, outcome);
         const what = `${method} ${outcome}`;
         audit.note({ action: 'sign_in', by: staff ?? null, what, ...placeOf(where) });
       },

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../core/config.ts';
-import type { MachineView } from '../core/observe/observers.ts';
+import type { ReadFigures } from '../core/observe/metrics/figures.ts';
 import { fileOf } from '../store/open.ts';
 
 /** A scrape waits no longer for a disk or a server that hangs. */
@@ -14,27 +14,29 @@ export interface Watched {
   readonly certificateUntil: () => number | undefined;
 }
 
-export function createMachineView(
+export function machineFigures(
   { database_url, backup_to }: Pick<Settings, 'database_url' | 'backup_to'>,
   { isReady, certificateUntil }: Watched,
-): MachineView {
+): ReadFigures {
   const file = fileOf(database_url);
   const folders = new Map([
     ...(file === undefined ? [] : [['store', dirname(resolve(file))] as const]),
     ...(backup_to === undefined ? [] : [['backups', resolve(backup_to)] as const]),
   ]);
+  const disks = async (which: 'free' | 'size') => {
+    const rooms = await Promise.all(
+      Array.from(folders, async ([disk, folder]) => {
+        const room = await within(roomOf(folder), undefined);
+        return room === undefined ? [] : [[disk, room[which]] as const];
+      }),
+    );
+    return rooms.flat();
+  };
   return {
-    isReady: () => within(isReady(), false),
+    ready: async () => ((await within(isReady(), false)) ? 1 : 0),
     certificateUntil,
-    async disks() {
-      const rooms = await Promise.all(
-        Array.from(folders, async ([disk, folder]) => {
-          const room = await within(roomOf(folder), undefined);
-          return room === undefined ? [] : [[disk, room] as const];
-        }),
-      );
-      return new Map(rooms.flat());
-    },
+    diskFree: () => disks('free'),
+    diskSize: () => disks('size'),
   };
 }
 

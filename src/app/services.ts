@@ -24,7 +24,7 @@ import { createUndoing, type UndoingImports } from '../services/import/undoing.t
 import { createLocationSettings } from '../services/locations/settings.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder, type Recorder } from '../services/requests/recorder.ts';
-import { RetentionDesk, ruled } from '../services/retention/rules.ts';
+import { RetentionDesk } from '../services/retention/rules.ts';
 import { RetentionWork } from '../services/retention/work.ts';
 import { SelfTestRuns } from '../services/self-tests/runs.ts';
 import { createSources } from '../services/sources/sources.ts';
@@ -92,10 +92,10 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
   const ingest = createIngest(store, {
     resources,
     now,
-    observer: metrics?.commits,
+    observer: metrics,
     committed: (drafts, outcomes) => sentAgain.note(drafts, outcomes),
   });
-  const query = createQuery(store, resources, { now, observer: metrics?.changes });
+  const query = createQuery(store, resources, { now, observer: metrics });
   const regions = createRegions(store, resources, now);
 
   const outbound = createOutbound({
@@ -115,9 +115,9 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     notices: {
       stopped: log.webhookStopped,
       failed: (error) => log.warned('webhooks were not delivered; they are retried', error),
-      tried: (endpoint, outcome) => metrics?.webhooks.tried(endpoint, outcome),
+      tried: (endpoint, outcome) => metrics?.notified(endpoint, outcome),
     },
-    observer: metrics?.webhooks,
+    observer: metrics,
   });
   closing.defer(() => webhooks.close());
 
@@ -139,7 +139,7 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     isKeyed,
     works: isFirst,
     holds: () => time.holds(),
-    removed: (resource) => metrics?.store.aged(resource),
+    removed: (resource) => metrics?.aged(resource),
   });
   const removing = createRemoving({
     store,
@@ -209,19 +209,20 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
 }
 
 function showGauges(
-  { store: shown }: Metrics,
+  metrics: Metrics,
   store: Store,
   { journal, audit }: { readonly journal: ErasureJournal; readonly audit: AuditRecorder },
 ): void {
-  shown.backups(async () => (await store.backups.last())?.taken_at);
-  shown.journal(() => journal.lag);
-  shown.audit(audit.figures);
-  shown.expectations(() => store.expectations.states());
-  shown.holds(() => store.holds.count());
-  shown.retention(
-    ruled(resources).map(({ name }) => name),
-    () => store.retention.statuses(),
-  );
-  shown.erasures(() => store.erasures.summary());
-  shown.sentAgain(() => store.erasureNotes.sentAgain());
+  metrics.show({
+    backupChecked: async () => (await store.backups.last())?.taken_at,
+    journalLag: () => journal.lag,
+    auditUnwritten: () => audit.figures().unwritten,
+    auditHead: () => audit.figures().head?.time,
+    expectations: () => store.expectations.states(),
+    holds: () => store.holds.count(),
+    retentionRules: () => store.retention.statuses(),
+    erasures: async () => (await store.erasures.summary()).statuses,
+    erasuresOverdue: async () => (await store.erasures.summary()).overdue,
+    sentAgain: () => store.erasureNotes.sentAgain(),
+  });
 }

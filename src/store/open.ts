@@ -1,7 +1,7 @@
 /** Opens the store that an address names. The only place that knows the kinds of stores. */
 import type { Settings } from '../core/config.ts';
 import type { Finding } from '../core/observe/finding.ts';
-import type { StoreNotices, StoreObserver } from '../core/observe/observers.ts';
+import type { Observer, StoreNotices } from '../core/observe/observers.ts';
 import { shapes } from '../core/registry.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { Loading } from './loading.ts';
@@ -40,7 +40,7 @@ export interface OpenOptions {
   /** Of the marks of erased records, the newest first; without them, none can be erased, and no erased one is made again. */
   readonly erasureKeys?: readonly Uint8Array[] | undefined;
   /** Receives the store's size and upkeep. */
-  readonly observer?: StoreObserver | undefined;
+  readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
   /** Receives notices for the operator about the store's files. */
   readonly notices?: StoreNotices | undefined;
 }

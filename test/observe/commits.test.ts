@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CommitObserver } from '../../src/core/observe/observers.ts';
+import type { Observer } from '../../src/core/observe/observers.ts';
 import { GroupCommit } from '../../src/records/ingest/one/group-commit.ts';
 import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/promises/store.ts';
 
@@ -13,9 +13,9 @@ function observed() {
   const commits: PromiseWithResolvers<readonly Outcome[]>[] = [];
   const reported: { readonly drafts: number; readonly durationMs: number }[] = [];
   let waiting = (): number => Number.NaN;
-  const observer: CommitObserver = {
-    queue: (count) => {
-      waiting = count;
+  const observer: Pick<Observer, 'show' | 'committed'> = {
+    show: ({ queue }) => {
+      waiting = queue as () => number;
     },
     committed: (drafts, durationMs) => reported.push({ drafts, durationMs }),
   };

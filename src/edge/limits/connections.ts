@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../../core/errors.ts';
-import type { ConnectionObserver } from '../../core/observe/observers.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import { areUsedUp } from './descriptors.ts';
 
 /** How long a connection without a key may be idle; only a moment while there are too many. */
@@ -44,7 +44,7 @@ export interface ConnectionLimits {
   readonly most: number;
   /** Called with the reason for refusals, and how many there were since the last call. */
   readonly log: (reason: ConnectionRefusal, count: number) => void;
-  readonly observer?: ConnectionObserver | undefined;
+  readonly observer?: Pick<Observer, 'show' | 'connectionRefused'> | undefined;
 }
 
 /** Watches the connections of a server from its first on. */
@@ -115,7 +115,7 @@ export function watchConnections(
     });
   }, LOOK_MS).unref();
   server.once('close', () => clearInterval(look));
-  observer?.connections(() => ({ keyed, keyless: keyless.size }));
+  observer?.show({ connections: () => Object.entries({ keyed, keyless: keyless.size }) });
 
   return {
     keyed(socket, key) {

@@ -3,7 +3,7 @@
  * is answered at once, regardless of other requests from its address: only the answer 401 waits.
  */
 import type { Socket } from 'node:net';
-import type { FailureObserver } from '../../core/observe/observers.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import { networkOf } from './address.ts';
 import { Bucket } from './bucket.ts';
 import { DelayedAnswers } from './delayed-answers.ts';
@@ -38,7 +38,7 @@ export interface Failures {
 /** `log` is called with each address that fails often, and how often it has since the last call. */
 export function createFailures(
   log: (address: string, failures: number) => void,
-  observer?: FailureObserver,
+  observer?: Pick<Observer, 'show' | 'authenticationFailed'>,
   clock: Pick<Performance, 'now'> = performance,
 ): Failures {
   const addresses = new Map<string, Address>();
@@ -46,7 +46,7 @@ export function createFailures(
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
-  observer?.delayed(() => held.count);
+  observer?.show({ failuresHeld: () => held.count });
 
   const remembered = (network: string, now: number): Address => {
     let address = addresses.get(network);
@@ -79,7 +79,7 @@ export function createFailures(
 
   return {
     failed(socket, address, answer) {
-      observer?.failed();
+      observer?.authenticationFailed();
       const wait = waitOf(networkOf(address));
       if (keyWaiting.delete(socket) || wait === 0) return answer(false);
       if (!held.hold(socket, wait, () => answer(false))) answer(true);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
 import type { Log } from '../../core/observe/log.ts';
-import type { ConnectionObserver, FailureObserver } from '../../core/observe/observers.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Entrance } from '../../services/staff/desk.ts';
@@ -29,8 +29,8 @@ export interface GateParts {
   readonly exchange: SpentExchange | undefined;
   readonly maxConnections: number;
   readonly log: Pick<Log, 'authenticationsFailed' | 'connectionsRefused'>;
-  readonly observers?:
-    | { readonly connections: ConnectionObserver; readonly failures: FailureObserver }
+  readonly observer?:
+    | Pick<Observer, 'show' | 'connectionRefused' | 'authenticationFailed'>
     | undefined;
 }
 
@@ -50,13 +50,13 @@ export interface Gate {
 
 /** Watches the connections of the server, too, from its first on. */
 export function createGate(server: Server, parts: GateParts): Gate {
-  const { entrance, clientAddressOf, log, observers } = parts;
+  const { entrance, clientAddressOf, log, observer } = parts;
   const connections = watchConnections(server, {
     most: parts.maxConnections,
     log: log.connectionsRefused,
-    observer: observers?.connections,
+    observer,
   });
-  const failures = createFailures(log.authenticationsFailed, observers?.failures);
+  const failures = createFailures(log.authenticationsFailed, observer);
   const keyLimits = createKeyLimits(parts.rateLimit, parts.exchange);
   const held = new DelayedAnswers(MAX_HELD);
   /** The time until which `Retry-After` asked the key of a connection to wait. */

@@ -1,7 +1,13 @@
 /** Figures of the log of changes over all accounts: how far back it goes, and its number of commits. */
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { LogFigures } from '../../core/observe/observers.ts';
 import type { Store } from '../../store/promises/store.ts';
+
+export interface LogFigures {
+  /** Whose changes are stored. */
+  readonly commits: number;
+  /** When the oldest stored change was done. */
+  readonly oldest_at: number | undefined;
+}
 
 /** The figures change slowly, and computing them reads each account. */
 const KEPT_MS = 300_000;

@@ -1,5 +1,5 @@
 /** The entry point for all writes. */
-import type { CommitObserver } from '../../core/observe/observers.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
 import { createMarkPast } from './aged.ts';
@@ -38,7 +38,7 @@ export interface IngestOptions {
   readonly resources: readonly Resource[];
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
-  readonly observer?: CommitObserver | undefined;
+  readonly observer?: Pick<Observer, 'show' | 'committed'> | undefined;
   /** Called with the outcomes of each commit. */
   readonly committed?: Committed | undefined;
 }

@@ -1,7 +1,7 @@
 /** The entry point for reads, and for expansions in responses to writes. */
 
 import { createPageReads, type PageReads } from '../../core/fair/page-reads.ts';
-import type { ChangeObserver } from '../../core/observe/observers.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 import { anchorsIn } from '../auth/region.ts';
@@ -38,7 +38,7 @@ export interface Query {
 
 export interface QueryOptions {
   readonly now: () => number;
-  readonly observer: ChangeObserver | undefined;
+  readonly observer: Pick<Observer, 'show'> | undefined;
 }
 
 export function createQuery(
@@ -51,9 +51,15 @@ export function createQuery(
   const anchor = resources.find((resource) => resource.anchor);
   if (anchor === undefined) throw new TypeError('There are no locations.');
   const feed = createFeed(store, resources, reads);
-  observer?.followers(() => feed.followers.now);
-  observer?.log(createLogFigures(store, now));
-  observer?.search(() => store.search.lag());
+  const log = createLogFigures(store, now);
+  observer?.show({
+    followers: () => feed.followers.now.count,
+    followerLag: () => feed.followers.now.since,
+    changesOldest: async () => (await log()).oldest_at,
+    changesCommits: async () => (await log()).commits,
+    searchLag: async () => (await store.search.lag()).since ?? null,
+    searchBuilding: async () => (await store.search.lag()).building,
+  });
   return {
     anchorsIn: (scope, region) => anchorsIn(store, scope, anchor.shape, region),
     find: createFind(store, history),

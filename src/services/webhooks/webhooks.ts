@@ -1,6 +1,6 @@
 /** The entry point for webhooks: their endpoints, and delivery to them. */
 
-import type { WebhookObserver } from '../../core/observe/observers.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
 import type { BackgroundPace } from '../../core/pace.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -34,7 +34,7 @@ export interface WebhookParts {
   readonly now: () => number;
   readonly pace: BackgroundPace;
   readonly notices: WebhookNotices;
-  readonly observer?: WebhookObserver | undefined;
+  readonly observer?: Pick<Observer, 'show'> | undefined;
 }
 
 export function createWebhooks(parts: WebhookParts): WebhookService {
@@ -52,7 +52,12 @@ export function createWebhooks(parts: WebhookParts): WebhookService {
       source: createSource(store, resources),
       sender: sealed.sender,
     });
-  if (dispatcher !== undefined) parts.observer?.endpoints(() => dispatcher.now);
+  if (dispatcher !== undefined) {
+    parts.observer?.show({
+      webhookEndpoints: () => dispatcher.statuses,
+      webhookLag: () => dispatcher.waiting,
+    });
+  }
   return {
     endpoints: createWebhookEndpoints({ store, resources, outbound, sealed, now }),
     start: () => dispatcher?.start(),

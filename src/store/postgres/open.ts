@@ -1,6 +1,6 @@
 /** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
 
-import type { StoreNotices, StoreObserver } from '../../core/observe/observers.ts';
+import type { Observer, StoreNotices } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
@@ -48,7 +48,7 @@ export interface PostgresOptions extends Layout, ClusterOptions {
   readonly historyDays: number;
   /** Of the marks of erased records, the newest first. */
   readonly erasureKeys?: readonly Uint8Array[] | undefined;
-  readonly observer?: StoreObserver | undefined;
+  readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
   readonly notices?: StoreNotices | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function openPostgres({
     layout.distribution === undefined
       ? onOneServer(sessions, pool(WRITERS))
       : await openCluster(address, pool, { sessions, nodes, untested, serve, notices });
-  observer?.size(() => sizeOf(sessions, shapes, layout.distribution));
+  observer?.show({ size: () => sizeOf(sessions, shapes, layout.distribution) });
   const context = createContext(shapes, {
     sessions,
     placements,

@@ -1,8 +1,12 @@
 /** Judges whether a record is erased, removed or redacted: the one place for it, used by both stores. */
+import { stringify } from '../../core/schema/json/json.ts';
+import { merge } from '../../core/schema/merge/merge.ts';
+import { textWithoutPins } from '../../core/schema/pins.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
 import type { Content } from './content.ts';
-import { redactedContent } from './redacted.ts';
+import { storedKeys } from './indexed.ts';
+import { parseDocument } from './records.ts';
 
 /** What is known of a record while its account is locked for other writers. */
 export interface Erasable {
@@ -40,4 +44,15 @@ export function judgeErasure(
   if (!isParent()) return 'remove';
   const redacted = stored && aged === undefined && redactedContent(shape, stored.document);
   return redacted || 'has_children';
+}
+
+/** What stays of a record that others need, once the person in it is erased; `undefined` where nothing may stay. */
+function redactedContent(shape: RecordShape, stored: string): Content | undefined {
+  const { redacts } = shape;
+  if (redacts === undefined) return undefined;
+  const text = textWithoutPins(stored);
+  const patch = stringify(redacts);
+  const { document } = merge(shape.document, parseDocument(text), redacts, { stored: text, patch });
+  if (document === undefined) throw new TypeError(`A redacted ${shape.resource} is not valid.`);
+  return { document: stringify(document), keys: storedKeys(shape, document) };
 }

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoreNotices, StoreObserver } from '../../core/observe/observers.ts';
+import type { Observer, StoreNotices } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
@@ -40,7 +40,7 @@ export interface SqliteOptions {
   readonly historyDays: number;
   /** Of the marks of erased records, the newest first. */
   readonly erasureKeys?: readonly Uint8Array[] | undefined;
-  readonly observer?: StoreObserver | undefined;
+  readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
   readonly notices?: StoreNotices | undefined;
 }
 
@@ -86,7 +86,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       keepsContent: historyDays > 0,
       tellDamage: createDamageTeller(notices?.damaged),
     });
-    observer?.size(() => sizeOf(path));
+    observer?.show({ size: () => sizeOf(path) });
     const search = new Searcher({ path, files: filePlaces.files, shapes, historyDays });
     if (!threads) {
       const alone = new SqliteStore(path, context, retention, release, search);

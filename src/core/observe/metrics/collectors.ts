@@ -17,17 +17,17 @@ type Shown = number | readonly Sample[] | undefined;
  * How to combine the values of several processes: by default counters and histograms by their sum, gauges by the
  * largest value, which is also right if all are the same.
  */
-type Together = 'sum' | 'min' | 'max';
+export type Aggregated = 'sum' | 'min' | 'max';
 
 /** Shows metrics, each by its name and what it says. */
 export function metricsIn(registry: Registry) {
   const showing =
-    (type: 'counter' | 'gauge', usual: Together) =>
+    (type: 'counter' | 'gauge', usual: Aggregated) =>
     (
       name: string,
       help: string,
       read: () => Shown | Promise<Shown>,
-      together: Together = usual,
+      together: Aggregated | undefined = usual,
     ): void =>
       register(registry, { name, help, type, together }, async () => {
         const shown = await read();
@@ -67,24 +67,6 @@ export function by(
   return Array.from(values, ([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
-/** A figure that somebody gives later than the metric that shows it. */
-export class Later<Value> {
-  #read: (() => Value | Promise<Value>) | undefined;
-
-  readonly give = (read: () => Value | Promise<Value>): void => {
-    this.#read = read;
-  };
-
-  /** `undefined` where it cannot be read: a store that cannot report now must not hide all that the others report. */
-  async now(): Promise<Value | undefined> {
-    try {
-      return await this.#read?.();
-    } catch {
-      return undefined;
-    }
-  }
-}
-
 function register(
   registry: Registry,
   {
@@ -94,7 +76,7 @@ function register(
     readonly name: string;
     readonly help: string;
     readonly type: 'counter' | 'gauge' | 'histogram';
-    readonly together: Together;
+    readonly together: Aggregated;
   },
   read: () =>
     | readonly (Sample & { readonly metricName?: string })[]

@@ -1,6 +1,6 @@
 /** Commits the drafts of rows, round-robin with those of other requests. */
 import { FairSlots } from '../../../core/fair/slots.ts';
-import type { CommitObserver } from '../../../core/observe/observers.ts';
+import type { Observer } from '../../../core/observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../../../store/promises/store.ts';
 import type { Rehearse } from '../rehearse.ts';
 import { draftsIn, type ManyCall, type Row } from './row.ts';
@@ -40,7 +40,7 @@ export interface RowCommitter {
 export interface CommitterParts {
   readonly store: Pick<Store, 'commit'>;
   readonly rehearse: Rehearse;
-  readonly observer?: Pick<CommitObserver, 'committed'> | undefined;
+  readonly observer?: Pick<Observer, 'committed'> | undefined;
 }
 
 export function createRowCommitter({ store, rehearse, observer }: CommitterParts): RowCommitter {

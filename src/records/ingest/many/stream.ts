@@ -38,14 +38,19 @@ export type UpsertStream = <R extends IncomingRow>(
   report: ReportResults<R>,
 ) => Promise<void>;
 
-export interface StreamParts {
+export interface UpsertStreamParts {
   readonly reader: RowReader;
   readonly committer: RowCommitter;
   readonly resultsOf: ResultsOf;
   readonly limits: ChunkLimits;
 }
 
-export function createStream({ reader, committer, resultsOf, limits }: StreamParts): UpsertStream {
+export function createStream({
+  reader,
+  committer,
+  resultsOf,
+  limits,
+}: UpsertStreamParts): UpsertStream {
   // A chunk only waits for this thread and the store, so one key may have all of them.
   const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
 

@@ -2,7 +2,7 @@
  * Group commit: drafts that arrive while commits run share the next one. No timers: a commit begins in the tick after
  * its first draft arrived, so that it takes all drafts of one tick of the event loop, or sooner if there are many.
  */
-import type { CommitObserver } from '../../../core/observe/observers.ts';
+import type { Observer } from '../../../core/observe/observers.ts';
 import {
   type Draft,
   type Outcome,
@@ -72,7 +72,7 @@ interface Batch {
 
 export class GroupCommit {
   readonly #store: Pick<Store, 'commit' | 'commitEach' | 'poll'>;
-  readonly #observer: CommitObserver | undefined;
+  readonly #observer: Pick<Observer, 'show' | 'committed'> | undefined;
   readonly #byAccount: boolean;
   /** Queues with drafts that wait or are being committed. */
   readonly #queues = new Map<string, Queue>();
@@ -88,12 +88,12 @@ export class GroupCommit {
 
   constructor(
     store: Pick<Store, 'commit' | 'commitEach' | 'poll'>,
-    observer?: CommitObserver | undefined,
+    observer?: Pick<Observer, 'show' | 'committed'> | undefined,
   ) {
     this.#store = store;
     this.#observer = observer;
     this.#byAccount = store.commitEach !== undefined;
-    observer?.queue(() => this.#waiting);
+    observer?.show({ queue: () => this.#waiting });
   }
 
   /** Whether the queue is full for this key: there are many drafts, and it has its share of them. */

@@ -1,6 +1,5 @@
 /** Takes and renews leases of endpoints, so that one process delivers to each, and starts a worker for each lease. */
 import { randomUUID } from 'node:crypto';
-import type { WebhooksNow } from '../../../core/observe/observers.ts';
 import { readerOf } from '../../../records/auth/operator.ts';
 import { type Principal, principalOf } from '../../../records/auth/principal.ts';
 import { StoreUnavailable } from '../../../store/promises/store.ts';
@@ -42,12 +41,17 @@ export class Dispatcher {
     this.#lookLater(0);
   }
 
-  get now(): WebhooksNow {
-    const waiting = Array.from(
+  /** How many endpoints there are, by status. */
+  get statuses(): ReadonlyMap<string, number> {
+    return this.#statuses;
+  }
+
+  /** For each endpoint that this process delivers to, when the oldest change was done that it has yet to take. */
+  get waiting(): readonly (readonly [endpoint: string, since: number | undefined])[] {
+    return Array.from(
       this.#workers,
       ([endpoint, worker]) => [endpoint, worker.waitingSince] as const,
     );
-    return { statuses: this.#statuses, waiting };
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,4 @@
-/** The size of a store's tables. */
-import type { StoreSize } from '../../../core/observe/observers.ts';
+/** The bytes of a store's tables, by part. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, tableName } from '../../names.ts';
 import { prepared } from '../statements/prepare.ts';
@@ -28,7 +27,7 @@ export async function sizeOf(
   sessions: Sessions,
   shapes: readonly RecordShape[],
   distribution: Distribution | undefined,
-): Promise<StoreSize> {
+): Promise<ReadonlyMap<string, number>> {
   const statement = distribution === undefined ? measure : measureSpread;
   const bytesOf = async (tables: readonly string[]): Promise<number> => {
     const [row] = await sessions.rows(call(statement, textArray(tables)));
@@ -40,5 +39,5 @@ export async function sizeOf(
     bytesOf(all.filter((table) => !ofSearch(table))),
     bytesOf(all.filter(ofSearch)),
   ]);
-  return { records, log: 0, search };
+  return new Map(Object.entries({ records, log: 0, search }));
 }

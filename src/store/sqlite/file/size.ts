@@ -1,10 +1,9 @@
-/** The size of a store's files. */
+/** The bytes of a store's files, by part. */
 import { stat } from 'node:fs/promises';
-import type { StoreSize } from '../../../core/observe/observers.ts';
 import { searchFile } from '../search/file.ts';
 import { codeOf } from './files.ts';
 
-export async function sizeOf(path: string): Promise<StoreSize> {
+export async function sizeOf(path: string): Promise<ReadonlyMap<string, number>> {
   const index = searchFile(path);
   const [records, log, ...search] = await Promise.all([
     bytesOf(path),
@@ -12,7 +11,7 @@ export async function sizeOf(path: string): Promise<StoreSize> {
     bytesOf(index),
     bytesOf(`${index}-wal`),
   ]);
-  return { records, log, search: search[0] + search[1] };
+  return new Map(Object.entries({ records, log, search: search[0] + search[1] }));
 }
 
 /** A clean end leaves no log. */

@@ -41,7 +41,7 @@ export const exports: Translated<typeof exports_> = {
     ],
     submit: 'Exportar',
     starting: 'Comenzando …',
-    so_far: size,
+    so_far: (bytes: number) => `${size(bytes)} hasta ahora`,
     done: (count, bytes, name) =>
       `${count === undefined ? '' : `${records(count)} en `}${name} (${size(bytes)}).`,
     stays: 'Continúa mientras usted ve otras pantallas.',

@@ -41,7 +41,7 @@ export const exports: Translated<typeof exports_> = {
     ],
     submit: 'Exporter',
     starting: 'Démarrage …',
-    so_far: size,
+    so_far: (bytes: number) => `${size(bytes)} jusqu’ici`,
     done: (count, bytes, name) =>
       `${count === undefined ? '' : `${records(count)} dans `}${name} (${size(bytes)}).`,
     stays: 'L’exportation continue pendant que vous regardez d’autres écrans.',

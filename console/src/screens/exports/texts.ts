@@ -23,7 +23,7 @@ export const says = {
   ],
   submit: 'Export',
   starting: 'Starting …',
-  so_far: size,
+  so_far: (bytes: number) => `${size(bytes)} so far`,
   done: (count: number | undefined, bytes: number, name: string): string =>
     `${count === undefined ? '' : `${rows(count)} in `}${name} (${size(bytes)}).`,
   stays: 'It continues while you look at other screens.',

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
+import type { Snapshot } from '../../src/store/promises/snapshot.ts';
 import { openAt } from '../support/backups.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -68,4 +69,32 @@ it('every table is part of a backup, or is known to be none, with all of its col
     const known = [...columns, ...leases, ...(COLUMNS_LEFT_OUT.get(table) ?? [])];
     assert.deepEqual(known.toSorted(), found.toSorted(), table);
   }
+});
+
+it('removed records are read many at a time, wherever they stand among the others', async () => {
+  const row = (nth: number) => ({ unique_identifier: `evt_${`${nth}`.padStart(6, '0')}` });
+  async function* batches(from: number, to: number, step: number) {
+    for (let at = from; at < to; at += 500 * step)
+      yield Array.from({ length: 500 }, (_, nth) => row(at + nth * step));
+  }
+  const part = partsOf(resources).find(({ name }) => name === 'events');
+  const snapshot = {
+    // Every other one is removed, and all that are newer than the last.
+    records: () => batches(0, 4_000, 2),
+    gone: async function* () {
+      yield* batches(1, 4_000, 2);
+      yield* batches(4_000, 10_000, 1);
+    },
+  } as unknown as Snapshot;
+  const sizes: number[] = [];
+  const read: string[] = [];
+  for await (const batch of part?.read(snapshot) ?? []) {
+    sizes.push(batch.length);
+    read.push(...batch.map((one) => String(Object.values(one)[0])));
+  }
+  assert.deepEqual(
+    read,
+    Array.from({ length: 10_000 }, (_, nth) => row(nth).unique_identifier),
+  );
+  assert.ok(sizes.length <= 10_000 / 250, `${sizes.length} batches`);
 });

@@ -128,10 +128,13 @@ async function* merged<One extends Identified, Other extends Identified>(
     }
     yield both;
   }
-  for (; !other.done; other = await rest.next()) yield [other.value];
+  const last: Other[] = [];
+  for (; !other.done; other = await rest.next())
+    if (last.push(other.value) === MAX_ROWS) yield last.splice(0);
+  if (last.length > 0) yield last;
 }
 
-/** In a batch, of those that stand between others. */
+/** In a batch, of those that stand between others or behind them: each batch is compared with the log at once. */
 const MAX_ROWS = 500;
 
 async function* each<Row>(batches: Batches<Row>): AsyncGenerator<Row, void> {

@@ -263,6 +263,10 @@ export function describeLists(proves: Proves): void {
       });
       assert.deepEqual(mine?.records, [home]);
       assert.equal(await store.find(place, home.unique_identifier, theirs), undefined);
+      assert.equal(
+        await store.find(place, `${home.unique_identifier}\0`, within(account)),
+        undefined,
+      );
       assert.deepEqual(await store.find(place, home.unique_identifier, within(account)), home);
       assert.equal(await store.find(thing, home.unique_identifier, within(account)), undefined);
       assert.equal(await store.find(place, home.unique_identifier, within()), undefined);

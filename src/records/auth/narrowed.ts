@@ -25,7 +25,7 @@ export async function narrowedScope(
   const anchors =
     region === undefined ? scope.anchors : await anchorsIn(store, all, anchor.shape, region);
   if (location === undefined) return { accounts, anchors };
-  const found = location.includes('\0') ? undefined : await store.find(anchor.shape, location, all);
+  const found = await store.find(anchor.shape, location, all);
   if (found === undefined) throw missingAt('location', anchor.shape, location);
   const isIn = anchors?.has(location) !== false;
   return { accounts: new Set([found.account]), anchors: new Set(isIn ? [location] : []) };

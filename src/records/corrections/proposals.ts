@@ -168,9 +168,7 @@ export function createProposals(
 
     async pins(principal, resource, unique_identifier) {
       authorize(principal, resource.path, 'read');
-      const found = unique_identifier.includes('\0')
-        ? undefined
-        : await store.find(resource.shape, unique_identifier, principal.scope);
+      const found = await store.find(resource.shape, unique_identifier, principal.scope);
       if (found === undefined) throw recordMissing(resource.shape, unique_identifier);
       const document = documentOf(found);
       return pinsIn(document).map((pin) =>

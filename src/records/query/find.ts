@@ -33,10 +33,6 @@ export type FindRecord = (
 ) => Promise<RecordResponse>;
 
 export function createFind(store: Store, history: Pick<History, 'at'>): FindRecord {
-  const findNow = async ({ scope }: Principal, { shape }: Resource, unique_identifier: string) =>
-    // No store can save a NUL, and not every one can search for it.
-    unique_identifier.includes('\0') ? undefined : store.find(shape, unique_identifier, scope);
-
   return async (principal, resource, unique_identifier, { query, unknown }, timing) => {
     const { expand, version } = timing.measure('parse', () => parseRead(resource, query, unknown));
     authorizeExpand(principal, resource, expand);
@@ -44,7 +40,7 @@ export function createFind(store: Store, history: Pick<History, 'at'>): FindReco
     const resolving = performance.now();
     const record =
       version === undefined
-        ? await findNow(principal, resource, unique_identifier)
+        ? await store.find(resource.shape, unique_identifier, principal.scope)
         : recordAt(
             unique_identifier,
             version,

@@ -29,9 +29,7 @@ export type FindImage = (
 export function createFindImage(store: Pick<Store, 'find'>): FindImage {
   return async ({ scope }, resource, unique_identifier, index) => {
     const { shape, name } = resource;
-    const record = unique_identifier.includes('\0')
-      ? undefined
-      : await store.find(shape, unique_identifier, scope);
+    const record = await store.find(shape, unique_identifier, scope);
     if (record === undefined) throw recordMissing(shape);
     const images = imagesOf(resource);
     const urls = images?.urls(parseStored(record.document) as JsonObject) ?? [];

@@ -44,9 +44,7 @@ export function createExpectations(
     { scope }: Principal,
     { source, location }: Wanted,
   ): Promise<Pick<Expectation, 'account' | 'source' | 'location'>> => {
-    const found = location.includes('\0')
-      ? undefined
-      : await store.find(anchor.shape, location, scope);
+    const found = await store.find(anchor.shape, location, scope);
     if (found === undefined) throw missingAt('location', anchor.shape, location);
     const { account } = found;
     const all = await sources.list([account]);

@@ -53,7 +53,7 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
   if (root === undefined || anchor === undefined) throw new TypeError('There are no locations.');
 
   const accountOf = async ({ scope }: Principal, resource: Resource, id: string) => {
-    const found = id.includes('\0') ? undefined : await store.find(resource.shape, id, scope);
+    const found = await store.find(resource.shape, id, scope);
     if (found === undefined) throw recordMissing(resource.shape, id);
     return resource === root ? id : found.account;
   };

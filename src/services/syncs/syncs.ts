@@ -198,9 +198,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
           'A sync of locations is one of a whole account: send account in place of location.',
       });
     }
-    const found = location?.includes('\0')
-      ? undefined
-      : await store.find(anchor.shape, location ?? '', scope);
+    const found = await store.find(anchor.shape, location ?? '', scope);
     if (found === undefined) throw missingAt('location', anchor.shape, location ?? '');
     return { account: found.account, location: found.unique_identifier };
   };

@@ -24,11 +24,13 @@ export class Reading {
     this.#context = context;
   }
 
-  find(
+  async find(
     shape: RecordShape,
     unique_identifier: string,
     scope: Scope,
   ): Promise<StoredRecord | undefined> {
+    // PostgreSQL cannot save a NUL, nor search for it.
+    if (unique_identifier.includes('\0')) return undefined;
     const finding = this.#finding.getOrInsertComputed(shape.resource, () => {
       return new Gathering(async (scope, wanted) => {
         const found = await this.findAll(shape, wanted, scope);

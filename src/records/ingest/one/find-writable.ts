@@ -15,10 +15,7 @@ export async function findWritable(
   scope: Scope,
 ): Promise<StoredRecord> {
   if (resource.anchor) refuseAnchor(unique_identifier, scope);
-  // No store can save a NUL, and not every one can search for it.
-  const record = unique_identifier.includes('\0')
-    ? undefined
-    : await store.find(resource.shape, unique_identifier, scope);
+  const record = await store.find(resource.shape, unique_identifier, scope);
   if (record === undefined)
     throw await missingOrErased(store, resource.shape, unique_identifier, scope);
   return record;

@@ -76,8 +76,17 @@ function upsert(shown: Shown): string[] {
     '### Parameters',
     'A parameter is answered under its own name unless the last column says otherwise.',
     table(['Parameter', 'What it is', 'Answered as'], parameterRows(resource)),
+    ...emails(resource),
     ...names(resource),
   ];
+}
+
+function emails(resource: Resource): string[] {
+  return parameterRows(resource).some((row) => row.join().includes('*email address'))
+    ? [
+        'An **email address** is stored as you send it: only its length is checked. Who reads a smudged card writes what is there, and a lead with half an address is worth more than none. Check addresses before you send to them.',
+      ]
+    : [];
 }
 
 /** The ways to name the parent by the caller's own identifiers, where there are any. */

@@ -258,14 +258,6 @@ export const texts = {
   },
 
   removal: {
-    title: (what: string): string => `Remove ${what}?`,
-    alone: 'No other record is removed with it.',
-    goesWith: 'This also removes:',
-    entry: (count: number, more: boolean, one: string, many: string): string =>
-      `${more ? `more than ${count}` : count} ${count === 1 && !more ? one : many}`,
-    all: (count: number): string => `${plural(count, 'record', 'records')} in all.`,
-    back: 'All of it can be restored: right afterwards with Undo, later under Removed, for as long as the operator keeps what was removed. If its system sends it again first, it comes in as a new record.',
-    submit: 'Remove',
     done: (count: number): string => `Removed ${plural(count, 'record', 'records')}.`,
   },
 

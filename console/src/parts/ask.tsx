@@ -13,7 +13,15 @@ export interface Asked {
   readonly hint?: string;
   readonly placeholder?: string;
   /** What is typed, or what one chooses from; a line of text where left out. */
-  readonly of?: 'lines' | 'date' | 'number' | 'url' | readonly (readonly [string, string])[];
+  readonly of?:
+    | 'lines'
+    | 'date'
+    | 'number'
+    | 'url'
+    | 'email'
+    | readonly (readonly [string, string])[];
+  /** What may be typed, among others. */
+  readonly suggests?: readonly string[];
   /** The most characters. */
   readonly max?: number;
   /** The first and the last day. */
@@ -47,7 +55,7 @@ interface AskProps<Name extends string, Answer> {
   readonly ready?: boolean | ((typed: Typed<Name>) => boolean);
   readonly foot?: ComponentChildren;
   /** What is still needed, until it can be sent. */
-  readonly missing?: string;
+  readonly missing?: string | undefined;
   /** Sends what was typed, without the space around it. */
   readonly send: (typed: Typed<Name>) => Promise<Answer>;
   readonly onDone: (answer: Answer) => void;
@@ -146,11 +154,11 @@ export function Ask<Name extends string, Answer>({
 
 function Control({
   common,
-  asked: { of, max, days, placeholder },
+  asked: { of, max, days, placeholder, suggests },
   value,
   onType,
 }: {
-  readonly common: object;
+  readonly common: { readonly id: string };
   readonly asked: Asked;
   readonly value: string;
   readonly onType: (text: string) => void;
@@ -160,6 +168,19 @@ function Control({
     onType(currentTarget.value);
   if (of === 'lines') return <textarea {...all} rows={2} onInput={typed} />;
   if (of === 'number') return <input {...all} inputMode="numeric" onInput={typed} />;
+  if (suggests !== undefined) {
+    const list = `${common.id}-list`;
+    return (
+      <>
+        <input {...all} list={list} spellcheck={false} onInput={typed} />
+        <datalist id={list}>
+          {suggests.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </>
+    );
+  }
   if (of === undefined || typeof of === 'string')
     return <input {...all} {...days} type={(of ?? 'text') as 'date'} onInput={typed} />;
   // What is given is said.

@@ -276,14 +276,6 @@ export const texts: Translated<typeof english> = {
   },
 
   removal: {
-    title: (what) => `¿Eliminar ${what}?`,
-    alone: 'No se elimina ningún otro registro con este.',
-    goesWith: 'También se elimina:',
-    entry: (count, more, one, many) =>
-      `${more ? `más de ${count}` : count} ${count === 1 && !more ? one : many}`,
-    all: (count) => `${plural(count, 'registro', 'registros')} en total.`,
-    back: 'Todo se puede restaurar: enseguida con «Deshacer», y más tarde en «Eliminados», mientras el operador conserve lo eliminado. Si su sistema lo envía antes otra vez, entra como un registro nuevo.',
-    submit: 'Eliminar',
     done: (count) => (count === 1 ? 'Se eliminó 1 registro.' : `Se eliminaron ${count} registros.`),
   },
 

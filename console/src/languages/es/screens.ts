@@ -209,6 +209,16 @@ export const proposals: Translated<typeof proposals_> = {
 
 export const record: Translated<typeof record_> = {
   says: {
+    removal: {
+      title: (what) => `¿Eliminar ${what}?`,
+      alone: 'No se elimina ningún otro registro con este.',
+      goesWith: 'También se elimina:',
+      entry: (count, more, one, many) =>
+        `${more ? `más de ${count}` : count} ${count === 1 && !more ? one : many}`,
+      all: (count) => `${plural(count, 'registro', 'registros')} en total.`,
+      back: 'Todo se puede restaurar: enseguida con «Deshacer», y más tarde en «Eliminados», mientras el operador conserve lo eliminado. Si su sistema lo envía antes otra vez, entra como un registro nuevo.',
+      submit: 'Eliminar',
+    },
     did: {
       created: 'creó este registro',
       updated: 'modificó',

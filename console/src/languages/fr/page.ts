@@ -283,14 +283,6 @@ export const texts: Translated<typeof english> = {
   },
 
   removal: {
-    title: (what) => `Supprimer ${what} ?`,
-    alone: 'Aucune autre fiche n’est supprimée avec celle-ci.',
-    goesWith: 'Fiches supprimées avec elle :',
-    entry: (count, more, one, many) =>
-      `${more ? `plus de ${count}` : count} ${count < 2 && !more ? one : many}`,
-    all: (count) => `${plural(count, 'fiche', 'fiches')} en tout.`,
-    back: 'Tout peut être rétabli : aussitôt avec « Annuler », plus tard sous « Supprimées », tant que l’exploitant conserve ce qui a été supprimé. Si son système l’envoie de nouveau avant, elle revient comme une nouvelle fiche.',
-    submit: 'Supprimer',
     done: (count) => plural(count, 'fiche supprimée.', 'fiches supprimées.'),
   },
 

@@ -8,12 +8,9 @@ import {
   readHours,
 } from '../../../../src/core/schema/present/expected-hours.ts';
 import { locale } from '../../locale.ts';
-import { useAct } from '../../parts/act.ts';
-import { Cancel, Dialog } from '../../parts/dialog.tsx';
+import { Ask } from '../../parts/ask.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
-import { refusalText } from '../../refusals.ts';
 import { api } from '../../service/api.ts';
 import { texts } from '../../texts.ts';
 import { says as feeds } from './texts.ts';
@@ -21,7 +18,6 @@ import { says as feeds } from './texts.ts';
 const says = feeds.expected;
 /** What a day has that is added. */
 const USUAL: HourSpan = { from: 8, until: 18 };
-const EVERY = ['hour', 'day'] as const;
 
 interface ExpectProps {
   readonly one: Expectation;
@@ -32,107 +28,56 @@ interface ExpectProps {
 
 export function Expect({ one, title, onClose, onSaved }: ExpectProps): JSX.Element {
   const [week, setWeek] = useState(() => readHours(one.hours) ?? weekdays.map(() => undefined));
-  const [every, setEvery] = useState<string>(one.every);
-  const [after, setAfter] = useState(String(one.silent_after));
-  const [closed, setClosed] = useState(one.closed_days);
-  const act = useAct();
   const hours = hoursText(week);
   const isRight = week.every((span) => span === undefined || span.from < span.until);
-  const isChanged =
-    hours !== one.hours ||
-    every !== one.every ||
-    after !== String(one.silent_after) ||
-    closed !== one.closed_days;
   const setDay = (day: number, span: HourSpan | undefined): void =>
     setWeek(week.map((before, at) => (at === day ? span : before)));
-  const save = async (): Promise<void> => {
-    const { source, location } = one;
-    const saved = await act.run(() =>
-      api.expectations.create({
-        ...{ source, location, hours, every: every === 'hour' ? 'hour' : 'day' },
-        ...{ silent_after: Number(after), closed_days: closed, status: 'confirmed' },
-      }),
-    );
-    if (saved === undefined) return;
-    say(texts.saved);
-    onSaved();
-  };
-  const faultOf = (name: string, label: string): string | undefined => {
-    const fault = act.faults[name];
-    return fault && refusalText(fault, label);
-  };
-  const own = faultOf('closed_days', says.closed) ?? faultOf('silent_after', says.silentAfter);
   return (
-    <Dialog title={title} onClose={onClose} filled={isChanged}>
-      <form
-        class="fields"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Fault says={own === undefined ? act.fault : undefined} />
-        <fieldset class="week">
-          <legend>{says.hours}</legend>
-          {weekdays.map((name, day) => (
-            <Day key={name} name={name} span={week[day]} onSet={(span) => setDay(day, span)} />
-          ))}
-        </fieldset>
-        <Labelled label={says.often} fault={undefined}>
-          {(common) => (
-            <select
-              {...common}
-              value={every}
-              onChange={({ currentTarget: { value } }) => setEvery(value)}
-            >
-              {EVERY.map((value) => (
-                <option key={value} value={value}>
-                  {says.everies[value]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labelled>
-        <Labelled
-          label={says.silentAfter}
-          hint={says.silentHint}
-          fault={faultOf('silent_after', says.silentAfter)}
-        >
-          {(common) => (
-            <input
-              {...common}
-              type="number"
-              min="1"
-              value={after}
-              onInput={({ currentTarget: { value } }) => setAfter(value)}
-            />
-          )}
-        </Labelled>
-        <Labelled
-          label={says.closed}
-          hint={says.closedHint}
-          fault={faultOf('closed_days', says.closed)}
-        >
-          {(common) => (
-            <input
-              {...common}
-              autocomplete="off"
-              spellcheck={false}
-              value={closed}
-              onInput={({ currentTarget: { value } }) => setClosed(value)}
-            />
-          )}
-        </Labelled>
-        {!isRight && <p class="fault">{says.wrongHours}</p>}
-        <footer>
-          <Cancel />
-          <button type="submit" class="main" disabled={act.busy || hours === '' || !isRight}>
-            {act.busy ? texts.saving : texts.save}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <Ask
+      title={title}
+      submit={texts.save}
+      begin={{
+        every: one.every as string,
+        silent_after: String(one.silent_after),
+        closed_days: one.closed_days,
+      }}
+      first={{
+        name: 'hours',
+        label: says.hours,
+        show: (fault) => (
+          <fieldset class="week">
+            <legend>{says.hours}</legend>
+            {weekdays.map((name, day) => (
+              <Day key={name} name={name} span={week[day]} onSet={(span) => setDay(day, span)} />
+            ))}
+            <Fault says={isRight ? fault : says.wrongHours} />
+          </fieldset>
+        ),
+      }}
+      fields={() => ({
+        every: { label: says.often, of: Object.entries(says.everies) },
+        silent_after: { label: says.silentAfter, hint: says.silentHint, of: 'number' },
+        closed_days: { label: says.closed, hint: says.closedHint },
+      })}
+      filled={hours !== one.hours}
+      ready={hours !== '' && isRight}
+      send={({ every, silent_after, closed_days }) =>
+        api.expectations.create({
+          source: one.source,
+          location: one.location,
+          hours,
+          every: every === 'hour' ? 'hour' : 'day',
+          silent_after: Number(silent_after),
+          closed_days,
+          status: 'confirmed',
+        })
+      }
+      onDone={() => {
+        say(texts.saved);
+        onSaved();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

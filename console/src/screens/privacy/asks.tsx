@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
 import type { Act } from '../../parts/act.ts';
-import { Decide } from '../../parts/decide.tsx';
+import { Ask } from '../../parts/ask.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Labelled } from '../../parts/labelled.tsx';
 import { Sure } from '../../parts/sure.tsx';
 import { TypedWord } from '../../parts/typed-word.tsx';
+import { api } from '../../service/api.ts';
 import { says } from './texts.ts';
 
 interface AskProps {
@@ -71,35 +71,33 @@ export function Erase({ count, seals, act, onClose, onErase }: EraseProps): JSX.
 }
 
 export function Close({
-  act,
+  id,
   onClose,
   onDone,
-}: AskProps & { readonly onDone: (basis: string) => Promise<void> }): JSX.Element {
-  const [basis, setBasis] = useState('');
-  const isSaid = basis.trim() !== '';
+}: {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}): JSX.Element {
   return (
-    <Dialog title={says.closeSure} onClose={onClose} filled={isSaid}>
-      <div class="fields">
-        <p>{says.closeHint}</p>
-        <Labelled label={says.basisLabel} fault={act.fault}>
-          {(common) => (
-            <textarea
-              {...common}
-              rows={3}
-              maxLength={500}
-              placeholder={says.basisPlaceholder}
-              value={basis}
-              onInput={({ currentTarget }) => setBasis(currentTarget.value)}
-            />
-          )}
-        </Labelled>
-        <Decide
-          submit={says.close}
-          disabled={!isSaid || act.busy}
-          onSubmit={() => void onDone(basis.trim())}
-        />
-      </div>
-    </Dialog>
+    <Ask
+      title={says.closeSure}
+      hint={says.closeHint}
+      submit={says.close}
+      begin={{ basis: '' }}
+      fields={() => ({
+        basis: {
+          label: says.basisLabel,
+          placeholder: says.basisPlaceholder,
+          of: 'lines',
+          max: 500,
+          needed: true,
+        },
+      })}
+      send={({ basis }) => api.erasures.close(id, basis)}
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }
 

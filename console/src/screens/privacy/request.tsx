@@ -82,9 +82,6 @@ export function OneRequest({
     setCopied(lines);
     if (lines !== undefined) setQuery({ [COPY]: '' });
   };
-  const close = async (basis: string): Promise<void> => {
-    if ((await act.run(() => api.erasures.close(id, basis))) !== undefined) changed(says.closed);
-  };
   const lift = async (record: string): Promise<void> => {
     if ((await act.run(() => api.erasures.lift(id, record))) !== undefined) changed(says.lifted);
   };
@@ -160,7 +157,9 @@ export function OneRequest({
           onErase={erase}
         />
       )}
-      {asking === 'close' && <Close act={act} onClose={onClose} onDone={close} />}
+      {asking === 'close' && (
+        <Close id={id} onClose={onClose} onDone={() => changed(says.closed)} />
+      )}
       {asking === 'copy' && <Fault says={act.fault} />}
       {typeof asking === 'object' && (
         <Lift act={act} onClose={onClose} onDone={() => lift(asking.lift)} />

@@ -12,9 +12,9 @@ import { belowOf, type DescribedResource, filterBy } from '../../records/descrip
 import { type Shown, titleOf } from '../../records/records.ts';
 import { etagOf, recordsOf } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
+import { says as record } from './texts.ts';
 
-const says = texts.removal;
+const says = record.removal;
 /** More are not distinguished. */
 const MAX_COUNTED = 100;
 

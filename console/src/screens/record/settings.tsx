@@ -1,15 +1,11 @@
 /** The time zone, region and state of a location, or of an account for its locations. */
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Cancel, Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
-import { Labelled } from '../../parts/labelled.tsx';
+import { Ask, type Asked, type Typed } from '../../parts/ask.tsx';
 import { say } from '../../parts/notice.tsx';
 import { learnSettings, regions } from '../../places/homes.ts';
-import { refusalText } from '../../refusals.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
@@ -93,83 +89,41 @@ function Change({
   readonly onClose: () => void;
   readonly onSaved: (changed: LocationSettings) => void;
 }): JSX.Element {
-  const lists = useId();
   const set = (name: Member): string => (now.inherited.includes(name) ? '' : (now[name] ?? ''));
-  const [typed, setTyped] = useState(() =>
-    Object.fromEntries(MEMBERS.map((name) => [name, set(name)])),
-  );
-  const act = useAct();
   // The region decides who sees a location.
   const mayPlace = session.value?.may_administer === true && session.value.locations === null;
-  const shown = MEMBERS.filter((name) => name !== 'region' || mayPlace);
-  const changed = shown.filter((name) => typed[name] !== set(name));
   const { unique_identifier: id } = now;
-  const save = async (): Promise<void> => {
-    // What was not changed here may have been changed by another person.
-    const patch = Object.fromEntries(changed.map((name) => [name, (typed[name] ?? '').trim()]));
-    const saved = await act.run(() =>
-      isAccount ? api.patchAccountSettings(id, patch) : api.patchLocationSettings(id, patch),
+  // What was not changed here may have been changed by another person.
+  const patchOf = (typed: Typed<Member>) =>
+    Object.fromEntries(
+      Object.entries(typed).filter(([name, text]) => text !== set(name as Member)),
     );
-    if (saved !== undefined) onSaved(saved);
-  };
-  const faultOf = (name: Member): string | undefined => {
-    const fault = act.faults[name];
-    return fault && refusalText(fault, LABELS[name]);
-  };
-  const hints = { time_zone: says.zoneHint, region: says.regionHint, state: undefined } as const;
-  const options = {
-    time_zone: zoneChoices,
-    region: regions.value,
-    state: [],
-  } as const;
+  const asked = (name: Member, more: Omit<Asked, 'label'>): Asked => ({
+    label: LABELS[name],
+    placeholder: now.inherited.includes(name) ? (now[name] ?? '') : '',
+    ...more,
+  });
   return (
-    <Dialog title={says.title} onClose={onClose} filled={changed.length > 0}>
-      <form
-        class="fields"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Fault says={MEMBERS.some(faultOf) ? undefined : act.fault} />
-        {shown.map((name) => (
-          <Labelled
-            key={name}
-            label={LABELS[name]}
-            fault={faultOf(name)}
-            {...(hints[name] === undefined ? {} : { hint: hints[name] })}
-          >
-            {(common) => (
-              <>
-                <input
-                  {...common}
-                  autocomplete="off"
-                  spellcheck={false}
-                  list={`${lists}-${name}`}
-                  placeholder={now.inherited.includes(name) ? (now[name] ?? '') : ''}
-                  value={typed[name]}
-                  onInput={({ currentTarget: { value } }) =>
-                    setTyped((before) => ({ ...before, [name]: value }))
-                  }
-                />
-                <datalist id={`${lists}-${name}`}>
-                  {options[name].map((one) => (
-                    <option key={one} value={one} />
-                  ))}
-                </datalist>
-              </>
-            )}
-          </Labelled>
-        ))}
-        {!isAccount && <p class="hint">{says.empty}</p>}
-        <footer>
-          <Cancel />
-          <button type="submit" class="main" disabled={act.busy || changed.length === 0}>
-            {act.busy ? texts.saving : texts.save}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <Ask
+      title={says.title}
+      submit={texts.save}
+      begin={{ time_zone: set('time_zone'), region: set('region'), state: set('state') }}
+      fields={() => ({
+        time_zone: asked('time_zone', { hint: says.zoneHint, suggests: zoneChoices }),
+        ...(mayPlace && {
+          region: asked('region', { hint: says.regionHint, suggests: regions.value }),
+        }),
+        state: asked('state', {}),
+      })}
+      more={!isAccount && <p class="hint">{says.empty}</p>}
+      ready={(typed) => Object.keys(patchOf(typed)).length > 0}
+      send={(typed) =>
+        isAccount
+          ? api.patchAccountSettings(id, patchOf(typed))
+          : api.patchLocationSettings(id, patchOf(typed))
+      }
+      onDone={onSaved}
+      onClose={onClose}
+    />
   );
 }

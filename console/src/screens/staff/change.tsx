@@ -1,9 +1,7 @@
 /** Changes what a colleague may do, and where. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAct } from '../../parts/act.ts';
-import { Cancel, Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { Ask } from '../../parts/ask.tsx';
 import { ask } from '../../service/api.ts';
 import type { Staff } from '../../service/session.ts';
 import { texts } from '../../texts.ts';
@@ -18,34 +16,19 @@ interface ChangeProps {
 
 export function ChangeGrant({ staff, onClose, onChanged }: ChangeProps): JSX.Element {
   const [grant, setGrant] = useState<Grant>(staff);
-  const act = useAct();
   const sent = sentGrant(grant);
-  const save = async (): Promise<void> => {
-    const path = `/staff/${staff.unique_identifier}/grant`;
-    if ((await act.run(() => ask('POST', path, sent))) !== undefined) onChanged();
-  };
   return (
-    <Dialog
+    <Ask
       title={asks.change(staff.name ?? staff.email)}
-      onClose={onClose}
+      submit={texts.save}
+      begin={{}}
+      fields={() => ({})}
+      more={<GrantFields grant={grant} onChange={setGrant} />}
       filled={grant !== staff}
-    >
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Fault says={act.fault} />
-        <GrantFields grant={grant} onChange={setGrant} />
-        <footer>
-          <Cancel />
-          <button type="submit" class="main" disabled={act.busy || sent === undefined}>
-            {texts.save}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+      ready={sent !== undefined}
+      send={() => ask('POST', `/staff/${staff.unique_identifier}/grant`, sent)}
+      onDone={onChanged}
+      onClose={onClose}
+    />
   );
 }

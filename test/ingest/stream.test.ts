@@ -1,6 +1,7 @@
 /** Rows that arrive: gathered into chunks, which are read and committed side by side, and yet as if one row came after the other. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../../src/core/errors.ts';
 import type { UpsertRequest } from '../../src/core/schema/parse/parse.ts';
 import type { RowCommitter } from '../../src/records/ingest/many/commit.ts';
@@ -18,7 +19,9 @@ import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 const call = { principal: { key: 'key_a' }, dry_run: false } as ManyCall;
 
 /** Lets everything happen that waits for nothing else. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+const settle = async (): Promise<void> => {
+  for (let turns = 0; turns < 50; turns++) await turn();
+};
 
 /** `stale` in the name of a row: its parent is gone. `bad`: it cannot be read. */
 function rowOf(name: string, isRetried: boolean): Row {

@@ -20,6 +20,7 @@ import { inserted, named, newRow, renewed, rowReader, selected } from './rows/ow
 import { type BookParts, type BookTables, erasing, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);
+const toCounts = named<{ readonly open: number; readonly all: number }>('open', 'all');
 const select = `SELECT ${selected(erasure)} FROM erasure`;
 /** Without their traces: up to some hundred kilobytes of each. */
 const brief = select.replace(`erasure.${quoteName('traces')}`, 'NULL');
@@ -89,12 +90,9 @@ export class Erasures extends Book implements ErasureBook {
   }
 
   async counts({ account, by }: Asking): Promise<{ readonly open: number; readonly all: number }> {
-    const [[open, all] = [0, 0]] = await this.tables.rows<readonly [number, number]>(
-      erasureStatements.counts,
-      account,
-      by,
+    return (
+      (await this.first(toCounts, erasureStatements.counts, account, by)) ?? { open: 0, all: 0 }
     );
-    return { open, all };
   }
 
   async summary(): Promise<ErasureSummary> {
@@ -121,6 +119,7 @@ const LIFTED_AT_ONCE = 1_000;
 const COLUMNS = [
   ...(['account', 'record', 'resource', 'anchor', 'parent', 'erasure', 'erased_at'] as const),
 ];
+const toProgress = named<{ readonly erased: number; readonly left: number }>('erased', 'left');
 const toErased = named<ErasedRecord>(...COLUMNS);
 const toTrace = named<ErasedTrace>('resource', 'record', 'position', 'answers');
 const toName = named<Pick<ErasedRecord, 'account' | 'record'>>('account', 'record');
@@ -212,10 +211,7 @@ export class ErasedRows
   }
 
   async progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }> {
-    const [[erased, left] = [0, 0]] = await this.tables.rows<readonly [number, number]>(
-      erasedStatements.progress,
-      erasure,
-    );
-    return { erased, left };
+    const found = await this.first(toProgress, erasedStatements.progress, erasure);
+    return found ?? { erased: 0, left: 0 };
   }
 }

@@ -3,13 +3,14 @@
 import { selfTest } from '../../core/objects/self-test.ts';
 import type { SelfTestBook, SelfTestRun, Sighting } from '../promises/self-tests.ts';
 import { Book } from './book.ts';
-import { newRow, rowReader } from './rows/own-rows.ts';
+import { named, newRow, rowReader } from './rows/own-rows.ts';
 import { selfTestStatements as sql } from './sql/self-test-sql.ts';
 
 /** How long the report of a run is stored. */
 const KEPT_MS = 30 * 86_400_000;
 
 const toRun = rowReader(selfTest);
+const toSighting = named<Sighting>('kind', 'at', 'data');
 
 export class SelfTests extends Book implements SelfTestBook {
   async open(run: SelfTestRun): Promise<void> {
@@ -36,11 +37,7 @@ export class SelfTests extends Book implements SelfTestBook {
   }
 
   async seen(unique_identifier: string): Promise<readonly Sighting[]> {
-    const rows = await this.tables.rows<readonly [string, number, string]>(
-      sql.selfTestSeen,
-      unique_identifier,
-    );
-    return rows.map(([kind, at, data]) => ({ kind, at, data }));
+    return this.all(toSighting, sql.selfTestSeen, unique_identifier);
   }
 
   async note(unique_identifier: string, { kind, at, data }: Sighting): Promise<void> {

@@ -10,10 +10,9 @@ import {
   type WebhookEndpoint,
   type WebhookLease,
   type WebhookState,
-  type WebhookStatus,
 } from '../promises/webhooks.ts';
 import { Book } from './book.ts';
-import { newRow } from './rows/own-rows.ts';
+import { named, newRow } from './rows/own-rows.ts';
 import { type EndpointRow, stateJson, toDelivery, toEndpoint } from './rows/webhook-rows.ts';
 import { webhookStatements as sql } from './sql/webhook-sql.ts';
 import type { BookStatement, BookValue } from './tables.ts';
@@ -22,12 +21,7 @@ import type { BookStatement, BookValue } from './tables.ts';
 const PURGED_AT_ONCE = 500;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-type LeaseRow = readonly [
-  unique_identifier: string,
-  status: string,
-  lease: string | null,
-  left: number,
-];
+const toLease = named<WebhookLease>('unique_identifier', 'status', 'lease', 'left');
 
 export class Webhooks extends Book implements WebhookBook {
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
@@ -61,13 +55,7 @@ export class Webhooks extends Book implements WebhookBook {
   }
 
   async leases(): Promise<readonly WebhookLease[]> {
-    const rows = await this.tables.rows<LeaseRow>(sql.leases);
-    return rows.map(([unique_identifier, status, lease, left]) => ({
-      unique_identifier,
-      status: status as WebhookStatus,
-      lease,
-      left,
-    }));
+    return this.all(toLease, sql.leases);
   }
 
   async take(lease: string, endpoints: readonly string[]): Promise<readonly WebhookEndpoint[]> {

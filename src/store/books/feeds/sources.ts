@@ -13,7 +13,7 @@ import type { SourceBook, SourceRefused } from '../../promises/account-book.ts';
 import type { KeyRing } from '../../promises/keys.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import { Book } from '../book.ts';
-import { rowReader, selected } from '../rows/own-rows.ts';
+import { named, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookParts, type BookTables, erasing, statements } from '../tables.ts';
 
 /** Sources that are known without a look, of all accounts. */
@@ -69,6 +69,7 @@ const sql = sourceStatements;
 
 const toSource = rowReader(source);
 const toWriter = rowReader(sourceWriter);
+const toBegun = named<SourceWriter>('writer', 'account', 'source');
 
 /** The sources of an account by who writes as them, as they were read at a time of this process. */
 interface Read {
@@ -165,11 +166,7 @@ export class Sources extends Book implements SourceBook {
   /** Syncs as writers: none is one in the table, since there is one for each night. */
   async #begun(syncs: readonly (string | null)[]): Promise<readonly SourceWriter[]> {
     if (syncs.length === 0) return [];
-    const rows = await this.tables.rows<readonly [string, string, number]>(
-      sql.syncSources,
-      syncs.map(String),
-    );
-    return rows.map(([writer, account, source]) => ({ account, writer, source }));
+    return this.all(toBegun, sql.syncSources, syncs.map(String));
   }
 
   async rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused> {

@@ -51,7 +51,13 @@ export async function bundle(project, to) {
       target: 'esnext',
       minifyWhitespace: true,
       lineLimit: 160,
-      external: ['pg-native'],
+      // Fastify's compilers of schemas, which no route has.
+      external: [
+        'pg-native',
+        '@fastify/ajv-compiler',
+        '@fastify/fast-json-stringify-compiler',
+        'light-my-request',
+      ],
       legalComments: 'none',
       logLevel: 'silent',
       banner: {

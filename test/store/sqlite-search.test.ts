@@ -17,13 +17,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { rangesOf, readSearchText } from '../../src/core/schema/search/searching.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { openedFiles } from '../../src/store/sqlite/file/file-places.ts';
+import { Searcher } from '../../src/store/sqlite/search/searcher.ts';
 import { warm } from '../../src/store/sqlite/search/warm.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, within, write } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 
 const open = (url: string) => openStore({ url, shapes, create: true, serve: true });
 
@@ -154,6 +158,42 @@ describe('The index of search in its file', () => {
     assert.deepEqual(traces(folder, 'rumpelstilzchen'), []);
     assert.deepEqual(traces(folder, 'rapunzel'), []);
     await store.close();
+  });
+});
+
+describe('The thread of search', () => {
+  it('ends when it has nothing to do, and no request is lost by that', async (test) => {
+    const { url, path, account } = await setUp(test);
+    const store = await open(url);
+    test.after(() => store.close());
+    const files = openedFiles(path);
+    const search = new Searcher({ path, files, shapes, historyDays: 30 }, { idleMs: 1 });
+    const threads = () => readdirSync('/proc/self/task').length;
+    const query = { shape: place, scope: within(account) };
+    const ranges = rangesOf(place, readSearchText('chapel'));
+    const before = threads();
+    for (let times = 0; times < 6; times++) {
+      const hits = await Promise.all([1, 2].map(() => search.find({ ...query, ranges })));
+      assert.deepEqual(
+        hits.map(({ records }) => records.length),
+        [2, 2],
+      );
+      await pause(times % 3);
+    }
+    await until(() => threads() <= before);
+    await search.close();
+  });
+
+  it('is not asked while nothing is committed', async (test) => {
+    const { url, account } = await setUp(test);
+    const store = await open(url);
+    test.after(() => store.close());
+    await feed(store);
+    assert.deepEqual(await store.search.lag(), { building: 0, since: undefined });
+    await write(store, placeDraft(account, 'c', { title: 'Chapel' }));
+    assert.notEqual((await store.search.lag()).since, undefined);
+    await feed(store);
+    assert.equal(await found(store, 'chapel', account), 3);
   });
 });
 

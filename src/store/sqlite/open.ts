@@ -87,7 +87,9 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       tellDamage: createDamageTeller(notices?.damaged),
     });
     observer?.show({ size: () => sizeOf(path) });
-    const search = new Searcher({ path, files: filePlaces.files, shapes, historyDays });
+    const searched = { path, files: filePlaces.files, shapes, historyDays };
+    // What this very connection writes does not change its data_version.
+    const search = new Searcher(searched, threads ? { version: versionOf(database) } : {});
     if (!threads) {
       const alone = new SqliteStore(path, context, retention, release, search);
       return Object.assign(alone, alone.books());
@@ -190,6 +192,12 @@ function endLeases(database: DatabaseSync): void {
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw error;
   }
+}
+
+/** A number that changes with each commit of another connection. */
+function versionOf(database: DatabaseSync): () => number {
+  const version = database.prepare('PRAGMA data_version');
+  return () => (database.isOpen ? Number(version.get()?.data_version) : Number.NaN);
 }
 
 /** Changing to a write-ahead log needs exclusive access, and SQLite does not wait for it by itself. */

@@ -84,7 +84,7 @@ async function answer(request: SearchCall): Promise<unknown> {
   }
   if (request.method === 'scan') return scan(store, shapes, request.query, SCANNED);
   const { terms, feeder } = opened();
-  if (request.method === 'feed') return feeder.feed();
+  if (request.method === 'feed') return (await feeder.feed()) || terms.isForgetting;
   if (request.method === 'has') return terms.has(request.account, request.records);
   if (request.method === 'lag') return feeder.lag(request.accounts);
   const shape = shapes.find((one) => one.resource === request.resource);

@@ -1,5 +1,6 @@
 /**
- * The serving thread's side of the search thread, which it starts with the first request, and again if it has ended.
+ * The serving thread's side of the search thread, which it starts for a request, and ends when there was none for a
+ * while: a service that has nothing to do has its memory back.
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type {
@@ -27,13 +28,33 @@ interface Thread {
   readonly pending: PendingCall[];
 }
 
+/** The thread ends after this time without a request. */
+const IDLE_MS = 20_000;
+
+export interface SearcherOptions {
+  /** A number that changes with each commit to the store; `NaN` where that is not known. */
+  readonly version?: () => number;
+  readonly idleMs?: number;
+}
+
 export class Searcher implements SearchIndex {
   readonly #data: Omit<SearchData, 'port'>;
+  readonly #version: () => number;
+  readonly #idleMs: number;
+  /** The version of the store that the index has all of. */
+  #fed = Number.NaN;
   #thread: Thread | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #ending: Promise<void> | undefined;
   #closed = false;
 
-  constructor(data: Omit<SearchData, 'port'>) {
+  constructor(
+    data: Omit<SearchData, 'port'>,
+    { version = () => Number.NaN, idleMs = IDLE_MS }: SearcherOptions,
+  ) {
     this.#data = data;
+    this.#version = version;
+    this.#idleMs = idleMs;
   }
 
   find({ shape, ...query }: SearchQuery): Promise<SearchHits> {
@@ -52,35 +73,55 @@ export class Searcher implements SearchIndex {
     return this.#call({ method: 'scan', query });
   }
 
-  lag(accounts?: readonly string[]): Promise<SearchLag> {
+  async lag(accounts?: readonly string[]): Promise<SearchLag> {
+    if (this.#version() === this.#fed) return { building: 0, since: undefined };
     return this.#call({ method: 'lag', accounts });
   }
 
-  feed(): Promise<boolean> {
-    return this.#call({ method: 'feed' });
+  /** Asks the thread only where something was committed since the index had all. */
+  async feed(): Promise<boolean> {
+    const version = this.#version();
+    if (version === this.#fed) return false;
+    const more = await this.#call<boolean>({ method: 'feed' });
+    this.#fed = more ? Number.NaN : version;
+    return more;
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    const thread = this.#thread;
-    if (thread !== undefined) {
-      // Its end is awaited, so it must keep the process running until then.
-      thread.worker.ref();
-      await this.#call({ method: 'close' }).catch(() => undefined);
-      await thread.gone;
-    }
     this.#closed = true;
+    await this.#end();
   }
 
   #call<Result>(request: SearchCall): Promise<Result> {
+    // Two threads of one process would share their locks on the index.
+    if (this.#ending !== undefined) return this.#ending.then(() => this.#call(request));
     if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed.'));
     this.#thread ??= this.#begin();
-    const { port, pending } = this.#thread;
+    return this.#send(this.#thread, request);
+  }
+
+  #send<Result>({ port, pending }: Thread, request: SearchCall): Promise<Result> {
+    clearTimeout(this.#idle);
     return new Promise((resolve, reject) => {
       if (pending.length === 0) port.ref();
       pending.push({ resolve: resolve as PendingCall['resolve'], reject });
       port.postMessage(request);
     });
+  }
+
+  #end(): Promise<void> {
+    const thread = this.#thread;
+    if (this.#ending !== undefined || thread === undefined)
+      return this.#ending ?? Promise.resolve();
+    // Its end is awaited, so it must keep the process running until then.
+    thread.worker.ref();
+    this.#ending = this.#send(thread, { method: 'close' })
+      .catch(() => undefined)
+      .then(() => thread.gone)
+      .then(() => {
+        this.#ending = undefined;
+      });
+    return this.#ending;
   }
 
   #begin(): Thread {
@@ -102,12 +143,17 @@ export class Searcher implements SearchIndex {
     });
     const fail = (why: string): void => {
       this.#thread = undefined;
+      if (this.#ending === undefined) this.#fed = Number.NaN;
       port1.close();
       for (const { reject } of pending.splice(0)) reject(new StoreUnavailable(why));
     };
     port1.on('message', ({ result, failure }: SearchReply) => {
       const first = pending.shift();
-      if (pending.length === 0) port1.unref();
+      if (pending.length === 0) {
+        port1.unref();
+        this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
+      }
+      if (failure !== undefined) this.#fed = Number.NaN;
       if (failure === undefined) first?.resolve(result);
       else first?.reject(new StoreUnavailable(`The index of search gave an error: ${failure}`));
     });

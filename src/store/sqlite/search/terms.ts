@@ -38,7 +38,6 @@ export class SqliteTerms implements TermTable {
   readonly #statements: ReturnType<typeof statementsOf>;
   /** Numbers of accounts that were looked up. */
   readonly #homes = new BoundedMap<string, number>(MAX_HOMES);
-  /** Whether removed content may still be in the log of the file. */
   #removed = false;
   #forgot = Number.NEGATIVE_INFINITY;
 
@@ -195,6 +194,11 @@ export class SqliteTerms implements TermTable {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** Whether removed content may still be in the log of the file: the next look at what is behind takes it out. */
+  get isForgetting(): boolean {
+    return this.#removed;
   }
 
   /** Makes removed content leave the log of the file, too. */

@@ -10,6 +10,9 @@ import { pathToFileURL } from 'node:url';
 /** How the source names a thread or a process of its own. */
 const THREAD = /new URL\('(\.{1,2}\/[\w./-]+)\.ts', import\.meta\.url\)/g;
 
+/** An import of a module of Node reads all its members, some of which load much more. */
+const BUILTIN = /^import \{([^}]*)\} from '(node:[\w/]+)';$/gm;
+
 /** The file of the bundle that a source file begins: `main.mjs`, `store-sqlite-search-search-thread.mjs`. */
 export function entryName(source) {
   return source
@@ -69,14 +72,12 @@ export async function bundle(project, to) {
           setup: (building) => {
             // A program of its own.
             building.onResolve({ filter: /^esbuild$/ }, () => ({ path: esbuild, external: true }));
-            // An import of node:http reads all its members, one of which loads Node's client for WebSockets.
-            building.onResolve({ filter: /^node:http$/ }, ({ kind }) =>
-              kind === 'import-statement'
-                ? { path: 'node:http', namespace: 'required' }
-                : undefined,
+            // Fastify has them for services that ask it for TLS.
+            building.onResolve({ filter: /^node:http(s|2)$/ }, ({ path, kind }) =>
+              kind === 'require-call' ? { path, namespace: 'later' } : undefined,
             );
-            building.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
-              contents: `module.exports = require(${JSON.stringify(path)})`,
+            building.onLoad({ filter: /.*/, namespace: 'later' }, ({ path }) => ({
+              contents: `module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('${path}')[name] })`,
             }));
             building.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
               contents: placed(readFileSync(path, 'utf8'), path, project),
@@ -96,6 +97,11 @@ export async function bundle(project, to) {
 function placed(source, path, project) {
   const folder = dirname(path);
   return source
+    .replace(BUILTIN, (_, names, module) => {
+      const values = names.split(',').map((name) => name.trim().replace(' as ', ': '));
+      const taken = values.filter((name) => name !== '' && !name.startsWith('type '));
+      return `const { ${taken} } = process.getBuiltinModule('${module}');`;
+    })
     .replace(
       THREAD,
       (_, name) =>

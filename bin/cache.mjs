@@ -1,6 +1,14 @@
 /** The folder of what is built from the source: the program's bundle and the files that it serves. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export const PROJECT = join(import.meta.dirname, '..');
@@ -9,25 +17,52 @@ export const CACHE =
 /** Builds of earlier sources that stay, for programs that still run from them. */
 const EARLIER = 2;
 
-/** A name that changes with every byte of the files and folders, given from the project's folder. */
+/**
+ * A name that changes with every byte of the files and folders, given from the project's folder. It reads them again
+ * where one of their sizes or times has changed.
+ */
 export function fingerprint(paths, ...others) {
-  const hash = createHash('sha256').update(others.join());
-  for (const path of [...paths, 'package-lock.json'].filter((one) =>
-    existsSync(join(PROJECT, one)),
-  ))
-    for (const file of filesIn(path)) hash.update(file).update(readFileSync(join(PROJECT, file)));
+  const files = [...paths, 'package-lock.json'].flatMap(filesIn);
+  const looks = files.map(([file, { size, ctimeMs }]) => `${file} ${size} ${ctimeMs}`);
+  const seen = join(CACHE, `seen-${hashOf([...others, looks.join()])}`);
+  try {
+    const known = readFileSync(seen, 'utf8');
+    if (/^[\w-]{16}$/.test(known)) return known;
+  } catch {
+    // Not yet.
+  }
+  const contents = files.flatMap(([file]) => [file, readFileSync(join(PROJECT, file))]);
+  const found = hashOf([...others, ...contents]);
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(seen, found);
+    removeEarlier('seen', seen);
+  } catch {
+    // The next start reads them again.
+  }
+  return found;
+}
+
+function hashOf(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
   return hash.digest('base64url').slice(0, 16);
 }
 
+/** The files of a folder, or the file itself, with their sizes and times. */
 function filesIn(path) {
-  if (statSync(join(PROJECT, path)).isFile()) return [path];
-  return readdirSync(join(PROJECT, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(PROJECT.length + 1))
-    .sort();
+  const whole = join(PROJECT, path);
+  if (!existsSync(whole)) return [];
+  const stat = statSync(whole);
+  if (stat.isFile()) return [[path, stat]];
+  return readdirSync(whole, { recursive: true })
+    .sort()
+    .filter((name) => !name.includes('node_modules'))
+    .map((name) => [`${path}/${name}`, statSync(`${whole}/${name}`)])
+    .filter(([, stat]) => stat.isFile());
 }
 
-/** Removes all but the last few builds of a kind; `latest` stays. */
+/** Removes all but the last few of a kind; `latest` stays. */
 export function removeEarlier(kind, latest) {
   const earlier = readdirSync(CACHE)
     .map((name) => join(CACHE, name))

@@ -2,7 +2,6 @@
  * Starts the program from its bundle in the cache, and bundles it first where the source has changed. Where the cache
  * cannot be written, the program starts from its source.
  */
-import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,11 +11,12 @@ const MADE_OF = ['src', 'client/src', 'console/src/languages', 'bin/bundle.mjs']
 
 const program = join(CACHE, `program-${fingerprint(MADE_OF, PROJECT, process.version)}`);
 const entry = join(program, 'main.mjs');
-if (!existsSync(entry)) bundle();
+if (!existsSync(entry)) await bundle();
 await import(pathToFileURL(existsSync(entry) ? entry : join(PROJECT, 'src/main.ts')).href);
 
 /** Other processes do it: the memory that it takes goes with them. */
-function bundle() {
+async function bundle() {
+  const { spawn, spawnSync } = await import('node:child_process');
   try {
     mkdirSync(CACHE, { recursive: true });
   } catch {

@@ -20,7 +20,7 @@ import type { Tls } from '../edge/server/tls.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { journalFolders, journalOf } from '../services/erasures/journal.ts';
 import { createImages } from '../services/images/images.ts';
-import { type Moments, startMoments } from '../services/moments/keeper.ts';
+import type { Moments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
 import { openStore, whichStore } from '../store/open.ts';
@@ -201,7 +201,10 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       if (isFirst) await noteJournal(store.backups, settings.erasures_to, log);
       services.webhooks.start();
       // One folder has one writer.
-      if (isFirst) moments = startMoments(settings, log.moments);
+      if (isFirst && settings.backup_to !== undefined) {
+        const { startMoments } = await import('../services/moments/keeper.ts');
+        moments = startMoments(settings, log.moments);
+      }
       if (made !== undefined) log.store.made(made);
       return address.listening;
     },

@@ -1,5 +1,4 @@
 /** `ledgerstone serve`: runs the service. */
-import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import type { App } from '../../app/app.ts';
 import { misspelledVariables, readSettings, type Settings } from '../../core/config.ts';
@@ -36,7 +35,8 @@ export function addServe(program: Command): void {
       const given = givenSettings(command);
       const settings = readSettings(given);
       const log = createLog(settings.log_level);
-      if (cluster.isWorker) return serveAsWorker(settings, log);
+      if (process.connected && (await import('node:cluster')).default.isWorker)
+        return serveAsWorker(settings, log);
       for (const { variable, meant } of misspelledVariables(given)) log.misspelled(variable, meant);
       if (settings.processes > 1) return serveInProcesses(settings, log);
       // Other commands start sooner without the service.

@@ -4,7 +4,7 @@
  */
 import { type Addresses, createAddresses, type LookUpOptions } from './addresses.ts';
 import { type Destination, destinationOf, type OutboundUse } from './destination.ts';
-import { createExchange, type ExchangeRequest, type OutboundAnswer } from './exchange.ts';
+import type { Exchange, ExchangeRequest, OutboundAnswer } from './exchange.ts';
 import type { LookUp } from './lookups.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
 
@@ -52,10 +52,11 @@ const CHECK_MS = 5_000;
 export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions): Outbound {
   const addresses = createAddresses(allowed, lookUp);
   // A connection is reused only for requests of the same use, which are allowed the same connections.
-  const exchanges = {
-    webhook: createExchange(ca),
-    sign_in: createExchange(ca),
-    image: createExchange(ca),
+  const exchanges: Partial<Record<OutboundUse, Promise<Exchange>>> = {};
+  const exchangeFor = (use: OutboundUse): Promise<Exchange> => {
+    // Loaded by the first request: TLS is a tenth of what a start loads.
+    exchanges[use] ??= import('./exchange.ts').then((module) => module.createExchange(ca));
+    return exchanges[use];
   };
 
   const follow = async (
@@ -68,7 +69,8 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions):
     for (let followed = 0; ; followed += 1) {
       addresses.checkHost(destination);
       const lookup = addresses.lookupFor(destination, { group, signal: request.signal });
-      const answer = await exchanges[use].send(destination, lookup, { ...request, headers });
+      const exchange = await exchangeFor(use);
+      const answer = await exchange.send(destination, lookup, { ...request, headers });
       const next = redirects > 0 ? redirectOf(answer, destination) : undefined;
       if (next === undefined) return answer;
       if (followed === redirects)
@@ -98,7 +100,7 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions):
       );
     },
     close() {
-      for (const exchange of Object.values(exchanges)) exchange.close();
+      for (const made of Object.values(exchanges)) made.then((exchange) => exchange.close());
     },
   };
 }

@@ -4,13 +4,12 @@
  * alternate: one that arrives in the middle of a thousand hardly waits for them, and none waits twice as long as in a
  * queue.
  */
-import type { Server } from 'node:http';
-import { Server as SecureServer } from 'node:tls';
+import { Server } from 'node:http';
 import { LoopQueue } from '../../core/fair/loop.ts';
 
 export function readConnectionsFairly(server: Server): void {
   // The cost of a new TLS connection is its handshake, which is not read here.
-  if (server instanceof SecureServer) return;
+  if (!(server instanceof Server)) return;
   let oldest = false;
   const queue = new LoopQueue({ least: 4, most: 256 }, (own) => {
     oldest = !oldest;

@@ -1,5 +1,4 @@
 /** What `bin/site.ts` builds and the service serves: the manual, the console and the client, as finished files. */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -104,6 +103,7 @@ export class SiteFolder {
 
 /** The folder of the built files; nothing where the cache cannot be written. Another process builds: its memory goes with it. */
 async function build(...into: readonly string[]): Promise<string> {
+  const { execFile } = await import('node:child_process');
   const run = promisify(execFile);
   return (await run(process.execPath, ['--disable-sigusr1', BUILD, ...into])).stdout;
 }

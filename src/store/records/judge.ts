@@ -2,7 +2,6 @@
  * Judges a draft against the stored record: the one place for it, used by both
  * stores and by dry runs. Writing the change to disk is the store's part.
  */
-import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../core/errors.ts';
 import { recordExists, unmet } from '../promises/refusals.ts';
 import type { Erased, Refused, StoredRecord, Written } from '../promises/store.ts';

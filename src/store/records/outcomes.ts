@@ -1,5 +1,4 @@
 /** Outcomes of a whole batch. */
-import { performance } from 'node:perf_hooks';
 import type { CommitOptions, Outcome, StoredOutcome } from '../promises/store.ts';
 
 /** Judges drafts one after the other, as long as there is time. */

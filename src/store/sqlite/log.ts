@@ -1,5 +1,4 @@
 /** Reads the log of changes, and removes old changes. */
-import { performance } from 'node:perf_hooks';
 import {
   type ChangeLog,
   type ChangeMark,

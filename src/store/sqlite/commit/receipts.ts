@@ -1,5 +1,4 @@
 /** Receipts: stored in the commit that they prove, and purged some time after they expire. */
-import { performance } from 'node:perf_hooks';
 import { receiptsFull } from '../../promises/refusals.ts';
 import type {
   AnsweredRecord,

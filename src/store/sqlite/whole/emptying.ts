@@ -1,5 +1,4 @@
 /** Removes the content of an account, for some milliseconds at a time. Each time it looks for what is left. */
-import { performance } from 'node:perf_hooks';
 import { tablesOfAccount } from '../../of-account.ts';
 import type { EmptyingStep } from '../../promises/account-book.ts';
 import type { Becomes } from '../../promises/stored.ts';

@@ -184,7 +184,7 @@ describe('The thread of search', () => {
     await search.close();
   });
 
-  it('is not asked while nothing is committed', async (test) => {
+  it('is not asked while no record changes', async (test) => {
     const { url, account } = await setUp(test);
     const store = await open(url);
     test.after(() => store.close());

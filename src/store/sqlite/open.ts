@@ -194,10 +194,21 @@ function endLeases(database: DatabaseSync): void {
   }
 }
 
-/** A number that changes with each commit of another connection. */
-function versionOf(database: DatabaseSync): () => number {
-  const version = database.prepare('PRAGMA data_version');
-  return () => (database.isOpen ? Number(version.get()?.data_version) : Number.NaN);
+/** A text that changes with each change of a record that another connection commits. */
+function versionOf(database: DatabaseSync): () => string | undefined {
+  const commits = database.prepare('PRAGMA data_version');
+  const changes = database.prepare(
+    'SELECT total(value) AS last, count(*) AS accounts FROM counter',
+  );
+  let commit: unknown;
+  let version: string | undefined;
+  return () => {
+    if (!database.isOpen) return undefined;
+    const { data_version } = commits.get() ?? {};
+    if (commit !== data_version) version = Object.values(changes.get() ?? {}).join();
+    commit = data_version;
+    return version;
+  };
 }
 
 /** Changing to a write-ahead log needs exclusive access, and SQLite does not wait for it by itself. */

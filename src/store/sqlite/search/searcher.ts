@@ -32,17 +32,17 @@ interface Thread {
 const IDLE_MS = 20_000;
 
 export interface SearcherOptions {
-  /** A number that changes with each commit to the store; `NaN` where that is not known. */
-  readonly version?: () => number;
+  /** A text that changes with each change of a record; `undefined` where that is not known. */
+  readonly version?: () => string | undefined;
   readonly idleMs?: number;
 }
 
 export class Searcher implements SearchIndex {
   readonly #data: Omit<SearchData, 'port'>;
-  readonly #version: () => number;
+  readonly #version: () => string | undefined;
   readonly #idleMs: number;
   /** The version of the store that the index has all of. */
-  #fed = Number.NaN;
+  #fed: string | undefined;
   #thread: Thread | undefined;
   #idle: NodeJS.Timeout | undefined;
   #ending: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export class Searcher implements SearchIndex {
 
   constructor(
     data: Omit<SearchData, 'port'>,
-    { version = () => Number.NaN, idleMs = IDLE_MS }: SearcherOptions,
+    { version = () => undefined, idleMs = IDLE_MS }: SearcherOptions,
   ) {
     this.#data = data;
     this.#version = version;
@@ -74,16 +74,17 @@ export class Searcher implements SearchIndex {
   }
 
   async lag(accounts?: readonly string[]): Promise<SearchLag> {
-    if (this.#version() === this.#fed) return { building: 0, since: undefined };
+    if (this.#fed !== undefined && this.#version() === this.#fed)
+      return { building: 0, since: undefined };
     return this.#call({ method: 'lag', accounts });
   }
 
-  /** Asks the thread only where something was committed since the index had all. */
+  /** Asks the thread only where a record has changed since the index had all. */
   async feed(): Promise<boolean> {
     const version = this.#version();
-    if (version === this.#fed) return false;
+    if (version !== undefined && version === this.#fed) return false;
     const more = await this.#call<boolean>({ method: 'feed' });
-    this.#fed = more ? Number.NaN : version;
+    this.#fed = more ? undefined : version;
     return more;
   }
 
@@ -143,7 +144,7 @@ export class Searcher implements SearchIndex {
     });
     const fail = (why: string): void => {
       this.#thread = undefined;
-      if (this.#ending === undefined) this.#fed = Number.NaN;
+      if (this.#ending === undefined) this.#fed = undefined;
       port1.close();
       for (const { reject } of pending.splice(0)) reject(new StoreUnavailable(why));
     };
@@ -153,7 +154,7 @@ export class Searcher implements SearchIndex {
         port1.unref();
         this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
       }
-      if (failure !== undefined) this.#fed = Number.NaN;
+      if (failure !== undefined) this.#fed = undefined;
       if (failure === undefined) first?.resolve(result);
       else first?.reject(new StoreUnavailable(`The index of search gave an error: ${failure}`));
     });

@@ -1,7 +1,7 @@
 // Generated from client/src/error.ts by "npm run generate"; do not edit.
 
 /** Errors: an error answer of the service, or no answer at all. */
-import type { ErrorCode, ErrorType, Fault } from './generated/errors.ts';
+import type { ErrorCode, ErrorType, Fault, FaultValues } from './generated/errors.ts';
 /** Why there is no answer: no connection, no answer in time, or one that is not the service's. */
 export type ConnectionCode = 'connection_failed' | 'answer_timeout' | 'answer_unreadable';
 export interface ErrorDetails {
@@ -9,6 +9,7 @@ export interface ErrorDetails {
     readonly code: ErrorCode | ConnectionCode;
     readonly message: string;
     readonly param?: string;
+    readonly values?: FaultValues;
     readonly errors?: readonly Fault[];
     readonly request_id?: string;
     readonly doc_url?: string;
@@ -26,6 +27,8 @@ export declare class LedgerstoneError extends Error {
     readonly code: ErrorCode | ConnectionCode;
     /** The dotted path of the field; `undefined` if the whole request is at fault. */
     readonly param: string | undefined;
+    /** What the message says of this request: limits, what arrived instead. `ErrorValues` has their types by code. */
+    readonly values: FaultValues;
     /** Every fault of the request, the first 100 of them. */
     readonly errors: readonly Fault[];
     /** For questions to the operator. */

@@ -5,21 +5,12 @@ export interface Refusal {
   readonly code: string;
   readonly param?: string | undefined;
   readonly message: string;
+  readonly values?: Readonly<Record<string, string | number | readonly string[]>> | undefined;
 }
 
 /** `label`: what people call the parameter. */
 export function refusalText({ param, message }: Refusal, label?: string): string {
   return param === undefined || label === undefined ? message : message.replace(param, () => label);
-}
-
-/** A whole sentence: why a row of a file was refused, how a file was read, what an erasure does not reach. */
-export function sentenceText(text: string): string {
-  return text;
-}
-
-/** The file of refused rows. */
-export function refusedFile(text: string): string {
-  return text;
 }
 
 /** What a column of a file can be for. */

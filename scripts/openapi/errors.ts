@@ -1,6 +1,13 @@
 /** Error answers: one example for each code, and the answers that an operation may give. */
 import { STATUS_CODES } from 'node:http';
-import { ApiError, catalogue, type ErrorCode } from '../../src/core/errors.ts';
+import {
+  ApiError,
+  type CatalogueEntry,
+  catalogue,
+  type ErrorCode,
+  type FaultValues,
+  generalOf,
+} from '../../src/core/errors.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
 import { everyAnswer, limited, retryAfter, stripeRetry } from './headers.ts';
 import { refTo } from './schemas/names.ts';
@@ -13,9 +20,9 @@ export function errorExamples(serverUrl: string): Record<string, object> {
     codes.map((code) => [
       code,
       {
-        summary: catalogue[code].message,
+        summary: exampleOf(code).message,
         description: catalogue[code].hint,
-        value: errorExample(new ApiError(code), serverUrl),
+        value: errorExample(exampleOf(code), serverUrl),
       },
     ]),
   );
@@ -24,6 +31,7 @@ export function errorExamples(serverUrl: string): Record<string, object> {
 /** An error as it is answered. */
 interface ErrorShown extends Pick<ApiError, 'type' | 'code' | 'message'> {
   readonly param?: string;
+  readonly values?: FaultValues;
   readonly errors: ApiError['faults'];
   readonly request_id: string;
   readonly doc_url: string;
@@ -32,17 +40,26 @@ interface ErrorShown extends Pick<ApiError, 'type' | 'code' | 'message'> {
 /** The answer that an error becomes. */
 export function errorExample(error: ApiError, serverUrl: string): { readonly error: ErrorShown } {
   const { type, code, message, param, faults } = error;
+  const [{ values } = {}] = faults;
   return {
     error: {
       type,
       code,
       message,
       ...(param === undefined ? {} : { param }),
+      ...(values === undefined ? {} : { values }),
       errors: faults,
       request_id: 'req_0350hLTg4Qw7ghih1EWE8L',
       doc_url: `${serverUrl}/docs/errors#${code}`,
     },
   };
+}
+
+/** An error with this code, to be shown. */
+export function exampleOf(code: ErrorCode): ApiError {
+  const { message, values }: CatalogueEntry = catalogue[code];
+  const about = message.startsWith('{param}') ? { param: 'external_identifier' } : {};
+  return new ApiError(code, values === undefined ? about : { ...about, values });
 }
 
 /** The error of a row that lacks what every row needs. */
@@ -64,7 +81,7 @@ export function errorResponses(
   more: Readonly<Record<number, Readonly<Record<string, object>>>> = {},
 ): Record<string, object> {
   const byStatus = Map.groupBy(
-    codes.filter((code) => possible.has(code)),
+    codes.filter((code) => possible.has(code) || possible.has(generalOf(code))),
     (code) => catalogue[code].status,
   );
   return Object.fromEntries(

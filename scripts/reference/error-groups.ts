@@ -1,6 +1,6 @@
 /** Errors as their reference shows them: by status, in the order of the catalogue. */
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, ErrorType } from '../../src/core/errors.ts';
+import type { ErrorCode, ErrorType, FaultValues } from '../../src/core/errors.ts';
 
 export interface ErrorEntry {
   readonly code: ErrorCode;
@@ -10,6 +10,8 @@ export interface ErrorEntry {
   readonly message: string;
   /** What to do about it. */
   readonly hint: string;
+  /** An example of each value that it has. */
+  readonly values?: FaultValues;
 }
 
 export interface ErrorGroup {

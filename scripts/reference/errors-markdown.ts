@@ -7,12 +7,16 @@ import {
   MAX_NAMED_FAULTS,
 } from '../../src/core/errors.ts';
 import { errorBody } from '../../src/edge/response/error-response.ts';
+import { exampleOf } from '../openapi/errors.ts';
 import { type ErrorEntry, type ErrorGroup, groupsOf } from './error-groups.ts';
 import { block, code, paragraphs, table } from './markdown.ts';
 
 export function errorsMarkdown(): string {
   const entries = Object.entries(catalogue).map(
-    ([name, entry]): ErrorEntry => ({ code: name as ErrorCode, ...entry }),
+    ([name, entry]): ErrorEntry => ({
+      ...{ code: name as ErrorCode, ...entry },
+      message: exampleOf(name as ErrorCode).message,
+    }),
   );
   const groups = groupsOf(entries.filter((entry) => !isStaffCode(entry.code)));
   const ofStaff = entries.filter((entry) => isStaffCode(entry.code));
@@ -50,7 +54,7 @@ const EXAMPLE = errorBody(
     },
     {
       param: 'person.date_of_birth',
-      code: 'date_invalid',
+      code: 'date_not_real',
       message: 'person.date_of_birth is not a real calendar date; check its month and day.',
     },
   ]),
@@ -61,6 +65,7 @@ const EXAMPLE = errorBody(
 const MEMBERS = [
   '`type` is the kind of error, `code` which one it is. Both are stable: let your program look at them, never at a message.',
   '`message` says what was wrong and what to send instead. It is for people, and may be worded better one day.',
+  '`values` has what the message says of your request, such as `{ "has": 612, "unit": "characters", "most": 500 }`: limits, and what arrived instead. Codes that have values say which.',
   '`param` is the dotted path of the field at fault, such as `image_urls.0` or `person.full_name`. It is left out if the whole request is at fault.',
   `\`errors\` has every fault, the first ${MAX_NAMED_FAULTS} of them in full; \`message\` says how many more there are. \`type\`, \`code\`, \`message\` and \`param\` above it are those of the first.`,
   '`request_id` is also in the header `Request-Id`. Give it to your operator when you ask about a request.',
@@ -75,11 +80,12 @@ function group({ title, types, again, entries }: ErrorGroup): string[] {
   ];
 }
 
-function entry({ code: name, type, status, message, hint }: ErrorEntry): string[] {
+function entry({ code: name, type, status, message, hint, values }: ErrorEntry): string[] {
   return [
     `#### ${code(name)}`,
     `Status ${status}, type ${code(type)}.`,
     `**What it means.** ${message}`,
+    ...(values === undefined ? [] : [`**Values.** ${Object.keys(values).map(code).join(', ')}.`]),
     `**What to do.** ${hint}`,
   ];
 }

@@ -7,14 +7,16 @@ import {
   catalogue,
   type ErrorCode,
   type ErrorType,
+  type FaultValues,
 } from './errors/catalogue.ts';
 
 export {
+  type CatalogueEntry,
   catalogue,
   type ErrorCode,
   type ErrorType,
+  type FaultValues,
   isStaffCode,
-  UNSURE,
 } from './errors/catalogue.ts';
 /** One thing that is wrong with what was sent. */
 export interface Fault {
@@ -23,6 +25,38 @@ export interface Fault {
   readonly code: ErrorCode;
   /** Says what was wrong and what to send instead. */
   readonly message: string;
+  /** What the message says of this request: a limit, what arrived instead. */
+  readonly values?: FaultValues;
+}
+
+/** What a fault says beyond its code. Without a message, it has the catalogue's. */
+export interface Said {
+  readonly message?: string;
+  readonly values?: FaultValues;
+}
+
+/** `{rows, plural, one {row} other {rows}}`, as ICU MessageFormat writes it. */
+const PLURAL = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;
+
+/** The catalogue's message with these values, about what is called `param`; for a person, if `reader` says so. */
+export function messageOf(
+  code: ErrorCode,
+  {
+    param,
+    values,
+  }: { readonly param?: string | undefined; readonly values?: FaultValues | undefined },
+  reader: 'program' | 'person' = 'program',
+): string {
+  const { message, person = message }: CatalogueEntry = catalogue[code];
+  const known: FaultValues = { ...values, param: param ?? 'The body' };
+  return (reader === 'person' ? person : message)
+    .replace(PLURAL, (_, key: string, one: string, other: string) =>
+      known[key] === 1 ? one : other,
+    )
+    .replace(/\{(\w+)\}/g, (_, key: string) => {
+      const value = known[key] ?? '…';
+      return typeof value === 'object' ? value.join(' or ') : String(value);
+    });
 }
 
 /** How many faults one answer names; the rest are counted. */
@@ -30,7 +64,7 @@ export const MAX_NAMED_FAULTS = 100;
 
 /**
  * Collects the faults of one request: the first ones, 100 of them where nothing else is said, in full, one for each
- * field, the rest as a count. A message may be a function, so that a costly
+ * field, the rest as a count. What is said may be a function, so that a costly
  * sentence (a nearest name) is only made for a fault that will be named.
  */
 export class Faults {
@@ -49,7 +83,11 @@ export class Faults {
     return this.named.length >= this.#most;
   }
 
-  add(param: string | undefined, code: ErrorCode, message: string | (() => string)): void {
+  add(
+    param: string | undefined,
+    code: ErrorCode,
+    said: string | Said | (() => string | Said) = {},
+  ): void {
     if (this.isFull) {
       this.#unnamed += 1;
       return;
@@ -58,8 +96,10 @@ export class Faults {
       if (this.#params.has(param)) return;
       this.#params.add(param);
     }
-    const text = typeof message === 'string' ? message : message();
-    this.named.push(param === undefined ? { code, message: text } : { param, code, message: text });
+    const details = typeof said === 'function' ? said() : said;
+    this.named.push(
+      faultOf(code, param, typeof details === 'string' ? { message: details } : details),
+    );
   }
 
   get count(): number {
@@ -72,16 +112,15 @@ export class Faults {
   }
 }
 
-interface ApiErrorDetails {
+interface ApiErrorDetails extends Said {
   param?: string;
-  message?: string;
   /** Headers that the answer must carry, such as `Allow` or `Retry-After`. */
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
 
 /**
- * An answer that is an error. Its `code`, `param` and `message` are those of
+ * An answer that is an error. Its `code`, `param`, `message` and `values` are those of
  * its first fault. Only `http/error-response.ts` writes one to a wire.
  */
 export class ApiError extends Error {
@@ -97,10 +136,7 @@ export class ApiError extends Error {
     what: ErrorCode | readonly Fault[],
     details: ApiErrorDetails & { unnamed?: number } = {},
   ) {
-    const faults =
-      typeof what === 'string'
-        ? [fault(what, details.param, details.message ?? catalogue[what].message)]
-        : what;
+    const faults = typeof what === 'string' ? [faultOf(what, details.param, details)] : what;
     const [first] = faults;
     if (first === undefined) throw new TypeError('An ApiError needs at least one fault.');
     const others = faults.length - 1 + (details.unnamed ?? 0);
@@ -125,8 +161,21 @@ export class ApiError extends Error {
   }
 }
 
-function fault(code: ErrorCode, param: string | undefined, message: string): Fault {
-  return param === undefined ? { code, message } : { param, code, message };
+/** A fault with the given message, or the catalogue's. */
+export function faultOf(
+  code: ErrorCode,
+  param: string | undefined,
+  { message, values }: Said = {},
+): Fault {
+  const about = param === undefined ? { code } : { param, code };
+  const said = { ...about, message: message ?? messageOf(code, { param, values }) };
+  return values === undefined ? said : { ...said, values };
+}
+
+/** The code of which this one is a case, or itself. */
+export function generalOf(code: ErrorCode): ErrorCode {
+  const { of = code }: CatalogueEntry = catalogue[code];
+  return of as ErrorCode;
 }
 
 function otherFaults(others: number, unnamed: number): string {

@@ -192,7 +192,11 @@ function checkError(
   assert.match(headers.get('content-type') ?? '', /^application\/json\b/);
   assert.deepEqual(Object.keys(body), ['error']);
   const { error } = body;
-  const named = param === undefined ? [] : ['param'];
+  const named = [
+    ...(param === undefined ? [] : ['param']),
+    ...(error.values === undefined ? [] : ['values']),
+  ];
+  assert.deepEqual(error.errors[0].values, error.values);
   assert.deepEqual(
     new Set(Object.keys(error)),
     new Set(['type', 'code', 'message', 'errors', 'request_id', 'doc_url', ...named]),
@@ -207,7 +211,8 @@ function checkError(
   assert.equal(error.errors[0].code, code);
   assert.equal(error.errors[0].param, param);
   for (const fault of error.errors) {
-    for (const name of Object.keys(fault)) assert.ok(['param', 'code', 'message'].includes(name));
+    for (const name of Object.keys(fault))
+      assert.ok(['param', 'code', 'message', 'values'].includes(name));
     assert.ok(Object.hasOwn(catalogue, fault.code) && fault.message.length > 10);
   }
 }

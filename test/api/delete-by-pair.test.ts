@@ -174,7 +174,7 @@ describe('keys', () => {
     const own = { external_identifier: 'elsewhere', account_unique_identifier: parents.account };
     assert.deepEqual(refused(await remove('locations', own, { key })), [
       403,
-      'location_not_permitted',
+      'whole_account_needed',
     ]);
   });
 });

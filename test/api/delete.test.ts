@@ -214,7 +214,7 @@ describe('keys', () => {
     const other = await made('locations', 'not its own');
     for (const location of [own, other, { unique_identifier: 'nothing' }]) {
       const answer = await remove('locations', location, { key });
-      assert.deepEqual(refused(answer), [403, 'location_not_permitted']);
+      assert.deepEqual(refused(answer), [403, 'whole_account_needed']);
     }
     assert.ok(await stands('locations', own));
   });

@@ -84,7 +84,8 @@ describe('The certificate of an erasure', () => {
   it('says what was done and when, what waits, and nothing of the person', async () => {
     const { seal, journal, audit_head, ...rest } = certificate;
     // Proved in test/api/erasure-proof.test.ts.
-    const { places, files, rewritten_at, out_of_reach, ...members } = rest;
+    const { places, files, rewritten_at, out_of_reach, out_of_reach_codes, ...members } = rest;
+    assert.equal(out_of_reach_codes.length, out_of_reach.length);
     assert.ok(places.length > 0 && out_of_reach.length > 0);
     assert.deepEqual([typeof files, rewritten_at], ['string', null]);
     // The end of the chain that has its erasure.

@@ -240,21 +240,21 @@ describe('Answers to writes', () => {
 
   it('are 400 for what cannot be expanded, and nothing is written', async () => {
     const refused = await stage.upsert('events', { as: 'wrong', query: '?expand[]=event' });
-    assert.deepEqual(faultsOf(refused), [['expand.0', 'value_invalid']]);
+    assert.deepEqual(faultsOf(refused), [['expand.0', 'choice_invalid']]);
     assert.deepEqual((await get('/v1/events?external_identifier=wrong')).body.data, []);
   });
 });
 
 describe('What cannot be expanded is 400', () => {
   for (const [path, query, fault, says] of [
-    ['events', 'expand[]=event', ['expand.0', 'value_invalid'], /location or account/],
-    ['events', 'expand[]=Location', ['expand.0', 'value_invalid'], /location or account/],
-    ['events', 'expand[]=', ['expand.0', 'value_invalid'], /location or account/],
+    ['events', 'expand[]=event', ['expand.0', 'choice_invalid'], /location or account/],
+    ['events', 'expand[]=Location', ['expand.0', 'choice_invalid'], /location or account/],
+    ['events', 'expand[]=', ['expand.0', 'choice_invalid'], /location or account/],
     ['events', 'expand=location', ['expand', 'type_invalid'], /expand\[\]=/],
     ['events', 'expand', ['expand', 'value_invalid'], /expand/],
     ['events', 'expand[location]=1', ['expand', 'type_invalid'], /\[\]/],
-    ['event_administrators', 'expand[]=event.location', ['expand.0', 'value_invalid'], /event/],
-    ['locations', 'expand[]=location', ['expand.0', 'value_invalid'], /account/],
+    ['event_administrators', 'expand[]=event.location', ['expand.0', 'choice_invalid'], /event/],
+    ['locations', 'expand[]=location', ['expand.0', 'choice_invalid'], /account/],
   ] as const) {
     it(`${path}?${query}`, async () => {
       for (const url of [`/v1/${path}`, `/v1/${path}/${made.get(path).unique_identifier}`]) {

@@ -47,7 +47,7 @@ describe('cart_currency is exactly USD', () => {
       (text) => ({
         rule: `${JSON.stringify(text)} is refused`,
         ...cart(text),
-        faults: [['additional_cart_metadata.cart_currency', 'value_invalid']] as const,
+        faults: [['additional_cart_metadata.cart_currency', 'choice_invalid']] as const,
         says: /USD/,
       }),
     ),

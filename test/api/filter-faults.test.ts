@@ -69,10 +69,10 @@ describe('A filter that cannot be read is 400', () => {
       'additional_cart_metadata[is_abandoned_cart]=yes',
       ['additional_cart_metadata.is_abandoned_cart', 'type_invalid'],
     ],
-    ['events', 'order=event_name', ['order', 'value_invalid']],
+    ['events', 'order=event_name', ['order', 'choice_invalid']],
     ['events', 'order=', ['order', 'value_invalid']],
-    ['events', 'order=--event_datetime', ['order', 'value_invalid']],
-    ['locations', 'order=location_name', ['order', 'value_invalid']],
+    ['events', 'order=--event_datetime', ['order', 'choice_invalid']],
+    ['locations', 'order=location_name', ['order', 'choice_invalid']],
     ['online_arrangements', 'order=name', ['order', 'parameter_unknown']],
     ['direct_mail_replies', 'respondent_person=x', ['respondent_person', 'type_invalid']],
     [

@@ -112,7 +112,7 @@ describe('Keys that are limited', () => {
         if (needs.whole === true) {
           assert.deepEqual(
             [answer.status, answer.body.error.code],
-            [403, 'permission_denied'],
+            [403, 'whole_account_needed'],
             why,
           );
           continue;

@@ -70,7 +70,7 @@ describe('settings of locations', { concurrency: true }, () => {
     assert.deepEqual(
       body.error.errors.map(({ param, code }: Body) => [param, code]),
       [
-        ['time_zone', 'value_invalid'],
+        ['time_zone', 'time_zone_unknown'],
         ['region', 'text_too_long'],
         ['state', 'type_invalid'],
         ['zone', 'parameter_unknown'],

@@ -333,15 +333,15 @@ describe('cart_currency is required whenever cart_value_in_cents is sent, and st
       on,
       ...json({ cart_value_in_cents: 1.5, cart_currency: 'usd' }),
       faults: [
-        ['additional_cart_metadata.cart_value_in_cents', 'value_invalid'],
-        ['additional_cart_metadata.cart_currency', 'value_invalid'],
+        ['additional_cart_metadata.cart_value_in_cents', 'number_not_whole'],
+        ['additional_cart_metadata.cart_currency', 'choice_invalid'],
       ],
     },
     {
       rule: 'a value and a wrong currency: it is not missing',
       on,
       ...json({ cart_value_in_cents: 1, cart_currency: 'EUR' }),
-      faults: [['additional_cart_metadata.cart_currency', 'value_invalid']],
+      faults: [['additional_cart_metadata.cart_currency', 'choice_invalid']],
     },
     {
       rule: 'null while a value stays',

@@ -31,10 +31,12 @@ function told(answer: Pick<Answer, 'headers'>, header: string): Record<string, n
   );
 }
 
-function wantLimited(answer: Answer): number {
+const CONCURRENT = 'concurrency_limited';
+
+function wantLimited(answer: Answer, wanted = 'rate_limited'): number {
   assert.equal(answer.status, 429, answer.text);
   const { type, code, message } = answer.body.error;
-  assert.deepEqual([type, code], ['rate_limit_error', 'rate_limited']);
+  assert.deepEqual([type, code], ['rate_limit_error', wanted]);
   assert.match(message, /Nothing was saved/);
   const after = answer.headers.get('Retry-After') ?? '';
   assert.match(after, /^[1-9]\d*$/);
@@ -46,7 +48,7 @@ async function onceThereIsRoom(key: string): Promise<Answer> {
   for (;;) {
     const answer = await stage.service.get('/v1/locations', { key });
     if (answer.status === 200) return answer;
-    wantLimited(answer);
+    wantLimited(answer, CONCURRENT);
     await pause(20);
   }
 }
@@ -203,7 +205,7 @@ describe('a key with a bound on requests at once', () => {
     const one = await connections.begin(UPSERT, location('one'));
     const other = connect(stage.service.url, key, 8);
     await other.begin(UPSERT, location('gone'));
-    assert.equal(wantLimited(await stage.service.get('/v1/locations', { key })), 1);
+    assert.equal(wantLimited(await stage.service.get('/v1/locations', { key }), CONCURRENT), 1);
     other.close();
     const answer = await onceThereIsRoom(key);
     assert.equal(
@@ -212,7 +214,7 @@ describe('a key with a bound on requests at once', () => {
     );
     assert.equal(answer.headers.get('RateLimit'), '"concurrent";r=0');
     const three = await connections.begin(UPSERT, location('three'));
-    wantLimited(await stage.service.get('/v1/locations', { key }));
+    wantLimited(await stage.service.get('/v1/locations', { key }), CONCURRENT);
     assert.equal((await one.finish()).status, 200);
     assert.equal((await three.finish()).status, 200);
     assert.equal((await stage.service.get('/v1/locations', { key })).status, 200);

@@ -225,7 +225,7 @@ describe('Search', () => {
     assert.deepEqual(await fault(`?q=${'a'.repeat(201)}`), ['q', 'text_too_long']);
     assert.deepEqual(await fault('?q=a%00b'), ['q', 'text_invalid']);
     assert.deepEqual(await fault('?q=doe&limit=51'), ['limit', 'number_out_of_range']);
-    assert.deepEqual(await fault('?q=doe&resource[]=funeral'), ['resource.0', 'value_invalid']);
+    assert.deepEqual(await fault('?q=doe&resource[]=funeral'), ['resource.0', 'choice_invalid']);
     assert.deepEqual(await fault('?q=doe&query=x'), ['query', 'parameter_unknown']);
   });
 

@@ -638,7 +638,7 @@ describe('syncs', { concurrency: true }, () => {
     }
     const whole = { resource: 'event', account: service.account.unique_identifier };
     const refused = await service.json('/v1/syncs', whole, { key: near });
-    assert.equal(refused.body.error.code, 'location_not_permitted');
+    assert.equal(refused.body.error.code, 'whole_account_needed');
   });
 
   it('refuse what cannot be, and name what to send instead', async () => {

@@ -127,7 +127,7 @@ describe('event_datetime', () => {
 
 describe('A death before the birth', () => {
   const person = (dates: Body): Body => ({ person: { full_name: 'A', ...dates } });
-  const fault = ['person.date_of_death', 'parameters_conflict'];
+  const fault = ['person.date_of_death', 'date_too_early'];
 
   it('is refused by an upsert, in the same request or against what is stored, and by a PATCH', async () => {
     const born = { date_of_birth: '1948-02-29' };
@@ -192,6 +192,11 @@ describe('dates', () => {
     'May 1st',
     'x',
   ];
+  const codeOf = (date: string): string => {
+    if (!/^\d{4}-\d\d-\d\d$/.test(date)) return 'date_invalid';
+    const isReal = new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true;
+    return isReal && date > '2026' ? 'date_in_future' : 'date_not_real';
+  };
   const fields: readonly (readonly [on: string, object: string, name: string, beside: Body])[] = [
     ['events', 'person', 'date_of_birth', { full_name: 'A' }],
     ['events', 'person', 'date_of_death', { full_name: 'A' }],
@@ -209,7 +214,7 @@ describe('dates', () => {
         rule: `${name} refuses ${JSON.stringify(date)}`,
         on,
         json: { [object]: { ...beside, [name]: date } },
-        faults: [[`${object}.${name}`, 'date_invalid']] as const,
+        faults: [[`${object}.${name}`, codeOf(date)]] as const,
       })),
     ]);
   }

@@ -10,12 +10,16 @@ import * as esRefusals from '../../console/src/languages/es/refusals.ts';
 import { words as frWords } from '../../console/src/languages/fr/records.ts';
 import * as frRefusals from '../../console/src/languages/fr/refusals.ts';
 import type { RecordWords } from '../../console/src/languages/languages.ts';
-import { catalogue } from '../../src/core/errors.ts';
+import type { Refusal } from '../../console/src/refusals.ts';
+import { refusedFile } from '../../console/src/screens/imports/refused.ts';
+import { says } from '../../console/src/screens/privacy/texts.ts';
+import { type CatalogueEntry, catalogue } from '../../src/core/errors.ts';
 import { OUT_OF_REACH } from '../../src/core/objects/records/out-of-reach.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { readGrant } from '../../src/records/auth/key-grant.ts';
-import { cellSentences } from '../../src/services/import/fault-words.ts';
+import { cellFaults } from '../../src/services/import/fault-words.ts';
 import { englishTexts, textsOf } from '../support/console-texts.ts';
+import { placesIn } from '../support/placeholders.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const LANGUAGES = [
@@ -80,29 +84,41 @@ for (const [language, words, refusals] of LANGUAGES)
       assert.deepEqual(missingWords(words), []);
     });
 
-    it('say what was refused, for every code that people can meet', () => {
-      for (const [code, { message }] of Object.entries(catalogue)) {
-        if (FOR_PROGRAMS.test(code) || code === 'import_refused') continue;
-        assert.notEqual(refusals.refusalText({ code, message }), message, code);
+    it('say what was refused, for every code that people can meet, with each of its values', () => {
+      const known: readonly (readonly [string, CatalogueEntry])[] = Object.entries(catalogue);
+      const met = known.filter(([code]) => !FOR_PROGRAMS.test(code) && code !== 'import_refused');
+      assert.deepEqual(Object.keys(refusals.codes).sort(), met.map(([code]) => code).sort());
+      for (const [code, { message, values = {} }] of met) {
+        const own = refusals.codes[code] ?? '';
+        assert.notEqual(own, message, code);
+        assert.deepEqual(placesIn(own), Object.keys(values).sort(), code);
       }
-      const fault = { code: 'text_too_long', param: 'event_name' };
-      const message = 'event_name has 612 characters; send at most 500.';
-      const said = refusals.refusalText({ ...fault, message }, 'Q1x');
+    });
+
+    it('say the values of a fault, and its field as people call it', () => {
+      const fault = { code: 'text_too_long', param: 'event_name', message: '' };
+      const said = refusals.refusalText(
+        { ...fault, values: { has: 612, unit: 'characters', most: 500 } },
+        'Q1x',
+      );
       for (const value of ['Q1x', '612', '500']) assert.ok(said.includes(value), said);
+      assert.doesNotMatch(said, /characters|event_name/);
+      // As a service of an older version has stored it.
+      assert.match(refusals.refusalText(fault, 'Q1x'), /^Q1x ?: [^{]+$/);
       assert.equal(refusals.refusalText({ code: 'of_tomorrow', message: 'New.' }), 'New.');
     });
 
     it('say what an erasure does not reach', () => {
-      for (const { says } of OUT_OF_REACH) assert.notEqual(refusals.sentenceText(says), says);
+      const { outOfReach } = says.certificate;
+      assert.deepEqual(Object.keys(outOfReach).sort(), OUT_OF_REACH.map(({ what }) => what).sort());
     });
 
     it('say of each limit of a key what it must be', () => {
       const sent = { from: ['here'], requests_a_second: 'x', requests_at_once: 0, expires_at: '' };
       const told: string[] = [];
-      readGrant(sent, { paths: [], now: Date.now() }, (param, says) => {
-        const fault = { code: 'value_invalid', message: `${param} ${says}` };
-        const own = refusals.refusalText({ ...fault, param }, 'Q1x');
-        assert.notEqual(own, refusals.refusalText({ ...fault, param: 'another' }, 'Q1x'), param);
+      readGrant(sent, { paths: [], now: Date.now() }, (param, message, code, values) => {
+        const own = refusals.refusalText({ code, param, message, values }, 'Q1x');
+        assert.notEqual(own, refusals.refusalText({ code: 'value_invalid', message }, 'Q1x'));
         told.push(param);
       });
       assert.deepEqual(told, Object.keys(sent));
@@ -117,23 +133,17 @@ for (const [language, words, refusals] of LANGUAGES)
         header: ['Tel', 'Who'],
         columnsFor: (param: string) => [param.includes('phone') ? 0 : 1],
       };
-      const english = cellSentences(
+      const coded = cellFaults(
         [
           { param: 'visitor_phone_number', code: 'phone_number_invalid', message: '' },
           { param: 'visitor_full_name', code: 'parameter_missing', message: '' },
         ],
         row,
       );
-      const [phone = '', name = ''] = refusals.sentenceText(english).split('\n');
+      const faults = JSON.parse(coded) as (Refusal & { readonly label: string })[];
+      const [phone = '', name = ''] = faults.map((one) => refusals.refusalText(one, one.label));
       assert.ok(phone.includes('Tel "call me"') && !phone.includes('phone number'), phone);
       assert.ok(name.includes('Who') && !name.includes('empty'), name);
-      const cell = english.replaceAll('"', '""');
-      const file = `_row,_error,Tel,Who\r\n7,"${cell}",call me,\r\n`;
-      const told = refusals.sentenceText(english).replaceAll('"', '""');
-      assert.equal(
-        refusals.refusedFile(file),
-        file.replace(cell, () => told),
-      );
     });
   });
 
@@ -148,6 +158,16 @@ function missingWords({ resources: names, labels }: RecordWords): readonly strin
     ].filter((label) => labels[label] === undefined),
   ]);
 }
+
+it('the file of refused rows has sentences in place of faults, and keeps those that it has', () => {
+  const faults = JSON.stringify([
+    { code: 'cell_empty', message: 'Who is empty.', label: 'Who' },
+    { message: 'The "row" is odd.' },
+  ]);
+  const rows = (first: string): string =>
+    `_row,_error,Tel\r\n7,"${first.replaceAll('"', '""')}",call me\r\n8,"as ""before""",x\r\n`;
+  assert.equal(refusedFile(rows(faults)), rows('Who is empty.\nThe "row" is odd.'));
+});
 
 it('every screen that has texts has them in every language', () => {
   const folder = join(import.meta.dirname, '..', '..', 'console', 'src', 'screens');

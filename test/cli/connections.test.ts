@@ -132,7 +132,7 @@ describe('connections', { concurrency: 3 }, () => {
     const [more, others] = (await openTo(t, service, 2)) as [Open, Open];
     assert.equal(await ask(more, secret), 429);
     assert.match(more.text, /Connection: close/i);
-    assert.match(more.text, /"code":"rate_limited"/);
+    assert.match(more.text, /"code":"connections_too_many"/);
     assert.equal(await ask(others, other.secret), 200);
     mine[0]?.socket.destroy();
     await untilServed(t, service, secret);

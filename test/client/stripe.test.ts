@@ -172,7 +172,7 @@ describe('errors arrive as the types that the client has for them', () => {
       errors.map(({ param, code }) => [param, code]),
       [
         ['person.full_name', 'parameter_missing'],
-        ['person.date_of_birth', 'date_invalid'],
+        ['person.date_of_birth', 'date_not_real'],
         ['event_nam', 'parameter_unknown'],
       ],
     );

@@ -154,6 +154,7 @@ for (const resource of writable) {
             param: misspelt,
             code: 'parameter_unknown',
             message: `${misspelt} is not a parameter here. Did you mean ${name}?`,
+            values: { nearest: name },
           },
         ]);
         parse(resource, { ...least, [misspelt]: 'x' }, 'ignore');

@@ -27,19 +27,19 @@ function elements(count: number, text: string): string {
 describe('JSON', () => {
   it('has at most 32,768 members', () => {
     assert.deepEqual(codes(members(32_768)), []);
-    assert.deepEqual(codes(members(32_769)), ['value_too_large']);
+    assert.deepEqual(codes(members(32_769)), ['parts_too_many']);
     // An object is a part as each comma is, and a member is none beside them.
     assert.deepEqual(codes(elements(16_384, '{"a":1,"b":1}')), []);
-    assert.deepEqual(codes(elements(16_385, '{"a":1,"b":1}')), ['value_too_large']);
+    assert.deepEqual(codes(elements(16_385, '{"a":1,"b":1}')), ['parts_too_many']);
   });
 
   it('has at most 65,536 parts', () => {
     assert.deepEqual(codes(elements(65_536, '1')), []);
-    assert.deepEqual(codes(elements(65_537, '1')), ['value_too_large']);
+    assert.deepEqual(codes(elements(65_537, '1')), ['parts_too_many']);
     assert.deepEqual(codes(elements(32_768, '[]')), []);
-    assert.deepEqual(codes(elements(32_769, '[]')), ['value_too_large']);
+    assert.deepEqual(codes(elements(32_769, '[]')), ['parts_too_many']);
     assert.deepEqual(codes(elements(32_768, '{}')), []);
-    assert.deepEqual(codes(elements(32_769, '{}')), ['value_too_large']);
+    assert.deepEqual(codes(elements(32_769, '{}')), ['parts_too_many']);
   });
 
   it('may have as many of them in texts as it likes', () => {

@@ -323,7 +323,8 @@ describe('Everybody', () => {
     await other.post('/sign_in', { email: 'person@example.com', password: PASSWORD });
     assert.equal((await person.post('/account', { name: 'A. Person' })).body.name, 'A. Person');
     const short = await person.post('/account/password', { password: 'too short' });
-    assert.equal(short.body.error.code, 'password_refused');
+    assert.equal(short.body.error.code, 'password_too_short');
+    assert.deepEqual(short.body.error.values, { least: 15, has: 9 });
     const password = 'maple violin harbor nine';
     assert.equal((await person.post('/account/password', { password })).status, 200);
     assert.equal((await other.get('/session')).status, 401);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { says } from '../../console/src/screens/imports/texts.ts';
+import { catalogue } from '../../src/core/errors.ts';
 import { wholeRows } from '../../src/edge/console/imports/rejected.ts';
 import { FIELDS } from '../../src/services/import/remedies.ts';
 import { withAll } from '../support/all.ts';
@@ -67,7 +68,7 @@ describe('An import by a person', () => {
   it('begins with a look, which says how the file was read and what its columns may be', async () => {
     const { status, body, text } = await bring('look', {}, FILE);
     assert.equal(status, 200, text);
-    assert.match(body.read, /semicolons/);
+    assert.deepEqual(body.read, { encoding: 'utf-8', delimiter: ';' });
     assert.deepEqual(body.header, ['Location name', 'external identifier', 'note']);
     assert.deepEqual(body.rows[0], ['Riverside Chapel', 'r1', 'old']);
     assert.deepEqual(body.mapping, { ...map });
@@ -156,29 +157,43 @@ describe('An import by a person', () => {
 
   it('says what to choose where the file does not say it, in the words of the screen', async () => {
     const head = 'location_unique_identifier,external_identifier,event_name,event_datetime';
-    const told = async (asked: Body, ...rows: string[]): Promise<string> => {
+    const told = async (code: string, asked: Body, ...rows: string[]): Promise<string> => {
       const file = [head, ...rows].join('\n');
       const { status, body } = await bring('preview', { resource: 'events', ...asked }, file);
-      assert.deepEqual([status, body.error?.code], [400, 'import_refused']);
+      assert.deepEqual([status, body.error?.code], [400, code]);
+      assert.equal(body.error.values.file, 'chapels.csv');
       assert.doesNotMatch(body.error.message, /--/);
       return body.error.message;
     };
-    assert.match(await told({}, 'loc_1,a,A,2027-03-20 10:00'), new RegExp(`: ${FIELDS.zone}\\.$`));
     assert.match(
-      await told({ time_zone: 'America/New_York' }, 'loc_1,a,A,03/04/2027 10:00'),
+      await told('times_without_zone', {}, 'loc_1,a,A,2027-03-20 10:00'),
+      new RegExp(`: ${FIELDS.zone}\\.$`),
+    );
+    assert.match(
+      await told(
+        'date_order_unclear',
+        { time_zone: 'America/New_York' },
+        'loc_1,a,A,03/04/2027 10:00',
+      ),
       new RegExp(`: ${FIELDS.dates}\\.$`),
     );
     assert.match(
-      await told({ map: { event_name: null } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
+      await told('column_missing', { map: { event_name: null } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
       /no column for "Service", which every row needs: choose a column for it, or give it a value for all rows\.$/,
     );
     assert.match(
-      await told({ set: { event_name: 'B' } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
+      await told(
+        'column_given_twice',
+        { set: { event_name: 'B' } },
+        'loc_1,a,A,2027-03-20T10:00:00Z',
+      ),
       /a column for "Service", and the choice for all rows gives it as well/,
     );
     // They name what stands on the screen.
     assert.ok(FIELDS.dates.includes(`"${says.dates}"`));
     assert.ok(FIELDS.zone.includes(`"${says.zone}"`));
+    assert.ok(catalogue.date_order_missing.person.includes(`"${says.dates}"`));
+    assert.ok(catalogue.zone_missing.person.includes(`"${says.zone}"`));
   });
 
   it('takes no time zone that there is not', async () => {
@@ -192,7 +207,7 @@ describe('An import by a person', () => {
 
   it('says what is wrong with the file or the request, by the name that the person gave it', async () => {
     const empty = await bring('look', {}, '');
-    assert.deepEqual([empty.status, empty.body.error.code], [400, 'import_refused']);
+    assert.deepEqual([empty.status, empty.body.error.code], [400, 'file_empty']);
     assert.match(empty.body.error.message, /^chapels\.csv is empty/);
     const unmapped = await bring('run', { map: { ...map, note: 'no_such_field' } }, FILE);
     assert.deepEqual([unmapped.status, unmapped.body.error.code], [400, 'import_refused']);
@@ -236,9 +251,12 @@ describe('An import by a person', () => {
     const location = await service.location();
     const viewer = await signedIn(service, 'viewer@example.com', { role: 'viewer' });
     const local = await signedIn(service, 'local@example.com', { anchors: [location] });
-    for (const person of [viewer, local]) {
+    for (const [person, code] of [
+      [viewer, 'permission_denied'],
+      [local, 'whole_account_needed'],
+    ] as const) {
       const refused = await bring('run', { map }, FILE, person);
-      assert.deepEqual([refused.status, refused.body.error.code], [403, 'permission_denied']);
+      assert.deepEqual([refused.status, refused.body.error.code], [403, code]);
       assert.equal((await person.get('/imports')).status, 403);
     }
   });

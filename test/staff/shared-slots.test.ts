@@ -117,7 +117,7 @@ describe('Of two accounts', () => {
       const headers = { Authorization: `Bearer ${service.key}` };
       const answer = await fetch(`${service.url}${path}`, { headers, signal: gone.signal });
       const { error } = (await answer.json()) as Body;
-      assert.equal(error.code, 'rate_limited');
+      assert.equal(error.code, 'images_waiting');
       statuses.push(answer.status);
     });
     const settled = Promise.allSettled(all);

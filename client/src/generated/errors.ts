@@ -6,7 +6,10 @@ import { LedgerstoneError } from '../error.ts';
 export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error' | (string & {});
 
 /** The error code; of several, the first. Stable; more may come: treat unknown codes by the HTTP status */
-export type ErrorCode = 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'service_unavailable' | 'internal_error' | (string & {});
+export type ErrorCode = 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | (string & {});
+
+/** What the message says of this request, by name: limits, what arrived instead. Which values a code has is in its description. Absent if there are none */
+export type FaultValues = { [name: string]: string | number | string[] };
 
 /** One thing that is wrong. */
 export type Fault = {
@@ -15,6 +18,7 @@ export type Fault = {
   code: ErrorCode;
   /** A message for people: what was wrong and what to send instead */
   message: string;
+  values?: FaultValues;
 };
 
 /** Why nothing was done: an error like that of a request, without the members that all rows of a request share */
@@ -25,6 +29,7 @@ export type RowError = {
   message: string;
   /** Dotted path of the field; absent if the fault is not in one field */
   param?: string;
+  values?: FaultValues;
   /** All faults, at most 100 */
   errors: Fault[];
 };
@@ -32,10 +37,26 @@ export type RowError = {
 /** What was done with a row. `erased`: nothing, since its record was erased or is past its retention; remove it from your system, too */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'erased';
 
+/** The values that a fault has, by its code; other codes have none. */
+export interface ErrorValues {
+  date_too_early: { readonly date: string; readonly after: string; readonly earliest: string };
+  text_too_long: { readonly has: number; readonly unit: string; readonly most: number };
+  value_too_large: { readonly has: number; readonly most: number };
+  choice_invalid: { readonly choices: readonly string[] };
+  number_out_of_range: { readonly least: number; readonly most: number };
+  array_length_invalid: { readonly has: number; readonly least: number; readonly most: number };
+  whole_account_needed: { readonly limit: string };
+  batch_refused: { readonly refused: number; readonly rows: number };
+  rate_limited: { readonly most: number; readonly per: string; readonly seconds: number };
+  concurrency_limited: { readonly most: number };
+  connections_too_many: { readonly has: number };
+  images_waiting: { readonly most: number };
+}
+
 /** An error of the type `invalid_request_error`. */
 export class InvalidRequestError extends LedgerstoneError {
   declare readonly type: 'invalid_request_error';
-  declare readonly code: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | (string & {});
+  declare readonly code: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | (string & {});
 }
 
 /** An error of the type `authentication_error`. */
@@ -47,7 +68,7 @@ export class AuthenticationError extends LedgerstoneError {
 /** An error of the type `permission_error`. */
 export class PermissionError extends LedgerstoneError {
   declare readonly type: 'permission_error';
-  declare readonly code: 'permission_denied' | 'location_not_permitted' | 'webhooks_unavailable' | (string & {});
+  declare readonly code: 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'webhooks_unavailable' | (string & {});
 }
 
 /** An error of the type `idempotency_error`. */
@@ -59,13 +80,13 @@ export class IdempotencyError extends LedgerstoneError {
 /** An error of the type `rate_limit_error`. */
 export class RateLimitError extends LedgerstoneError {
   declare readonly type: 'rate_limit_error';
-  declare readonly code: 'idempotency_keys_exhausted' | 'rate_limited' | 'memory_limited' | (string & {});
+  declare readonly code: 'idempotency_keys_exhausted' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | (string & {});
 }
 
 /** An error of the type `api_error`. */
 export class ApiError extends LedgerstoneError {
   declare readonly type: 'api_error';
-  declare readonly code: 'store_set_back' | 'service_unavailable' | 'internal_error' | (string & {});
+  declare readonly code: 'store_set_back' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | (string & {});
 }
 
 /** The class of each type of error. */

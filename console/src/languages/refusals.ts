@@ -1,23 +1,14 @@
-/** Translates the service's refusals: by the code and the values of a fault, or by its sentence. */
+/** Translates the service's refusals by their codes and values. */
 import type * as english from '../refusals.ts';
-
-interface Said {
-  /** What the fault is about, as people call it; `''` where that is not known. */
-  readonly label: string;
-  readonly param: string;
-  /** The service's words, without the name of the parameter. */
-  readonly message: string;
-  /** The numbers in them. */
-  readonly numbers: readonly string[];
-}
-
-export type Words = string | ((said: Said) => string);
+import type { Refusal } from '../refusals.ts';
 
 export interface RefusalWords {
-  /** By the code of a fault. What is about a field says which by itself, or has `label` before it. */
-  readonly codes: { readonly [code: string]: Words };
-  /** Whole sentences about files and their rows, how they were read, and what erasures do not reach; `$1` is the first value. */
-  readonly sentences: readonly (readonly [english: RegExp, words: string])[];
+  /** By the code of a fault, with its values in braces; `{param}` is what people call the field. */
+  readonly codes: { readonly [code: string]: string };
+  /** Values that are words. */
+  readonly terms: { readonly [value: string]: string };
+  /** Between the choices of a list. */
+  readonly or: string;
   /** What columns can be for, apart from fields. */
   readonly targets: {
     readonly identifier: string;
@@ -28,43 +19,27 @@ export interface RefusalWords {
   readonly labels: { readonly [english: string]: string };
 }
 
-/** A number and a text: the two cells with which each row of the file of refused rows begins. */
-const ROW = /^(\d+),("(?:[^"]|"")*"|[^",\r\n]*)/gm;
-const OTHERS = / \(and \d+ more faults?, see errors.*\)$/;
-
-export function refusalsIn(words: RefusalWords): typeof english {
-  const sentenceText = (text: string): string =>
-    text
-      .split('\n')
-      .map((line) => {
-        const [pattern, instead] = words.sentences.find(([one]) => one.test(line)) ?? [];
-        return pattern === undefined || instead === undefined
-          ? line
-          : line.replace(pattern, instead);
-      })
-      .join('\n');
+export function refusalsIn(words: RefusalWords): typeof english & Pick<RefusalWords, 'codes'> {
   const labelIn = (label: string): string =>
     words.labels[label] ?? label.replace(/ \(in cents\)$/, '');
   return {
-    sentenceText,
-    refusalText({ code, param = '', message }, label = '') {
-      const own = Object.hasOwn(words.codes, code) ? words.codes[code] : undefined;
-      if (own === undefined) return sentenceText(message);
-      if (typeof own === 'string') return own;
-      const said = message.replace(OTHERS, '').replace(param, '');
-      const numbers = said.match(/\d[\d,]*/g) ?? [];
-      const called = label || param;
-      const told = own({ label: called, param, message: said, numbers });
-      return called === ''
+    codes: words.codes,
+    refusalText({ code, param = '', message, values }, label = '') {
+      const { codes, terms, or } = words;
+      const known: NonNullable<Refusal['values']> = { ...values, param: label || param };
+      const filled = (template = '') =>
+        template.replace(/\{(\w+)\}/g, (name, key: string) => {
+          const value = known[key] ?? name;
+          return typeof value === 'object' ? value.join(or) : (terms[value] ?? String(value));
+        });
+      if (!Object.hasOwn(codes, code)) return message;
+      // A fault that was stored, or is worded by itself, may lack a value.
+      const own = filled(codes[code]);
+      const told = own.includes('{') ? filled(codes.value_invalid) : own;
+      return known.param === ''
         ? told.replace(/^\W*(\p{L})/u, (_, first: string) => first.toUpperCase())
         : told;
     },
-    refusedFile: (text) =>
-      text.replace(ROW, (row, number: string, cell: string) => {
-        const why = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-        const told = sentenceText(why);
-        return told === why ? row : `${number},"${told.replaceAll('"', '""')}"`;
-      }),
     targetLabel({ name, label }) {
       if (label === 'Identifier') return words.labels[label] ?? label;
       const [above = '', what] = label.split(': ');

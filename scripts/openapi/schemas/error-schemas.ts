@@ -16,12 +16,15 @@ const param = textOf('Dotted path of the field; absent if the fault is not in on
   examples: ['person.full_name', 'image_urls.0'],
 });
 
+const values = refTo('schemas', 'FaultValues');
+
 /** The members of every error. */
 const said: Record<string, JsonSchema> = {
   type: refTo('schemas', 'ErrorType'),
   code,
   message,
   param,
+  values,
   errors: {
     type: 'array',
     description: `All faults, at most ${MAX_NAMED_FAULTS}`,
@@ -42,7 +45,18 @@ const plain: Record<string, JsonSchema> = {
     entries.map(([name]) => name),
     'The error code; of several, the first. Stable; more may come: treat unknown codes by the HTTP status',
   ),
-  Fault: objectOf('One thing that is wrong.', { param, code, message }, ['code', 'message']),
+  FaultValues: {
+    type: 'object',
+    description:
+      'What the message says of this request, by name: limits, what arrived instead. Which values a code has is in its description. Absent if there are none',
+    additionalProperties: {
+      anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: { type: 'string' } }],
+    },
+  },
+  Fault: objectOf('One thing that is wrong.', { param, code, message, values }, [
+    'code',
+    'message',
+  ]),
   ErrorResponse: objectOf('Describes all faults of a request at once.', {
     error: objectOf(
       'What is wrong',
@@ -65,6 +79,7 @@ const plain: Record<string, JsonSchema> = {
 export function errorSchemas(serverUrl: string): Record<string, JsonSchema> {
   const answer = missingExample(serverUrl);
   const shown: Record<string, unknown> = {
+    FaultValues: catalogue.text_too_long.values,
     Fault: answer.error.errors[0],
     ErrorResponse: answer,
     RowError: rowErrorExample(serverUrl),

@@ -11,6 +11,7 @@ import { OPTIONS } from '../../services/import/remedies.ts';
 import type { ImportResult, Running } from '../../services/import/run.ts';
 import { type DateOrder, isTimeZone } from '../../services/import/table/dates.ts';
 import type { Duplicates } from '../../services/import/table/duplicates.ts';
+import { readText } from '../../services/import/table/table.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import { TransferRefused } from '../../services/transfer/refused.ts';
 import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
@@ -155,7 +156,7 @@ async function planned(
   const plan = flags.input === undefined ? read : inputPlan(read);
   for (const { path, resource, read, total, hasLocal, twice } of plan.files) {
     process.stderr.write(
-      `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${read}.\n`,
+      `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${readText(read)}.\n`,
     );
     if (hasLocal && flags.timeZone === undefined)
       process.stderr.write(

@@ -74,9 +74,7 @@ export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
     requests_at_once: options.requestsAtOnce,
   };
   const grant = {
-    ...readGrant(sent, { paths: pathNames, now }, (field, says) =>
-      found(() => wrongOption(field, says)),
-    ),
+    ...readGrant(sent, { paths: pathNames, now }, (...fault) => found(() => wrongOption(...fault))),
     ...(source === undefined ? {} : { source: { name: source } }),
   };
   if (expires === undefined) return grant;

@@ -3,8 +3,9 @@
  * the error page and OpenAPI are made from this table.
  */
 
-import { invalid } from './invalid.ts';
+import { finer, invalid } from './invalid.ts';
 import { privacyErrors } from './privacy.ts';
+import { requestErrors } from './requests.ts';
 import { staffErrors } from './staff.ts';
 import { syncErrors } from './syncs.ts';
 
@@ -16,12 +17,21 @@ export type ErrorType =
   | 'rate_limit_error'
   | 'api_error';
 
+/** What a message says of one request, by name. */
+export type FaultValues = Readonly<Record<string, string | number | readonly string[]>>;
+
 export interface CatalogueEntry {
   readonly type: ErrorType;
   /** The HTTP status of an answer whose first fault has this code. */
   readonly status: number;
-  /** The default message, when there is nothing more exact to say. */
+  /** What it says, with `{param}` and its values in braces; a fault may have a more exact message. */
   readonly message: string;
+  /** What a person who has signed in reads instead; such a code has no other messages. */
+  readonly person?: string;
+  /** An example of each value that every fault with this code has. */
+  readonly values?: FaultValues;
+  /** The more general code of which it is one case: what may answer with that may answer with this. */
+  readonly of?: string;
   /** For the reference: when it happens and what to do about it. */
   readonly hint: string;
   /** Headers of every answer with this code. */
@@ -35,109 +45,31 @@ const unauthenticated = (message: string, hint: string): CatalogueEntry => ({
   hint,
 });
 
+const denied = {
+  type: 'permission_error',
+  status: 403,
+  message: 'You lack the permission for this request.',
+  hint: 'Use a key with the permission that the message names, or ask the operator for one.',
+} as const;
+const limited = {
+  type: 'rate_limit_error',
+  status: 429,
+  message:
+    'This API key may send {most} requests a {per}; each row of an array is one. Nothing was saved; retry after {seconds} {seconds, plural, one {second} other {seconds}}.',
+  person:
+    'You may send {most} requests a {per}; each row of an array is one. Nothing was saved; retry after {seconds} {seconds, plural, one {second} other {seconds}}.',
+  hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer show the limit of the key and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
+  values: { most: 60, per: 'minute', seconds: 1 },
+} as const;
+const unavailable = {
+  type: 'api_error',
+  status: 503,
+  message: 'The service cannot accept this request right now. Nothing was saved; please retry.',
+  hint: 'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved.',
+} as const;
+
 export const catalogue = {
-  // Faults of a body or a query string.
-  parameter_missing: invalid(
-    'A required parameter is missing.',
-    'Send the parameter named in `param`. Required parameters are required in every upsert, updates included, and in no PATCH; text that is only white space counts as missing.',
-  ),
-  parameter_unknown: invalid(
-    'A parameter is unknown.',
-    'Correct the spelling (the message names the nearest known parameter) or leave it out. With the header `Ledgerstone-Unknown-Fields: ignore`, unknown parameters of that request are ignored.',
-  ),
-  parameter_repeated: invalid(
-    'A parameter was sent more than once.',
-    'Send each parameter once: which of two values to keep would be a guess. This holds for form fields, for query strings and for the keys of every JSON object at every depth.',
-  ),
-  parameters_conflict: invalid(
-    'Two parameters contradict each other.',
-    'Send one of the parameters that the message names, not both.',
-  ),
-  type_invalid: invalid(
-    'A parameter has the wrong type.',
-    'JSON bodies take JSON types only: a string is `"7"`, a number is `7`. In forms, booleans are `true`, `false`, `1` or `0` and numbers are decimal digits; a member of an object is `object[member]=…` and an element of an array is `array[]=…` or `array[0]=…`.',
-  ),
-  text_invalid: invalid(
-    'A text holds a character that cannot be stored.',
-    'Remove NUL characters and lone surrogates (halves of a UTF-16 pair) from the value or key that `param` names.',
-  ),
-  text_too_long: invalid(
-    'A text is too long.',
-    'Shorten the text to the length that the message names. Lengths are counted in Unicode code points.',
-  ),
-  value_too_large: invalid(
-    'A value takes too many bytes.',
-    'Send less, or remove stored members: the limit applies to what you send and to the merged result, in bytes of compact JSON. A body may hold 32,768 members or fields, and 65,536 members, elements, objects and arrays together.',
-  ),
-  phone_number_invalid: invalid(
-    'A phone number is not in an accepted form.',
-    'Send E.164: a plus sign, the country code and the number, digits only, such as `+14155550123`; after `+1` there are always ten digits. In a form body the plus sign is percent-encoded as `%2B`. A direct mail reply also takes ten-digit US numbers in the usual punctuation.',
-  ),
-  datetime_invalid: invalid(
-    'A date and time is not in an accepted form.',
-    'Send an RFC 3339 date and time with its offset, such as `2026-11-20T14:30:00Z` or `2026-11-20T09:30:00-05:00`.',
-  ),
-  datetime_offset_missing: invalid(
-    'A date and time has no offset from UTC.',
-    'Add `Z` or an offset such as `-05:00`: without it the service would have to guess the time zone, and a funeral must not move by hours. In a form body the plus sign of an offset is percent-encoded as `%2B`.',
-  ),
-  date_invalid: invalid(
-    'A date is not a real calendar date in the form YYYY-MM-DD.',
-    'Send the date as `YYYY-MM-DD`, such as `1948-02-29`. Nobody was born or died later than tomorrow.',
-  ),
-  value_invalid: invalid(
-    'A parameter has a value that is not accepted.',
-    'Send one of the values that the message names.',
-  ),
-  number_out_of_range: invalid(
-    'A number is out of range.',
-    'Send a number within the range that the message names. Free-form content takes numbers of up to 1,000 significant digits whose first digit has an exponent from -1,000 to 1,000.',
-  ),
-  array_length_invalid: invalid(
-    'An array has too few or too many elements.',
-    'Send the number of elements that the message names.',
-  ),
-  image_url_invalid: invalid(
-    'An image URL is not accepted.',
-    'Send an absolute `http` or `https` URL of at most 2,048 characters that points to a JPG.',
-  ),
-  image_unavailable: invalid(
-    'The image cannot be shown.',
-    'The record exists, but the URL of the image does not answer with a JPEG. The message says why. Correct `image_urls`, or retry if the URL could not be reached.',
-    424,
-  ),
-  nesting_too_deep: invalid(
-    'The body is nested too deeply.',
-    'Send at most 32 levels of objects and arrays, counting the body itself as the first.',
-  ),
-  json_invalid: invalid(
-    'The body is not valid JSON.',
-    'Send one JSON object. The message names the byte offset at which the body stops being JSON. Send a form body with `Content-Type: application/x-www-form-urlencoded`.',
-  ),
-  form_invalid: invalid(
-    'The form body is malformed.',
-    'Percent-encode field names and values (`%25` for a percent sign, `%26` for an ampersand) and write nested names as `object[member]` or `array[]`. Send JSON with `Content-Type: application/json`; curl declares a form unless you set this header.',
-  ),
-  csv_invalid: invalid(
-    'The table is malformed.',
-    'Send CSV as RFC 4180 describes it: as many cells in each row as the header has, and cells that hold the delimiter, a quote or the end of a line enclosed in quotes, with each quote in them doubled. The message names the cell.',
-  ),
-  encoding_invalid: invalid(
-    'The body is not valid UTF-8.',
-    'Send the body as UTF-8. The message names the byte offset of the first byte that is not.',
-  ),
-  header_invalid: invalid(
-    'A header has a value that is not accepted.',
-    'Send one of the values that the message names, or leave the header out.',
-  ),
-  body_unexpected: invalid(
-    'This request takes no body.',
-    'Send the parameters of a GET or DELETE request in its query string.',
-  ),
-  request_malformed: invalid(
-    'The request is not valid HTTP.',
-    'The bytes that arrived are not a valid HTTP/1.1 request. Check the client and any proxy in between.',
-  ),
+  ...requestErrors,
   // Who calls, and where.
   api_key_missing: unauthenticated(
     'Send the key as the Basic username with an empty password (curl -u KEY:), or as "Authorization: Bearer KEY".',
@@ -167,17 +99,23 @@ export const catalogue = {
     'The API key cannot be used now.',
     'The account of the key is closed: ask the operator. Other problems with a key have their own codes, which begin with `api_key_`.',
   ),
-  permission_denied: {
-    type: 'permission_error',
-    status: 403,
-    message: 'The API key lacks the permission for this request.',
-    hint: 'Use a key with the permission that the message names, or ask the operator for one.',
-  },
+  permission_denied: denied,
+  ...finer('permission_denied', denied, {
+    whole_account_needed: {
+      message:
+        'This API key is limited to certain {limit}, and this request covers whole accounts: use a key of the whole account.',
+      person:
+        'You are limited to certain {limit}, and this request covers whole accounts. Ask an administrator.',
+      hint: 'Use a key of the whole account, for all resources, or ask the operator for one.',
+      values: { limit: 'locations' },
+    },
+  }),
   location_not_permitted: {
     type: 'permission_error',
     status: 403,
     message: 'The API key is limited to certain locations, and this is not one of them.',
-    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not. A key that is limited to locations cannot remove one.',
+    person: 'You are limited to certain locations, and this is not one of them.',
+    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not.',
   },
   path_unknown: invalid(
     'There is nothing at this path.',
@@ -289,15 +227,18 @@ export const catalogue = {
     type: 'rate_limit_error',
     status: 429,
     message:
-      'Too many requests with an Idempotency-Key are kept for this API key. Nothing was saved; retry later, or without an Idempotency-Key.',
+      'Too many of your requests with an Idempotency-Key are kept. Nothing was saved; retry later, or without an Idempotency-Key.',
     hint: 'Answers to requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the space that the operator allows it (`IDEMPOTENCY_MIB`). None is dropped early; space is freed as the oldest expire. Requests without an `Idempotency-Key`, and repetitions of kept ones, work as usual.',
     headers: { 'Retry-After': '60' },
   },
-  batch_refused: invalid(
-    'Rows of an atomic batch were refused, so none of it was saved.',
-    'Fix the rows that `errors` names and send the whole batch again: `param` begins with the index of the row, counted from 0. Without `atomic=true` each row succeeds or fails on its own.',
-    409,
-  ),
+  batch_refused: {
+    ...invalid(
+      '{refused} of {rows} rows {refused, plural, one {was} other {were}} refused, so nothing was saved.',
+      'Fix the rows that `errors` names and send the whole batch again: `param` begins with the index of the row, counted from 0. Without `atomic=true` each row succeeds or fails on its own.',
+      409,
+    ),
+    values: { refused: 2, rows: 100 },
+  },
   body_too_large: invalid(
     'The body is too large.',
     'Send at most 1,048,576 bytes for one record, alone or as a row, and at most 33,554,432 for a JSON array of rows. Send more rows as `application/x-ndjson`.',
@@ -323,28 +264,54 @@ export const catalogue = {
     'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must arrive at 30 KiB or more every 30 seconds until it is complete.',
     408,
   ),
-  rate_limited: {
-    type: 'rate_limit_error',
-    status: 429,
-    message: 'This API key sends too much at once. Nothing was saved.',
-    hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer show the limit of the key and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
-  },
+  rate_limited: limited,
+  ...finer('rate_limited', limited, {
+    concurrency_limited: {
+      message:
+        'This API key may have {most} {most, plural, one {request} other {requests}} under way at once. Nothing was saved; retry after 1 second.',
+      person:
+        'You may have {most} {most, plural, one {request} other {requests}} under way at once. Nothing was saved; retry after 1 second.',
+      values: { most: 8 },
+    },
+    connections_too_many: {
+      message:
+        'This API key has {has} connections open, the most that one key may have. Nothing was saved; reuse the open ones, or close some.',
+      person:
+        'You have {has} connections open, the most that one person may have. Nothing was saved; reuse the open ones, or close some.',
+      hint: 'Reuse open connections (HTTP keep-alive), or close some.',
+      values: { has: 256 },
+    },
+    images_waiting: {
+      message:
+        'This account already has {most} images waiting to be fetched. Ask for the next ones when these are answered.',
+      person:
+        'This account already has {most} images waiting to be fetched. Ask for the next ones when these are answered.',
+      values: { most: 8 },
+    },
+    audit_limited: {
+      message: 'This API key sends too much at once. Nothing was saved.',
+      person: 'You send too much at once. Nothing was saved.',
+      hint: 'Retry after the seconds in `Retry-After`: what is written to the audit first is done at a moderate pace.',
+    },
+  }),
   memory_limited: {
     type: 'rate_limit_error',
     status: 429,
     message:
-      'Large requests of this API key already use all the memory that one key may use. Nothing was saved; retry when some of them are answered.',
+      'Your large requests already use all the memory that one caller may use. Nothing was saved; retry when some of them are answered.',
     hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   },
   ...privacyErrors,
   ...staffErrors,
   // Our side.
-  service_unavailable: {
-    type: 'api_error',
-    status: 503,
-    message: 'The service cannot accept this request right now. Nothing was saved; please retry.',
-    hint: 'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved, unless the message says that the service cannot tell; retry in both cases.',
-  },
+  service_unavailable: unavailable,
+  ...finer('service_unavailable', unavailable, {
+    outcome_unknown: {
+      message:
+        'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.',
+      hint: 'Send the very same request again. An upsert that is repeated, or a request with its `Idempotency-Key`, is done only once.',
+    },
+  }),
   internal_error: {
     type: 'api_error',
     status: 500,
@@ -358,9 +325,5 @@ export const catalogue = {
 export function isStaffCode(code: string): boolean {
   return Object.hasOwn(staffErrors, code);
 }
-
-/** The message of `service_unavailable` when it is unknown whether the request was done. */
-export const UNSURE =
-  'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
 
 export type ErrorCode = keyof typeof catalogue;

@@ -1,4 +1,19 @@
-/** Errors of signing in and of sessions, as entries of the catalogue. */
+/** Errors of the console: of signing in, sessions, staff, keys and files. */
+
+import { importErrors } from './imports.ts';
+import { finer } from './invalid.ts';
+
+const value = { type: 'invalid_request_error', status: 400 } as const;
+const busy = { type: 'rate_limit_error', status: 429 } as const;
+const later = { type: 'api_error', status: 503 } as const;
+const denied = { type: 'permission_error', status: 403 } as const;
+
+const password = {
+  ...value,
+  message:
+    'This password would be among the first that are guessed. Choose another one, such as four or five unrelated words.',
+  hint: 'Choose at least 15 characters that nobody would guess, such as four or five unrelated words. No kind of character is required.',
+} as const;
 
 export const staffErrors = {
   sign_in_needed: {
@@ -32,18 +47,19 @@ export const staffErrors = {
     message: 'This invitation was used, was replaced or has expired. Ask for a new one.',
     hint: 'An invitation is good for one use within 48 hours. A new one for the same person replaces it.',
   },
-  import_refused: {
-    type: 'invalid_request_error',
-    status: 400,
-    message: 'The file cannot be imported as it is.',
-    hint: 'The message says what is wrong with the file, or with the fields that its columns are for. Nothing was saved.',
-  },
-  password_refused: {
-    type: 'invalid_request_error',
-    status: 400,
-    message: 'This password cannot be used.',
-    hint: 'Choose at least 15 characters that nobody would guess, such as four or five unrelated words. No kind of character is required.',
-  },
+  ...importErrors,
+  password_refused: password,
+  ...finer('password_refused', password, {
+    password_too_short: {
+      message:
+        'A password must have at least {least} characters, and this one has {has}. Four or five unrelated words make a good one.',
+      values: { least: 15, has: 8 },
+    },
+    password_too_long: {
+      message: 'A password may have at most {most} characters.',
+      values: { most: 1_000 },
+    },
+  }),
   passkey_needed: {
     type: 'permission_error',
     status: 403,
@@ -73,6 +89,84 @@ export const staffErrors = {
     status: 503,
     message: 'The provider of single sign-on does not answer. Try again, or sign in another way.',
     hint: 'Check that `OIDC_ISSUER` can be reached from the service and names the provider exactly as it names itself.',
+  },
+  sign_in_busy: {
+    ...later,
+    message: 'Too many people are signing in right now. Try again in a few seconds.',
+    hint: 'Retry after the seconds in `Retry-After`.',
+  },
+  own_rights: {
+    ...denied,
+    message: 'You cannot change what you may do yourself. Ask another administrator.',
+    hint: 'Another administrator of the account changes it.',
+  },
+  email_invalid: {
+    ...value,
+    message: 'The email must be an address such as director@example.com.',
+    hint: 'Send one address, without a name.',
+  },
+  administrator_limited: {
+    ...value,
+    message:
+      'An administrator works for whole accounts: leave the locations or the region out, or choose the role editor.',
+    hint: 'Only editors and viewers are limited to locations.',
+  },
+  administrator_without_passkey: {
+    ...value,
+    message:
+      'They sign in with a password alone, and administrators need a passkey: ask them to create one under "My account" first, or invite them again as administrator.',
+    hint: 'Administrators sign in with a passkey or single sign-on.',
+  },
+  accounts_not_yours: {
+    ...value,
+    message: '{param} must be among those that you administer.',
+    hint: 'The message names the accounts.',
+  },
+  accounts_mixed: {
+    ...value,
+    message: '{param} must be all live or all test: a key cannot be for both.',
+    hint: 'Create a key for the live accounts, and another one for the test accounts.',
+  },
+  locations_elsewhere: {
+    ...value,
+    message: '{param} must be locations of these accounts, or null for all of them.',
+    hint: 'The message names the first one that is not.',
+  },
+  rate_invalid: {
+    ...value,
+    message:
+      '{param} must be a number of requests a second or a minute, such as 100/s or 6000/m, from 1/m to 1000000/s.',
+    hint: 'A plain number means requests a second.',
+  },
+  network_invalid: {
+    ...value,
+    message: '{param} must be addresses and networks, such as 203.0.113.7 and 203.0.113.0/24.',
+    hint: 'The message names the first one that is neither.',
+  },
+  time_past: {
+    ...value,
+    message: '{param} must be a time in the future with its offset, such as 2027-01-31T18:00:00Z.',
+    hint: 'Leave it out for a key that does not expire.',
+  },
+  files_waiting: {
+    ...busy,
+    message: '{most} files of your account already wait to be read. Try again when one is done.',
+    hint: 'Retry after the seconds in `Retry-After`.',
+    values: { most: 4 },
+  },
+  exports_running: {
+    ...busy,
+    message:
+      '{most} exports of your account are running, which is its limit. Try again when one has ended.',
+    hint: 'Retry after the seconds in `Retry-After`.',
+    values: { most: 2 },
+  },
+  export_too_long: {
+    ...later,
+    message:
+      'The export was not done after {minutes} minutes. Export fewer records, or ask the operator for "ledgerstone export".',
+    hint: 'Filter the list, or export one location at a time.',
+    values: { minutes: 30 },
   },
   cross_site_refused: {
     type: 'permission_error',

@@ -1,6 +1,6 @@
 /** Dotted paths of fields, as `param` names them: `person.full_name`, `image_urls.0`. */
 
-import type { ErrorCode, Faults } from '../errors.ts';
+import type { ErrorCode, Faults, Said } from '../errors.ts';
 
 /** A member's name or an element's index. */
 export type PathStep = string | number;
@@ -30,20 +30,20 @@ export function dottedPath(steps: readonly PathStep[]): string | undefined {
 }
 
 /**
- * Adds a fault of the field that the steps lead to; `message` gets what to call the field.
+ * Adds a fault of the field that the steps lead to; `said` gets what to call the field.
  * A fault that will only be counted costs no path.
  */
 export function addFaultAt(
   faults: Faults,
   steps: readonly PathStep[],
   code: ErrorCode,
-  message: (field: string) => string,
+  said: (field: string) => string | Said,
 ): void {
   if (faults.isFull) {
     faults.add(undefined, code, '');
   } else {
     const path = dottedPath(steps);
-    faults.add(path, code, () => message(path ?? 'The body'));
+    faults.add(path, code, () => said(path ?? 'The body'));
   }
 }
 

@@ -81,17 +81,14 @@ export const keyOperations = (paths: readonly string[]): readonly ConsoleOperati
       const limited = { accounts, ...limitTo(locations, region) };
       await checkGrant(member, limited, desk);
       const faults = new Faults();
-      const grant = readGrant(sent, { paths, now: desk.now() }, (name, says) =>
-        faults.add(name, 'value_invalid', `${name} ${says}`),
+      const grant = readGrant(sent, { paths, now: desk.now() }, (name, says, code, values) =>
+        faults.add(name, code, { message: `${name} ${says}`, ...(values && { values }) }),
       );
       faults.throwIfAny();
       checkRights(member, grant);
       const [first, ...others] = await desk.accountsAmong(new Set(accounts));
       if (first === undefined || others.some(({ livemode }) => livemode !== first.livemode))
-        throw new ApiError('value_invalid', {
-          param: 'accounts',
-          message: 'accounts must be all live or all test: a key cannot be for both.',
-        });
+        throw new ApiError('accounts_mixed', { param: 'accounts' });
       const issued = { ...grant, ...limited };
       const { key, secret } = await issueKey(desk.keys, first.livemode, issued);
       visit.administered('key_created', key);

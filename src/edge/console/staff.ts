@@ -104,9 +104,7 @@ export const staffOperations: readonly ConsoleOperation[] = [
       const { desk, member: administrator } = visit;
       const member = await personFor(visit, id);
       if (member.unique_identifier === administrator.unique_identifier)
-        throw new ApiError('permission_denied', {
-          message: 'You cannot change what you may do yourself. Ask another administrator.',
-        });
+        throw new ApiError('own_rights');
       const limited = { ...sent, ...limitTo(locations, region) };
       await checkGrant(administrator, limited, desk);
       // What the operator gave is for whole accounts, and for those alone.

@@ -144,8 +144,8 @@ export function watchConnections(
 }
 
 function tooMany(has: number): ApiError {
-  return new ApiError('rate_limited', {
-    message: `This API key has ${has} connections open, the most that one key may have. Nothing was saved; reuse the open ones, or close some.`,
+  return new ApiError('connections_too_many', {
+    values: { has },
     headers: { 'Retry-After': '1', Connection: 'close' },
   });
 }

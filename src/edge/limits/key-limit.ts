@@ -1,6 +1,6 @@
 /** The limits of one key: requests a second, and at once. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError } from '../../core/errors.ts';
+import { ApiError, type ErrorCode, type FaultValues } from '../../core/errors.ts';
 import { Bucket } from './bucket.ts';
 
 const MS_PER_SECOND = 1000;
@@ -33,30 +33,28 @@ export class KeyLimit {
   /** The value of `RateLimit-Policy`, the same in every answer. */
   readonly policy: string;
   readonly #bucket: Bucket | undefined;
-  readonly #refusal: string;
+  #rate: FaultValues = {};
   #underWay = 0;
   /** Requests since the last report to the other processes. */
   #unreported = 0;
   /** Made once: in a flood, making the error would cost more than sending it. */
   #last:
-    | { readonly message: string; readonly seconds: number; readonly error: ApiError }
+    | { readonly code: ErrorCode; readonly seconds: number; readonly error: ApiError }
     | undefined;
 
   constructor(limits: Limits, now: number) {
     const { rate, concurrent } = limits;
     this.limits = limits;
     const policies: string[] = [];
-    let refusal = '';
     if (rate !== undefined) {
       const { quota, seconds } = policyOf(rate);
       this.#bucket = new Bucket(quota, rate, now);
       policies.push(`"rate";q=${quota};w=${seconds}`);
-      refusal = `This API key may send ${quota} requests ${seconds === 1 ? 'a second' : 'a minute'}; each row of an array is one.`;
+      this.#rate = { most: quota, per: seconds === 1 ? 'second' : 'minute' };
     }
     if (concurrent !== undefined)
       policies.push(`"concurrent";q=${concurrent};qu="concurrent-requests"`);
     this.policy = policies.join(', ');
-    this.#refusal = refusal;
   }
 
   /** Whether it is in its initial state, and may be forgotten. */
@@ -65,20 +63,17 @@ export class KeyLimit {
   }
 
   /**
-   * Lets a request begin, to be ended by `end`; or gives `rate_limited`, and
+   * Lets a request begin, to be ended by `end`; or gives `rate_limited` or `concurrency_limited`, and
    * the request does not count. What is `slowed` begins at any rate.
    */
   begin(slowed: boolean, now: number): ApiError | undefined {
     const { concurrent } = this.limits;
     if (concurrent !== undefined && this.#underWay >= concurrent) {
-      return this.#refuse(
-        `This API key may have ${concurrent} ${concurrent === 1 ? 'request' : 'requests'} under way at once.`,
-        1,
-      );
+      return this.#refuse('concurrency_limited', { most: concurrent }, 1);
     }
     if (!slowed && this.#bucket !== undefined) {
       if (this.#bucket.left(now) < 1)
-        return this.#refuse(this.#refusal, this.#secondsUntilNext(now));
+        return this.#refuse('rate_limited', this.#rate, this.#secondsUntilNext(now));
       this.#take(1, now);
     }
     this.#underWay += 1;
@@ -159,13 +154,15 @@ export class KeyLimit {
     return Math.ceil((this.#bucket?.msUntil(most, now) ?? 0) / MS_PER_SECOND);
   }
 
-  #refuse(message: string, seconds: number): ApiError {
-    if (this.#last?.message === message && this.#last.seconds === seconds) return this.#last.error;
-    const error = new ApiError('rate_limited', {
-      message: `${message} Nothing was saved; retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-      headers: { 'Retry-After': String(seconds) },
-    });
-    this.#last = { message, seconds, error };
+  #refuse(
+    code: 'rate_limited' | 'concurrency_limited',
+    limit: FaultValues,
+    seconds: number,
+  ): ApiError {
+    if (this.#last?.code === code && this.#last.seconds === seconds) return this.#last.error;
+    const values = code === 'rate_limited' ? { ...limit, seconds } : limit;
+    const error = new ApiError(code, { values, headers: { 'Retry-After': String(seconds) } });
+    this.#last = { code, seconds, error };
     return error;
   }
 }

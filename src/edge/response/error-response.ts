@@ -1,11 +1,17 @@
 /** Turns errors into answers, in this one place. */
 import type { FastifyReply } from 'fastify';
-import { ApiError, type ErrorCode, type Fault, UNSURE } from '../../core/errors.ts';
+import {
+  ApiError,
+  type CatalogueEntry,
+  catalogue,
+  type ErrorCode,
+  type Fault,
+  messageOf,
+} from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { discardBody } from '../fair/discard.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
-import { inPersonsWords } from './person-words.ts';
 import { RETRY_AFTER } from './retry-after.ts';
 
 /** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
@@ -45,18 +51,24 @@ export function errorMembers(
   { type, code, message, param, faults }: ApiError,
   to: Principal | undefined,
 ): object {
-  const isPerson = to?.person !== undefined;
-  const says = isPerson ? toPerson : inHttp;
-  const said = says({ code, message });
+  const errors = faults.map(to?.person === undefined ? inHttp : toPerson);
+  const [first, said] = [faults[0], errors[0]];
+  // It ends in how many more there are.
+  const rest = message.slice(first?.message.length);
   return {
-    ...{ type, code, message: said.message, ...(param === undefined ? {} : { param }) },
-    errors: isPerson || code in IN_HTTP ? faults.map(says) : faults,
+    ...{ type, code, message: `${said?.message}${rest}` },
+    ...(param === undefined ? {} : { param }),
+    ...(said?.values === undefined ? {} : { values: said.values }),
+    errors,
   };
 }
 
 /** A person sends neither headers nor queries, and has no key. */
-function toPerson<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Said {
-  return { ...fault, message: inPersonsWords(fault.message) };
+function toPerson(fault: Fault): Fault {
+  const { person }: CatalogueEntry = catalogue[fault.code];
+  return person === undefined
+    ? fault
+    : { ...fault, message: messageOf(fault.code, fault, 'person') };
 }
 
 /** Advice for callers over HTTP alone: the code that raises these errors knows no headers and no query. */
@@ -65,7 +77,7 @@ const IN_HTTP: { readonly [code in ErrorCode]?: string } = {
   record_has_children: 'To have it do so, send cascade=true in the query.',
 };
 
-function inHttp<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Said {
+function inHttp(fault: Fault): Fault {
   const more = IN_HTTP[fault.code];
   return more === undefined ? fault : { ...fault, message: `${fault.message} ${more}` };
 }
@@ -84,8 +96,7 @@ export function bodyCut(): ApiError {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) {
-    return new ApiError('service_unavailable', {
-      ...(error instanceof StoreUnsure ? { message: UNSURE } : {}),
+    return new ApiError(error instanceof StoreUnsure ? 'outcome_unknown' : 'service_unavailable', {
       headers: { 'Retry-After': RETRY_AFTER },
       cause: error,
     });

@@ -11,10 +11,10 @@ export function faultsOf({ done, route }: FastifyRequest): FaultSummary | undefi
   if (done?.code === undefined) return undefined;
   const { needs, paramMask = needs && paramMaskOf(needs.resource) } = route.config ?? {};
   const summary = new FaultSummary(paramMask ?? maskAll);
-  for (const { code, param, message } of done.faults ?? []) {
-    const row = done.code === 'batch_refused' ? rowIn(param) : undefined;
-    if (row === undefined) summary.add({ code, param, message });
-    else summary.add({ code, param: row.param, message }, row.index);
+  for (const fault of done.faults ?? []) {
+    const row = done.code === 'batch_refused' ? rowIn(fault.param) : undefined;
+    if (row === undefined) summary.add(fault);
+    else summary.add({ ...fault, param: row.param }, row.index);
   }
   return summary;
 }

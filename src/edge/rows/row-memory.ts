@@ -66,7 +66,7 @@ export class RowMemory {
     return new ApiError(code, {
       message:
         code === 'memory_limited'
-          ? 'Large requests of this API key already use all the memory that one key may use. Send the rows from this line on when some of them are answered.'
+          ? 'Your large requests already use all the memory that one caller may use. Send the rows from this line on when some of them are answered.'
           : 'Large requests already use all the memory set aside for them. Send the rows from this line on later.',
     });
   }

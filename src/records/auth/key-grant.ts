@@ -1,4 +1,5 @@
 /** Reads the grant of a new key: permissions, limits and end, for both the console and the command line. */
+import type { ErrorCode, FaultValues } from '../../core/errors.ts';
 import { readNetwork } from '../../core/network/networks.ts';
 import { MAX_AT_ONCE, type Permission, permissions } from '../../core/objects/api-key.ts';
 import { MAX_RATE, RATE_MUST_BE, readRate } from '../../core/rate.ts';
@@ -20,8 +21,13 @@ export interface GrantParams {
   readonly expires_at?: string | undefined;
 }
 
-/** Receives the fault of a field, as the rest of a sentence after its name; may throw. */
-export type ReportFault = (field: keyof GrantParams, says: string) => void;
+/** Receives the fault of a field, as the rest of a sentence after its name, and its code; may throw. */
+export type ReportFault = (
+  field: keyof GrantParams,
+  says: string,
+  code: ErrorCode,
+  values?: FaultValues,
+) => void;
 
 /** One a minute, as requests a second. */
 const LEAST = 0.016;
@@ -58,6 +64,7 @@ export function readPermissions(
     wrong(
       'permissions',
       `must be ${permissions.join(', ')} or ${READ_WRITE}, or several of them, not ${JSON.stringify(unknown ?? '')}.`,
+      'value_invalid',
     );
   return names && permissions.filter((one) => names.includes(one));
 }
@@ -70,7 +77,11 @@ export function readRights(
   const known = [...Object.keys(rights), authoritativeFor('RESOURCE')];
   const unknown = given.find((name) => !isRight(name, paths));
   if (unknown !== undefined)
-    wrong('allow', `${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`);
+    wrong(
+      'allow',
+      `${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`,
+      'value_invalid',
+    );
   return [...new Set(given)];
 }
 
@@ -84,7 +95,7 @@ export function readResources(
     const nearest = nearestName(unknown, paths);
     const instead =
       nearest === undefined ? `known are ${paths.join(', ')}` : `did you mean ${nearest}?`;
-    wrong('resources', `${JSON.stringify(unknown)} is not known; ${instead}`);
+    wrong('resources', `${JSON.stringify(unknown)} is not known; ${instead}`, 'value_invalid');
   }
   return given && [...new Set(given)];
 }
@@ -94,11 +105,12 @@ function readNetworks(
   given: readonly string[] | undefined,
   wrong: ReportFault,
 ): readonly string[] | undefined {
-  if (given?.length === 0) wrong('from', 'must name an address or a network, or be left out.');
+  if (given?.length === 0)
+    wrong('from', 'must name an address or a network, or be left out.', 'network_invalid');
   const networks = given?.flatMap((text) => {
     const found = readNetwork(text);
     if ('network' in found) return found.network;
-    wrong('from', `${JSON.stringify(text)} ${found.complaint}.`);
+    wrong('from', `${JSON.stringify(text)} ${found.complaint}.`, 'network_invalid');
     return [];
   });
   return networks && [...new Set(networks)];
@@ -114,7 +126,7 @@ function readOften(given: number | string, wrong: ReportFault): number | null {
       : undefined
     : readRate(given);
   if (rate === undefined)
-    wrong('requests_a_second', `${RATE_MUST_BE}, not ${JSON.stringify(given)}.`);
+    wrong('requests_a_second', `${RATE_MUST_BE}, not ${JSON.stringify(given)}.`, 'rate_invalid');
   return rate ?? null;
 }
 
@@ -124,6 +136,8 @@ function readAtOnce(given: number | string, wrong: ReportFault): number | null {
   wrong(
     'requests_at_once',
     `must be a whole number from 1 to ${MAX_AT_ONCE}, not ${JSON.stringify(given)}.`,
+    'number_out_of_range',
+    { least: 1, most: MAX_AT_ONCE },
   );
   return null;
 }
@@ -134,6 +148,7 @@ function readEnd(given: string, now: number, wrong: ReportFault): number {
     wrong(
       'expires_at',
       'must be a time in the future with its offset, such as 2027-01-31T18:00:00Z.',
+      'time_past',
     );
   return end;
 }

@@ -100,11 +100,9 @@ export function authorize(principal: Principal, path: string, needed: Permission
 /** Throws `permission_denied` unless the key has that right. */
 export function authorizeNamedRight({ allow, person }: Principal, right: string): void {
   if (person !== undefined && !allow.has(right)) {
+    if (person.member.anchors !== null) throw wholeAccountNeeded('locations');
     throw new ApiError('permission_denied', {
-      message:
-        person.member.anchors === null
-          ? `Your role, ${person.member.role}, lacks the right "${right}", which this request needs. Ask an administrator.`
-          : 'You are limited to certain locations, and this request covers whole accounts. Ask an administrator.',
+      message: `Your role, ${person.member.role}, lacks the right "${right}", which this request needs. Ask an administrator.`,
     });
   }
   if (!allow.has(right)) {
@@ -120,11 +118,12 @@ export function authorizeRight(principal: Principal, right: string): void {
   const { scope, resources } = principal;
   const limit =
     scope.anchors !== undefined ? 'locations' : resources !== undefined ? 'resources' : undefined;
-  if (limit !== undefined) {
-    throw new ApiError('permission_denied', {
-      message: `This API key is limited to certain ${limit}, and this request covers whole accounts: use a key of the whole account.`,
-    });
-  }
+  if (limit !== undefined) throw wholeAccountNeeded(limit);
+}
+
+/** The refusal of a caller who is limited to certain locations or resources. */
+export function wholeAccountNeeded(limit: 'locations' | 'resources'): ApiError {
+  return new ApiError('whole_account_needed', { values: { limit } });
 }
 
 /** Throws `permission_denied` for all but administrators of whole accounts. */

@@ -258,7 +258,7 @@ export function accountOf(
   throw new ApiError('parameter_missing', {
     param: 'account',
     message:
-      'account is missing: this API key has several accounts, and each has a log of its own. Send the unique_identifier of one of them.',
+      'account is missing: you have several accounts, and each has a log of its own. Send the unique_identifier of one of them.',
   });
 }
 

@@ -140,7 +140,7 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
       const count = (before.get(by) ?? 0) + 1;
       before.set(by, count);
       if (count > BEFORE_EACH_SECOND)
-        throw new ApiError('rate_limited', { headers: { 'Retry-After': '1' } });
+        throw new ApiError('audit_limited', { headers: { 'Retry-After': '1' } });
       if (!(await chain.append([{ ...facts, time: now() }])))
         throw new StoreUnsure(
           'It is not known whether the audit has an entry of what is to be done.',

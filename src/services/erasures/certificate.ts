@@ -50,6 +50,7 @@ export async function issued(
   const { unique_identifier, account, records } = erasure;
   const found = await store.erasing.find(records, [account]);
   const erased = found.filter((one) => one.erasure === unique_identifier);
+  const beyond = beyondOf(store.file !== undefined, journal.isOutside);
   const last = Math.max(0, ...erased.map(({ erased_at }) => erased_at));
   const [folders, file, heads, rewritten] = await Promise.all([
     ...([store.backups.followed(), store.backups.last()] as const),
@@ -70,7 +71,8 @@ export async function issued(
     issued_at: now(),
     files: store.file === undefined ? 'postgresql' : 'overwritten',
     rewritten_at: store.file === undefined ? null : (rewritten ?? null),
-    out_of_reach: beyondOf(store.file !== undefined, journal.isOutside).map(({ says }) => says),
+    out_of_reach: beyond.map(({ says }) => says),
+    out_of_reach_codes: beyond.map(({ what }) => what),
     records: [...Map.groupBy(erased, ({ resource }) => resource)].map(([resource, some]) => {
       const times = some.map(({ erased_at }) => erased_at);
       return {

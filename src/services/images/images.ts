@@ -18,7 +18,7 @@ const RETRY_SECONDS = '2';
 export interface Images {
   /**
    * The image at that address, for a record of that account and until the caller is gone. Throws
-   * `image_unavailable` with `param` where there is none, `rate_limited` and `service_unavailable`.
+   * `image_unavailable` with `param` where there is none, `images_waiting` and `service_unavailable`.
    */
   fetch(account: string, url: string, param: string, gone: AbortSignal): Promise<Buffer>;
 }
@@ -64,10 +64,7 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
 function refusal(ofAccount: boolean): ApiError {
   const headers = { 'Retry-After': RETRY_SECONDS };
   return ofAccount
-    ? new ApiError('rate_limited', {
-        headers,
-        message: `This account already has ${WAITING.ofGroup} images waiting to be fetched. Ask for the next ones when these are answered.`,
-      })
+    ? new ApiError('images_waiting', { headers, values: { most: WAITING.ofGroup } })
     : new ApiError('service_unavailable', {
         headers,
         message: 'Too many images are being fetched. Retry in a moment.',

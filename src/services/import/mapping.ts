@@ -55,7 +55,7 @@ export function mapColumns(
   remedies: Remedies,
 ): Mapped {
   const names = targetNames(resource);
-  const faults: string[] = [];
+  const faults: TransferRefused[] = [];
   const mapping: Record<string, string | null> = {};
   const unmapped: string[] = [];
   const taken = new Map<string, number>();
@@ -75,7 +75,9 @@ export function mapColumns(
       if (own === undefined) unmapped.push(column);
       else
         faults.push(
-          `The mapping names ${own}, which is not a field of ${resource.path}.${meant(nearestName(own, names))}`,
+          new TransferRefused(
+            `The mapping names ${own}, which is not a field of ${resource.path}.${meant(nearestName(own, names))}`,
+          ),
         );
       continue;
     }
@@ -92,8 +94,13 @@ export function mapColumns(
         joined.push([rival, at]);
         targets[rival] = undefined;
       } else {
+        const [first, second] = [JSON.stringify(other), JSON.stringify(column)];
+        const field = remedies.name(resource, target.name);
         faults.push(
-          `The columns ${JSON.stringify(other)} and ${JSON.stringify(column)} are both for ${remedies.name(resource, target.name)}: ${remedies.leaveOut}.`,
+          new TransferRefused({
+            ...{ code: 'columns_rival', values: { first, second, field } },
+            message: `The columns ${first} and ${second} are both for ${field}: ${remedies.leaveOut}.`,
+          }),
         );
       }
     }
@@ -104,10 +111,16 @@ export function mapColumns(
   for (const column of Object.keys(given)) {
     if (!header.includes(column))
       faults.push(
-        `The mapping names the column ${JSON.stringify(column)}, which is not in the file.`,
+        new TransferRefused(
+          `The mapping names the column ${JSON.stringify(column)}, which is not in the file.`,
+        ),
       );
   }
-  if (faults.length > 0) throw new TransferRefused(faults.join('\n'));
+  const [first, ...others] = faults;
+  if (first !== undefined)
+    throw others.length === 0
+      ? first
+      : new TransferRefused(faults.map(({ message }) => message).join('\n'));
   const free = names.filter((name) => !taken.has(name));
   const unknown = unmapped.map((column) => {
     const word = column

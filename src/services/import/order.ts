@@ -1,6 +1,7 @@
 /** The dates of a file: the order of day and month, and whether its times have a time zone. */
 import { TransferRefused } from '../transfer/refused.ts';
 import { joinedCell, type Mapped } from './mapping.ts';
+import type { Remedies } from './remedies.ts';
 import {
   type DateOrder,
   type DateRules,
@@ -28,7 +29,12 @@ export async function lookAtDates(
   path: string,
   table: SourceTable,
   { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
-  { order: given, zone, hasZones, remedies }: DateRules & { readonly hasZones: boolean },
+  {
+    order: given,
+    zone,
+    hasZones,
+    remedies,
+  }: DateRules & { readonly hasZones: boolean; readonly remedies: Remedies },
 ): Promise<TableFacts> {
   const twice = new DuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
@@ -51,24 +57,24 @@ export async function lookAtDates(
     }
   }
   if (zone === undefined && !hasZones && first.local !== undefined && !hasOffset) {
-    throw new TransferRefused(
-      `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`,
-    );
+    const values = { file: path, row: first.local };
+    const message = `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`;
+    throw new TransferRefused({ code: 'times_without_zone', values, message });
   }
   const found = { total, twice: twice.found, hasLocal: first.local !== undefined };
   if (given !== undefined) return { ...found, order: given };
   const { mdy, dmy, either } = first;
   if (mdy !== undefined && dmy !== undefined) {
-    throw new TransferRefused(
-      `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: ${remedies.dates}; the other rows are then rejected.`,
-    );
+    const values = { file: path, month_first: mdy, day_first: dmy };
+    const message = `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: ${remedies.dates}; the other rows are then rejected.`;
+    throw new TransferRefused({ code: 'date_orders_mixed', values, message });
   }
   if (mdy !== undefined) return { ...found, order: 'mdy' };
   if (dmy !== undefined) return { ...found, order: 'dmy' };
   if (either !== undefined) {
-    throw new TransferRefused(
-      `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: ${remedies.dates}.`,
-    );
+    const values = { file: path, row: either };
+    const message = `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: ${remedies.dates}.`;
+    throw new TransferRefused({ code: 'date_order_unclear', values, message });
   }
   return { ...found, order: undefined };
 }

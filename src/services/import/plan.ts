@@ -31,7 +31,7 @@ import { type FileLook, lookAt } from './table/bytes.ts';
 import { csvTable } from './table/csv.ts';
 import type { DateOrder } from './table/dates.ts';
 import type { Duplicates } from './table/duplicates.ts';
-import type { SourceTable } from './table/table.ts';
+import type { ReadAs, SourceTable } from './table/table.ts';
 
 export interface ImportOptions {
   readonly resources: readonly Resource[];
@@ -66,8 +66,7 @@ export interface ImportOptions {
 export interface PlannedFile {
   readonly path: string;
   readonly resource: Resource;
-  /** In words: how it was read. */
-  readonly read: string;
+  readonly read: ReadAs;
   /** Of a table. */
   readonly header: readonly string[] | undefined;
   readonly mapping: Mapping | undefined;
@@ -128,7 +127,7 @@ async function planFile(
     return {
       path,
       resource,
-      read: 'JSON lines',
+      read: {},
       header: undefined,
       mapping: undefined,
       total,
@@ -137,7 +136,7 @@ async function planFile(
     };
   }
   // A table has a line of names at least; of JSON lines there may be none.
-  if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
+  if (look.bytes === 0) throw new TransferRefused({ code: 'file_empty', values: { file: path } });
   const table = await tableOf(path, resource, look, options, opened);
   const mapped = await mappedTo(path, resource, table, options);
   const { targets, joined } = mapped;
@@ -145,34 +144,39 @@ async function planFile(
   const constants = constantsFor(resource, options, names);
   const twice = constants.find(([{ name }]) => names.includes(name));
   if (twice !== undefined) {
-    throw new TransferRefused(
-      `${path} has a column for ${options.remedies.name(resource, twice[0].name)}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
-    );
+    const field = options.remedies.name(resource, twice[0].name);
+    throw new TransferRefused({
+      ...{ code: 'column_given_twice', values: { file: path, field } },
+      message: `${path} has a column for ${field}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
+    });
   }
   const all = [...targets, ...constants.map(([target]) => target)];
   const missing = missingNames(resource, all);
   if (missing.length > 0) {
-    throw new TransferRefused(
-      `${path} has no column for ${missing.map((name) => options.remedies.name(resource, name)).join(', ')}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
-    );
+    const fields = missing.map((name) => options.remedies.name(resource, name)).join(', ');
+    throw new TransferRefused({
+      ...{ code: 'column_missing', values: { file: path, fields } },
+      message: `${path} has no column for ${fields}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
+    });
   }
   const { time_zone: zone, us_phones: usPhones = false, empty = 'keep', remedies } = options;
   const parent = missingParent(resource, all);
   if (parent !== undefined) {
-    throw new TransferRefused(
-      `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
-    );
+    throw new TransferRefused({
+      ...{ code: 'parent_column_missing', values: { file: path } },
+      message: `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
+    });
   }
   const named = all.some((target) => target?.name === placeParams(resource)?.external);
   const hasTimes = zone === undefined && targets.some((target) => target?.kind === 'date and time');
   const places = named || hasTimes ? await options.places?.() : undefined;
-  const dateRules = { order: options.dates, zone, remedies, hasZones: places?.hasZones === true };
+  const dateRules = { order: options.dates, zone, hasZones: places?.hasZones === true };
   const {
     total,
     order,
     hasLocal,
     twice: again,
-  } = await lookAtDates(path, table, mapped, dateRules);
+  } = await lookAtDates(path, table, mapped, { ...dateRules, remedies });
   const unplaced = new Set<string>();
   const rules = {
     ...dateRules,
@@ -191,7 +195,7 @@ async function planFile(
     read:
       order === undefined || options.dates !== undefined
         ? table.read
-        : `${table.read}, dates ${order}`,
+        : { ...table.read, dates: order },
     header: table.header,
     mapping: mapped.mapping,
     total,
@@ -225,7 +229,7 @@ export async function tableOf(
   options: ImportOptions,
   opened: DisposableStack,
 ): Promise<SourceTable> {
-  if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
+  if (look.bytes === 0) throw new TransferRefused({ code: 'file_empty', values: { file: path } });
   const extension = extname(path).toLowerCase();
   const knows = (cells: readonly string[]): number => countKnown(resource, cells);
   const rules = { row: options.header_row, knows };

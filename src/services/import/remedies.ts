@@ -1,6 +1,6 @@
 /** Remedies for information that a file lacks, as parts of sentences. */
 import type { Resource } from '../../core/schema/define.ts';
-import { cellSentences, type FaultFormatter, faultSentences } from './fault-words.ts';
+import { cellFaults, type FaultFormatter, faultSentences } from './fault-words.ts';
 import { labelOf } from './table/headings.ts';
 
 export interface Remedies {
@@ -46,5 +46,5 @@ export const FIELDS: Remedies = {
   leaveOut: 'leave one of them out',
   parent: () => 'choose a column for it, or choose one at "All rows belong to"',
   name: (resource, name) => JSON.stringify(labelOf(resource, name)),
-  faults: cellSentences,
+  faults: cellFaults,
 };

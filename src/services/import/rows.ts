@@ -1,5 +1,5 @@
 /** Files as rows: each an upsert, or all its faults. */
-import { Faults } from '../../core/errors.ts';
+import { Faults, faultOf } from '../../core/errors.ts';
 import { rowMaker } from '../../core/schema/csv/row-object.ts';
 import type { ColumnTarget } from '../../core/schema/csv/targets.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -76,14 +76,14 @@ export async function* tableRows(
   for await (const rows of table.rows()) {
     yield rows.map(({ number, cells, fault }) => {
       const faults = new Faults();
-      const wrong =
-        fault ??
-        (cells.length === width
-          ? undefined
-          : `the row has ${cells.length} cells, and the header ${width}`);
-      if (wrong !== undefined) {
+      if (fault !== undefined || cells.length !== width) {
         const identifier = cells[own]?.trim() || undefined;
-        return { number, cells, is: [{ message: sentence(wrong) }], identifier };
+        const values = { has: cells.length, header: width };
+        const wrong =
+          fault === undefined
+            ? faultOf('cells_wrong', undefined, { values })
+            : { message: sentence(fault) };
+        return { number, cells, is: [wrong], identifier };
       }
       const cellAt = (place: number): string => asItWas(joinedCell(cells, place, joined));
       const zone = rules.zone ?? places?.zoneOf(constants[located - width]?.[1] ?? cellAt(located));
@@ -116,9 +116,10 @@ function valueIn(
   const columns = parts.filter((part) => typeof part === 'number');
   if (columns.length === 0) return value;
   if (columns.length > MAX_FILLED)
-    throw new TransferRefused(
-      `The value of ${name} for all rows names ${columns.length} columns, and may name at most ${MAX_FILLED}.`,
-    );
+    throw new TransferRefused({
+      code: 'columns_filled_too_many',
+      values: { field: name, has: columns.length, most: MAX_FILLED },
+    });
   return (cellAt) =>
     columns.every((place) => cellAt(place).trim() === '')
       ? ''
@@ -137,8 +138,7 @@ function place(
   const found = places.named(cell);
   if (places.isUnknown(cell) && unplaced.size < MAX_UNPLACED) unplaced.add(cell);
   if (found === 'several') {
-    const message = `${external} is the name of several locations: write the identifier of one.`;
-    faults.add(external, 'value_invalid', message);
+    faults.add(external, 'place_ambiguous');
   } else if (found !== undefined) {
     delete sent[external];
     // It is never sent together with a location.

@@ -140,9 +140,7 @@ async function* changesOf(
   for (;;) {
     const page = await store.log.read({ account, after, limit: PAGE, bytes: BYTES });
     if (typeof page === 'string') {
-      throw new TransferRefused(
-        'The log of changes no longer goes back to the start of this import, so it cannot be undone.',
-      );
+      throw new TransferRefused({ code: 'import_too_old' });
     }
     for (const change of page.changes) {
       if (change.position > until) return;

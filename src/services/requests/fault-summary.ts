@@ -12,7 +12,7 @@ const MAX_KINDS = 20;
 const MAX_ROWS = 20;
 
 /** `param` may be a caller's own name. */
-interface SentFault extends Pick<Fault, 'code'> {
+interface SentFault extends Pick<Fault, 'code' | 'values'> {
   readonly param?: string | undefined;
   /** The message as the caller got it, which may contain sent values. */
   readonly message?: string;

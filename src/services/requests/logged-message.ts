@@ -1,5 +1,5 @@
 /** The message of a fault for the log, if it has no sent values; for an unknown name, the most similar known one. */
-import type { ErrorCode } from '../../core/errors.ts';
+import { type ErrorCode, type Fault, generalOf } from '../../core/errors.ts';
 import type { ParamMask } from './names.ts';
 
 /** Codes whose messages consist of declared names, numbers and our own words. */
@@ -13,25 +13,28 @@ const OURS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 /** Longer messages list things. */
 const LONGEST = 300;
-const NEAREST = /Did you mean ([\w.]{1,100})\?$/;
 
 interface SaidFault {
   readonly code: ErrorCode;
   readonly param?: string | undefined;
   readonly message?: string;
+  readonly values?: Fault['values'];
 }
 
 /** `loggable` is the parameter as it may be logged. */
 export function loggedMessage(
-  { code, param, message = '' }: SaidFault,
+  { code, param, message = '', values }: SaidFault,
   loggable: string | undefined,
   mask: ParamMask,
 ): { readonly message?: string; readonly nearest?: string } {
   if (code === 'parameter_unknown') {
-    const nearest = NEAREST.exec(message)?.[1];
-    return nearest === undefined || mask(nearest) !== nearest ? {} : { nearest };
+    const nearest = values?.nearest;
+    return typeof nearest === 'string' && mask(nearest) === nearest ? { nearest } : {};
   }
-  return OURS.has(code) && param === loggable && message !== '' && message.length <= LONGEST
+  return OURS.has(generalOf(code)) &&
+    param === loggable &&
+    message !== '' &&
+    message.length <= LONGEST
     ? { message }
     : {};
 }

@@ -73,7 +73,7 @@ export class SelfTestRuns {
       });
     if (another !== undefined)
       throw new ApiError('permission_denied', {
-        message: 'This API key has several accounts: run the self-test with a key of one.',
+        message: 'You have several accounts: run the self-test with a key of one.',
       });
     const inserted_at = this.#parts.now();
     const run = {

@@ -58,7 +58,7 @@ export function prepareInvitation(
   };
 }
 
-/** Throws `value_invalid` for an administrator of single locations, and for rights that people cannot have there. */
+/** Throws `administrator_limited` for one of single locations, and `value_invalid` for rights that people cannot have there. */
 function checkGrant({ role, anchors, allow }: StaffGrant): void {
   const unknown = allow.find((right) => !rightsByName.includes(right));
   if (unknown !== undefined)
@@ -72,11 +72,7 @@ function checkGrant({ role, anchors, allow }: StaffGrant): void {
       message: `The right ${allow[0]} covers whole accounts: leave the locations or the region out, or the right.`,
     });
   if (role === 'administrator' && anchors !== null)
-    throw new ApiError('value_invalid', {
-      param: 'role',
-      message:
-        'An administrator works for whole accounts: leave the locations or the region out, or choose the role editor.',
-    });
+    throw new ApiError('administrator_limited', { param: 'role' });
 }
 
 /** Changes the role and scope of a person. Throws `value_invalid` for values that are impossible, or not possible for them yet. */
@@ -88,24 +84,17 @@ export async function regrant(
   checkGrant(grant);
   const rises = grant.role === 'administrator' && member.role !== 'administrator';
   if (rises && member.password !== null && member.passkeys + member.identities === 0)
-    throw new ApiError('value_invalid', {
-      param: 'role',
-      message:
-        'They sign in with a password alone, and administrators need a passkey: ask them to create one under "My account" first, or invite them again as administrator.',
-    });
+    throw new ApiError('administrator_without_passkey', { param: 'role' });
   // A session that was opened with a password is not an administrator's.
   await book.grant(member.unique_identifier, grant, rises);
   return { ...member, ...grant };
 }
 
-/** In lower case, as emails are compared. Throws `value_invalid` for anything but an email. */
+/** In lower case, as emails are compared. Throws `email_invalid`. */
 export function readEmail(text: string): string {
   const email = text.trim().normalize('NFC').toLowerCase();
   if (email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)) return email;
-  throw new ApiError('value_invalid', {
-    param: 'email',
-    message: 'The email must be an address such as director@example.com.',
-  });
+  throw new ApiError('email_invalid', { param: 'email' });
 }
 
 /** The person whose invitation it is. Throws `invitation_invalid`. */

@@ -43,21 +43,18 @@ export function checkMayHavePassword({ role, apart }: Pick<StaffMember, 'apart' 
   if (role === 'administrator' || apart !== null) throw new ApiError('passkey_needed');
 }
 
-/** Throws `password_refused` for one that would be guessed; `email` is its owner's. */
+/** Throws `password_too_short`, `password_too_long`, and `password_refused` for one that would be guessed; `email` is its owner's. */
 export function checkPassword(password: string, email: string): void {
-  const length = [...password.normalize('NFKC')].length;
-  const message =
-    length < MIN_LENGTH
-      ? `A password must have at least ${MIN_LENGTH} characters, and this one has ${length}. Four or five unrelated words make a good one.`
-      : length > MAX_LENGTH
-        ? `A password may have at most ${MAX_LENGTH} characters.`
-        : isPredictable(password, email)
-          ? 'This password would be among the first that are guessed. Choose another one, such as four or five unrelated words.'
-          : undefined;
-  if (message !== undefined) throw new ApiError('password_refused', { param: 'password', message });
+  const has = [...password.normalize('NFKC')].length;
+  const param = 'password';
+  if (has < MIN_LENGTH)
+    throw new ApiError('password_too_short', { param, values: { least: MIN_LENGTH, has } });
+  if (has > MAX_LENGTH)
+    throw new ApiError('password_too_long', { param, values: { most: MAX_LENGTH } });
+  if (isPredictable(password, email)) throw new ApiError('password_refused', { param });
 }
 
-/** The hash of a password, in PHC's string format. Throws `sign_in_limited` and `service_unavailable`, as `verifyPassword` does. */
+/** The hash of a password, in PHC's string format. Throws `sign_in_limited` and `sign_in_busy`, as `verifyPassword` does. */
 export async function hashPassword(password: string, hasher: Hasher): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await tagOf(password, salt, MEMORY_KIB, PASSES, hasher);
@@ -94,10 +91,7 @@ function refusal(ofNetwork: boolean): ApiError {
   const headers = { 'Retry-After': RETRY_SECONDS };
   return ofNetwork
     ? new ApiError('sign_in_limited', { headers })
-    : new ApiError('service_unavailable', {
-        message: 'Too many people are signing in right now. Try again in a few seconds.',
-        headers,
-      });
+    : new ApiError('sign_in_busy', { headers });
 }
 
 function text(bytes: Buffer): string {

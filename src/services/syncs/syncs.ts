@@ -171,7 +171,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     const numbers = await numbersOf(sources, one);
     if (principal.person !== undefined) return numbers;
     const own = await sources.numberOf(one.account, principal.key);
-    if (!numbers.includes(own)) throw mismatch('of another source than that of your API key');
+    if (!numbers.includes(own)) throw mismatch('of another source than yours');
     return numbers;
   };
 
@@ -186,9 +186,9 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     if (account !== undefined) {
       if (!scope.accounts.has(account)) throw missingAt('account', root.shape, account);
       if (scope.anchors === undefined) return { account, location: null };
-      throw new ApiError('location_not_permitted', {
+      throw new ApiError('whole_account_needed', {
         param: 'account',
-        message: 'Your API key is limited to certain locations: send location in place of account.',
+        values: { limit: 'locations' },
       });
     }
     if (resource.anchor) {

@@ -1,4 +1,5 @@
 /** A problem with an import or export that the person who started it can fix. */
+import { type ErrorCode, type FaultValues, messageOf } from '../../core/errors.ts';
 
 /** The choice that is needed before a file can be read. */
 export interface Question {
@@ -6,14 +7,31 @@ export interface Question {
   readonly choices: readonly string[];
 }
 
+/** What is wrong, for those who do not read the message. */
+interface Coded {
+  readonly code: ErrorCode;
+  readonly values?: FaultValues;
+  /** In place of the catalogue's. */
+  readonly message?: string;
+}
+
 /** Its message is shown as it is, without anything else. */
 export class TransferRefused extends Error {
   override readonly name = 'TransferRefused';
+  readonly code: ErrorCode;
+  readonly values: FaultValues;
   /** A question with a few possible answers. */
   readonly question: Question | undefined;
 
-  constructor(message: string, question?: Question, cause?: unknown) {
-    super(message, { cause });
+  constructor(said: string | Coded, question?: Question, cause?: unknown) {
+    const {
+      code,
+      values = {},
+      message,
+    } = typeof said === 'string' ? { code: 'import_refused' as const, message: said } : said;
+    super(message ?? messageOf(code, { values }), { cause });
+    this.code = code;
+    this.values = values;
     this.question = question;
   }
 }

@@ -79,6 +79,8 @@ export const imports: Translated<typeof imports_> = {
     go: 'Continuar',
     leave: 'La importación se detiene si cierra esta página.',
     readAs: (read) => `Se leyó como: ${read}.`,
+    sheetNamed: (name) => `la hoja ${name}`,
+    headerIn: (row) => `encabezado en la fila ${row}`,
     columns: 'Columnas',
     column: 'Columna del archivo',
     samples: 'Primeras filas',

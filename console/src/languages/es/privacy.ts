@@ -1,6 +1,5 @@
 /** The Spanish texts of the screens of privacy. */
 import type * as audit_ from '../../screens/audit/texts.ts';
-import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as privacy_ from '../../screens/privacy/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
@@ -209,45 +208,28 @@ export const privacy: Translated<typeof privacy_> = {
       images: 'Las imágenes están en',
       backups: 'Copias de seguridad anteriores',
       kinds: { continuous: 'Copia de seguridad continua', file: 'Archivo de copia de seguridad' },
+      outOfReach: {
+        backups: 'copias de seguridad, copias e instantáneas anteriores',
+        restores:
+          'una restauración de una copia anterior, que trae de vuelta las fichas: el diario de borrados está solo en la base de datos',
+        copies_elsewhere:
+          'exportaciones, archivos importados, listas impresas, y lo que copiaron otros sistemas y personas',
+        proxy_logs: 'registros de proxies, que contienen direcciones de solicitudes',
+        images:
+          'imágenes de respuestas por correo, que están en los servidores de quienes las enviaron',
+        core_dumps: 'volcados de memoria y memoria del servicio en disco',
+        unused_pages: 'partes sin uso del archivo SQLite, hasta que se reescriba',
+        dead_rows:
+          'filas muertas y estadísticas de PostgreSQL, hasta que las limpie y use el espacio de nuevo',
+        write_ahead_log: 'el registro de escritura de PostgreSQL y su archivo',
+        standbys: 'réplicas de PostgreSQL, hasta que se pongan al día',
+        server_log: 'el registro del servidor PostgreSQL, que puede contener valores',
+      },
       until: (day) => `puede tenerlos hasta el ${day}`,
       kept: 'puede tenerlos mientras el operador la conserve',
       issued: (time) => `Emitido: ${time}, sin nada de la persona.`,
       seal: 'Sello y clave',
     },
-  },
-};
-
-export const holds: Translated<typeof holds_> = {
-  says: {
-    about: 'Lo que se conserva, aunque alguien lo elimine o lo borre: por un caso, o por ley.',
-    none: 'No hay nada retenido',
-    noneHint: 'Una retención impide que un servicio, una sucursal o todo se elimine o se borre.',
-    place: 'Retener',
-    active: 'Vigentes',
-    released: 'Levantadas',
-    keeping: (name) => `Retenciones que conservan ${name}`,
-    all: 'Mostrar todas las retenciones',
-    what: 'Qué se retiene',
-    matter: 'Asunto',
-    matterHint: 'Para qué se conserva, por ejemplo «Caso 2026-118».',
-    reason: 'Motivo',
-    until: 'Hasta',
-    untilHint: 'El primer día en que ya no retiene. Sin él, dura hasta que se levante.',
-    untilReleased: 'Que se levante',
-    placed: 'Desde',
-    why: 'Por qué',
-    lapsed: 'Se cumplió su plazo',
-    everything: (group) => `Todo lo de ${group}`,
-    service: 'Para un solo servicio u otro registro, ábralo y elija Retener en Más.',
-    placeHint:
-      'Se retiene con todo lo que le pertenece, también lo que llegue después. Se puede modificar, y nadie puede eliminarlo ni borrarlo.',
-    done: 'Está retenido.',
-    release: 'Levantar',
-    releaseSure: '¿Levantar esta retención?',
-    releaseHint: 'Lo que la esperaba sigue en un minuto: los borrados se terminan para siempre.',
-    releaseReason: 'Por qué termina',
-    releasePlaceholder: 'Por ejemplo «el caso está cerrado»',
-    releasedDone: 'Levantada.',
   },
 };
 

@@ -1,4 +1,5 @@
-/** The Spanish texts of retention rules. */
+/** Spanish texts of retention and holds. */
+import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as retention_ from '../../screens/retention/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
@@ -141,5 +142,39 @@ export const retention: Translated<typeof retention_> = {
         paused: 'La regla se pausó o se cambió',
       },
     },
+  },
+};
+
+export const holds: Translated<typeof holds_> = {
+  says: {
+    about: 'Lo que se conserva, aunque alguien lo elimine o lo borre: por un caso, o por ley.',
+    none: 'No hay nada retenido',
+    noneHint: 'Una retención impide que un servicio, una sucursal o todo se elimine o se borre.',
+    place: 'Retener',
+    active: 'Vigentes',
+    released: 'Levantadas',
+    keeping: (name) => `Retenciones que conservan ${name}`,
+    all: 'Mostrar todas las retenciones',
+    what: 'Qué se retiene',
+    matter: 'Asunto',
+    matterHint: 'Para qué se conserva, por ejemplo «Caso 2026-118».',
+    reason: 'Motivo',
+    until: 'Hasta',
+    untilHint: 'El primer día en que ya no retiene. Sin él, dura hasta que se levante.',
+    untilReleased: 'Que se levante',
+    placed: 'Desde',
+    why: 'Por qué',
+    lapsed: 'Se cumplió su plazo',
+    everything: (group) => `Todo lo de ${group}`,
+    service: 'Para un solo servicio u otro registro, ábralo y elija Retener en Más.',
+    placeHint:
+      'Se retiene con todo lo que le pertenece, también lo que llegue después. Se puede modificar, y nadie puede eliminarlo ni borrarlo.',
+    done: 'Está retenido.',
+    release: 'Levantar',
+    releaseSure: '¿Levantar esta retención?',
+    releaseHint: 'Lo que la esperaba sigue en un minuto: los borrados se terminan para siempre.',
+    releaseReason: 'Por qué termina',
+    releasePlaceholder: 'Por ejemplo «el caso está cerrado»',
+    releasedDone: 'Levantada.',
   },
 };

@@ -80,6 +80,8 @@ export const imports: Translated<typeof imports_> = {
     go: 'Continuer',
     leave: 'L’importation s’arrête si vous fermez cette page.',
     readAs: (read) => `Lu ainsi : ${read}.`,
+    sheetNamed: (name) => `la feuille ${name}`,
+    headerIn: (row) => `en-tête à la ligne ${row}`,
     columns: 'Colonnes',
     column: 'Colonne du fichier',
     samples: 'Premières lignes',

@@ -1,6 +1,5 @@
 /** The French texts of the screens of privacy. */
 import type * as audit_ from '../../screens/audit/texts.ts';
-import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as privacy_ from '../../screens/privacy/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
@@ -210,49 +209,24 @@ export const privacy: Translated<typeof privacy_> = {
       images: 'Les images sont sur',
       backups: 'Sauvegardes antérieures',
       kinds: { continuous: 'Sauvegarde continue', file: 'Fichier de sauvegarde' },
+      outOfReach: {
+        backups: 'les sauvegardes, copies et instantanés d’avant',
+        restores: 'une sauvegarde restaurée, qui ramène les fiches, sans journal au-dehors',
+        copies_elsewhere: 'exports, fichiers importés, listes imprimées, copies chez d’autres',
+        proxy_logs: 'les journaux des proxys, qui contiennent des adresses de requêtes',
+        images: 'les images des cartes-réponses, qui sont sur les serveurs de leurs expéditeurs',
+        core_dumps: 'les vidages de mémoire et la mémoire du service sur disque',
+        unused_pages: 'les parties inutilisées du fichier SQLite, jusqu’à ce qu’il soit réécrit',
+        dead_rows: 'les lignes mortes et statistiques de PostgreSQL, jusqu’au nettoyage',
+        write_ahead_log: 'le journal d’écriture de PostgreSQL et ses archives',
+        standbys: 'les réplicas de PostgreSQL, jusqu’à ce qu’ils soient à jour',
+        server_log: 'le journal du serveur PostgreSQL, qui peut contenir des valeurs',
+      },
       until: (day) => `peut les contenir jusqu’au ${day}`,
       kept: 'peut les contenir tant que l’exploitant la conserve',
       issued: (time) => `Établie : ${time}, sans rien de la personne.`,
       seal: 'Sceau et clé',
     },
-  },
-};
-
-export const holds: Translated<typeof holds_> = {
-  says: {
-    about:
-      'Ce qui est conservé, même si quelqu’un le supprime ou l’efface : pour une affaire, ou selon la loi.',
-    none: 'Aucune mesure de conservation',
-    noneHint:
-      'Une mesure empêche qu’une cérémonie, un établissement ou le tout soit supprimé ou effacé.',
-    place: 'Conserver',
-    active: 'En vigueur',
-    released: 'Levées',
-    keeping: (name) => `Mesures qui conservent ${name}`,
-    all: 'Afficher toutes les mesures',
-    what: 'Ce qui est conservé',
-    matter: 'Affaire',
-    matterHint: 'Pour quoi c’est conservé, par exemple « Dossier 2026-118 ».',
-    reason: 'Motif',
-    until: 'Jusqu’au',
-    untilHint: 'Le premier jour où la mesure ne vaut plus. Sans lui, elle dure jusqu’à sa levée.',
-    untilReleased: 'Sa levée',
-    placed: 'Depuis',
-    why: 'Pourquoi',
-    lapsed: 'Son terme était passé',
-    everything: (group) => `Tout ce qui est de ${group}`,
-    service:
-      'Pour une seule cérémonie ou une autre fiche, ouvrez-la et choisissez Conserver sous Plus.',
-    placeHint:
-      'La fiche est conservée avec tout ce qui en dépend, y compris ce qui arrive plus tard. Elle peut être modifiée, et personne ne peut la supprimer ni l’effacer.',
-    done: 'C’est conservé.',
-    release: 'Lever',
-    releaseSure: 'Lever cette mesure ?',
-    releaseHint:
-      'Ce qui l’attendait reprend dans la minute : les effacements se terminent définitivement.',
-    releaseReason: 'Pourquoi elle prend fin',
-    releasePlaceholder: 'Par exemple « l’affaire est close »',
-    releasedDone: 'Levée.',
   },
 };
 

@@ -1,4 +1,5 @@
-/** The French texts of retention rules. */
+/** French texts of retention and holds. */
+import type * as holds_ from '../../screens/holds/texts.ts';
 import type * as retention_ from '../../screens/retention/texts.ts';
 import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
@@ -141,5 +142,43 @@ export const retention: Translated<typeof retention_> = {
         paused: 'La règle a été mise en pause ou modifiée',
       },
     },
+  },
+};
+
+export const holds: Translated<typeof holds_> = {
+  says: {
+    about:
+      'Ce qui est conservé, même si quelqu’un le supprime ou l’efface : pour une affaire, ou selon la loi.',
+    none: 'Aucune mesure de conservation',
+    noneHint:
+      'Une mesure empêche qu’une cérémonie, un établissement ou le tout soit supprimé ou effacé.',
+    place: 'Conserver',
+    active: 'En vigueur',
+    released: 'Levées',
+    keeping: (name) => `Mesures qui conservent ${name}`,
+    all: 'Afficher toutes les mesures',
+    what: 'Ce qui est conservé',
+    matter: 'Affaire',
+    matterHint: 'Pour quoi c’est conservé, par exemple « Dossier 2026-118 ».',
+    reason: 'Motif',
+    until: 'Jusqu’au',
+    untilHint: 'Le premier jour où la mesure ne vaut plus. Sans lui, elle dure jusqu’à sa levée.',
+    untilReleased: 'Sa levée',
+    placed: 'Depuis',
+    why: 'Pourquoi',
+    lapsed: 'Son terme était passé',
+    everything: (group) => `Tout ce qui est de ${group}`,
+    service:
+      'Pour une seule cérémonie ou une autre fiche, ouvrez-la et choisissez Conserver sous Plus.',
+    placeHint:
+      'La fiche est conservée avec tout ce qui en dépend, y compris ce qui arrive plus tard. Elle peut être modifiée, et personne ne peut la supprimer ni l’effacer.',
+    done: 'C’est conservé.',
+    release: 'Lever',
+    releaseSure: 'Lever cette mesure ?',
+    releaseHint:
+      'Ce qui l’attendait reprend dans la minute : les effacements se terminent définitivement.',
+    releaseReason: 'Pourquoi elle prend fin',
+    releasePlaceholder: 'Par exemple « l’affaire est close »',
+    releasedDone: 'Levée.',
   },
 };

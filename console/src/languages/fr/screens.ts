@@ -11,8 +11,8 @@ import type { Translated } from '../languages.ts';
 import { plural } from './page.ts';
 
 export { exports, feeds, imports, webhooks } from './files.ts';
-export { audit, holds, privacy } from './privacy.ts';
-export { retention } from './retention.ts';
+export { audit, privacy } from './privacy.ts';
+export { holds, retention } from './retention.ts';
 
 export const account: Translated<typeof account_> = {
   says: {

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { Choice } from '../../parts/choice.tsx';
 import { isZoneKnown } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
-import { sentenceText, targetLabel } from '../../refusals.ts';
+import { targetLabel } from '../../refusals.ts';
 import { zoneChoices } from '../../values/format.ts';
 import { Belongs } from './belongs.tsx';
 import { ForAll, isParentGiven, lackOf, mappedIn } from './for-all.tsx';
@@ -49,8 +49,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
       }}
     >
       <p class="hint">
-        <strong>{asked.name}</strong>{' '}
-        {says.readAs(look.read.split(', ').map(sentenceText).join(', '))}
+        <strong>{asked.name}</strong> {says.readAs(howRead(look))}
       </p>
       <label class="import-header">
         {says.headerRow}
@@ -162,6 +161,18 @@ export function Columns(props: ColumnsProps): JSX.Element {
       </footer>
     </form>
   );
+}
+
+/** How the file was read: `utf-8, commas`. */
+function howRead({ read: { encoding, delimiter, sheet, header_row: row } }: Look): string {
+  return [
+    encoding ?? '',
+    delimiter === undefined ? '' : (says.delimiters[delimiter] ?? delimiter).toLowerCase(),
+    sheet === undefined ? '' : says.sheetNamed(sheet),
+    row === undefined ? '' : says.headerIn(row),
+  ]
+    .filter((word) => word !== '')
+    .join(', ');
 }
 
 function samplesOf({ rows }: Look, at: number): string {

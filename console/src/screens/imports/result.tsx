@@ -2,9 +2,8 @@
 import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
-import { refusedFile } from '../../refusals.ts';
 import { Places } from './places.tsx';
-import { refusedRows } from './refused.ts';
+import { refusedFile, refusedRows } from './refused.ts';
 import { useSeen } from './seen.ts';
 import type { Counts, Outcome } from './service.ts';
 import { says } from './texts.ts';

@@ -34,7 +34,12 @@ export interface Question {
 
 export interface Look {
   readonly object: 'import_look';
-  readonly read: string;
+  readonly read: {
+    readonly encoding?: string;
+    readonly delimiter?: string;
+    readonly sheet?: string;
+    readonly header_row?: number;
+  };
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly header_row: number;

@@ -30,6 +30,8 @@ export const says = {
   go: 'Continue',
   leave: 'The import stops if you close this page.',
   readAs: (read: string): string => `Read as ${read}.`,
+  sheetNamed: (name: string): string => `the sheet ${name}`,
+  headerIn: (row: number): string => `header in row ${row}`,
   columns: 'Columns',
   column: 'Column of the file',
   samples: 'First rows',

@@ -8,7 +8,6 @@ import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { resourceNamed } from '../../records/description.ts';
-import { sentenceText } from '../../refusals.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
@@ -161,8 +160,8 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
         <>
           <h2>{paper.beyond}</h2>
           <ul class="beyond">
-            {of.out_of_reach.map((one) => (
-              <li key={one}>{sentenceText(one)}</li>
+            {of.out_of_reach_codes.map((code, at) => (
+              <li key={code}>{paper.outOfReach[code] ?? of.out_of_reach[at]}</li>
             ))}
           </ul>
         </>

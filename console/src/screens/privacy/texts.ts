@@ -208,6 +208,22 @@ export const says = {
       continuous: 'Continuous backup',
       file: 'Backup file',
     } as Readonly<Record<string, string>>,
+    outOfReach: {
+      backups: 'backups, copies and snapshots from before',
+      restores:
+        'a restore of an older backup, which brings the records back: the journal of erasures is in the database alone',
+      copies_elsewhere:
+        'exports, imported files, printed lists, and what other systems and people have copied',
+      proxy_logs: 'logs of proxies, which hold addresses of requests',
+      images: 'images of mail replies, which are on the servers of their senders',
+      core_dumps: 'core dumps and swapped memory of the service',
+      unused_pages: 'unused parts of the SQLite file, until it is rewritten',
+      dead_rows:
+        'dead rows and statistics of PostgreSQL, until it vacuums and analyzes, and uses the space again',
+      write_ahead_log: 'the write-ahead log of PostgreSQL, and its archive',
+      standbys: 'standbys and replicas of PostgreSQL, until they have caught up',
+      server_log: 'the log of the PostgreSQL server, if it prints values',
+    } as Readonly<Record<string, string>>,
     until: (day: string): string => `can hold them until ${day}`,
     kept: 'can hold them as long as the operator keeps it',
     issued: (time: string): string => `Issued ${time}, with nothing of the person.`,

@@ -112,6 +112,11 @@ export const erasureCertificate = ownObject({
       'Where copies can be that the service does not reach, in English',
       { example: ['backups, copies and snapshots from before'] },
     ),
+    out_of_reach_codes: field(
+      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      'The same places as codes, in the same order',
+      { example: ['backups'] },
+    ),
     ...certifiedConsumers,
     journal: nullable(
       json<{ readonly line: number; readonly mac: string }>(journal),

@@ -1,5 +1,5 @@
 /** A request that was refused, or had rows refused: the reasons, without any submitted values. */
-import { catalogue, type ErrorCode } from '../../errors.ts';
+import { catalogue, type ErrorCode, messageOf as sentenceOf } from '../../errors.ts';
 import { text } from '../../schema/fields/index.ts';
 import type { Json } from '../../schema/values.ts';
 import { blankable, count, identifier, instant, json } from '../kinds.ts';
@@ -156,8 +156,8 @@ function errorsOf({ faults, rows }: Refusal): Json {
 }
 
 /** The message that the caller got, or the same without what they sent. */
-export function messageOf({ code, message, nearest }: Omit<RefusedFault, 'count'>): string {
-  const said = message ?? (isCode(code) ? catalogue[code].message : code);
+export function messageOf({ code, param, message, nearest }: Omit<RefusedFault, 'count'>): string {
+  const said = message ?? (isCode(code) ? sentenceOf(code, { param }) : code);
   return nearest === undefined
     ? said
     : `${said} The known name that is most like it is ${nearest}.`;

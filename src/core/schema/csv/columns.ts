@@ -121,7 +121,10 @@ function addUnknown(resource: Resource, name: string, faults: Faults): void {
     const nearest = nearestName(name, known);
     return nearest === undefined
       ? `${at} is not a parameter here. Known ones are ${known.join(', ')}. Names that begin with _ are passed over.`
-      : `${at} is not a parameter here. Did you mean ${nearest}? Names that begin with _ are passed over.`;
+      : {
+          message: `${at} is not a parameter here. Did you mean ${nearest}? Names that begin with _ are passed over.`,
+          values: { nearest },
+        };
   });
 }
 

@@ -128,8 +128,8 @@ export function refuse(
   reading: BodyReading,
   at: string,
   code: ErrorCode,
-  message: string | (() => string),
+  said?: Parameters<Faults['add']>[2],
 ): undefined {
-  reading.faults.add(at, code, message);
+  reading.faults.add(at, code, said);
   return undefined;
 }

@@ -25,12 +25,8 @@ export function list<T>(element: Kind<T>, { min, max }: { min: number; max: numb
       const elements = elementsOf(sent, at, reading);
       if (elements === undefined) return undefined;
       if (elements.length < min || elements.length > max) {
-        return refuse(
-          reading,
-          at,
-          'array_length_invalid',
-          `${at} has ${elements.length} elements; send from ${min} to ${max}.`,
-        );
+        const values = { has: elements.length, least: min, most: max };
+        return refuse(reading, at, 'array_length_invalid', { values });
       }
       const values: Json[] = [];
       for (const [index, one] of elements.entries()) {

@@ -1,5 +1,6 @@
 /** Reads the members of a body, or of a documented object in it, by their declarations. */
 
+import type { Said } from '../../errors.ts';
 import { FormGroup } from '../form/form.ts';
 import { memberPath } from '../path.ts';
 import { distance } from '../search/distance.ts';
@@ -112,9 +113,15 @@ function refuseUnknown(
       const nearest = nearestName(name, known);
       return nearest === undefined
         ? `${at} is not a parameter here. Known ones are ${known.join(', ')}.`
-        : `${at} is not a parameter here. Did you mean ${prefix}${nearest}?`;
+        : didYouMean(at, prefix + nearest);
     });
   }
+}
+
+/** What is said of an unknown parameter that is most like a known one. */
+export function didYouMean(at: string, nearest: string): Said {
+  const message = `${at} is not a parameter here. Did you mean ${nearest}?`;
+  return { message, values: { nearest } };
 }
 
 /** The known name most like the one that was sent, if one is like it at all. */

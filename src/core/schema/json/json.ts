@@ -115,12 +115,10 @@ function parseNumbers(text: string, faults: Faults): Json {
   walk(value, [], {
     leaf: (leaf, steps) => {
       if (leaf !== OUT_OF_RANGE) return;
-      addFaultAt(
-        faults,
-        steps,
-        'number_out_of_range',
-        (field) => `${field} is a number out of range; send ${NUMBER_RANGE}.`,
-      );
+      addFaultAt(faults, steps, 'number_out_of_range', (field) => ({
+        message: `${field} is a number out of range; send ${NUMBER_RANGE}.`,
+        values: { least: '-9.9e1000', most: '9.9e1000' },
+      }));
     },
   });
   return value;

@@ -6,7 +6,7 @@
  * RFC 7396 at every depth, everything else is replaced whole; `null` removes.
  * (Decisions, "Merge".)
  */
-import type { Fault } from '../../errors.ts';
+import { type Fault, faultOf } from '../../errors.ts';
 import { byteLength, equalJson } from '../json/json.ts';
 import type { ContentShape, ObjectShape, Shape } from '../shape.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../values.ts';
@@ -21,7 +21,7 @@ export type MergeResult =
  *
  * Faults: `value_too_large` if free-form content exceeds its limit,
  * `parameter_missing` if a member is removed that another one needs,
- * `parameters_conflict` if two members are in the wrong order.
+ * `date_too_early` if two members are in the wrong order.
  *
  * `texts` are the compact JSON texts of both, if available: if they are short,
  * no limit can be exceeded, and bytes need not be counted.
@@ -63,21 +63,15 @@ function mergeObject(
   });
   for (const need of shape.needs) {
     if (Object.hasOwn(merged, need.whenever) && !Object.hasOwn(merged, need.needed)) {
-      context.faults.push({
-        param: need.param,
-        code: 'parameter_missing',
-        message: `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`,
-      });
+      const message = `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`;
+      context.faults.push(faultOf('parameter_missing', need.param, { message }));
     }
   }
   for (const { first, last, param } of shape.orders ?? []) {
     const [from, to] = [merged[first], merged[last]];
     if (typeof from === 'string' && typeof to === 'string' && to < from) {
-      context.faults.push({
-        param,
-        code: 'parameters_conflict',
-        message: `${param} is ${to}, which is before ${first}, ${from}: check both, and send them together.`,
-      });
+      const values = { date: to, after: first, earliest: from };
+      context.faults.push(faultOf('date_too_early', param, { values }));
     }
   }
   return merged;
@@ -110,11 +104,12 @@ function mergeContent(
   if (merged === stored) return stored;
   const bytes = bound <= shape.maxBytes ? bound : byteLength(merged);
   if (bytes > shape.maxBytes) {
-    faults.push({
-      param: shape.param,
-      code: 'value_too_large',
-      message: `${shape.param} would take ${bytes} bytes of compact JSON once merged with what is stored, and the limit is ${shape.maxBytes}: send null for members that you no longer need.`,
-    });
+    faults.push(
+      faultOf('value_too_large', shape.param, {
+        message: `${shape.param} would take ${bytes} bytes of compact JSON once merged with what is stored, and the limit is ${shape.maxBytes}: send null for members that you no longer need.`,
+        values: { has: bytes, most: shape.maxBytes },
+      }),
+    );
   }
   return hasMembers(merged) ? merged : undefined;
 }

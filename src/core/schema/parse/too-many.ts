@@ -50,9 +50,5 @@ export function hasTooManyFields(bytes: Uint8Array): boolean {
 }
 
 export function addTooManyParts(faults: Faults): void {
-  faults.add(
-    undefined,
-    'value_too_large',
-    'The body has more than 32,768 members or fields, or more than 65,536 members, elements, objects and arrays together; no record keeps as many. Send less.',
-  );
+  faults.add(undefined, 'parts_too_many');
 }

@@ -146,19 +146,17 @@ function encoded(
 
 function checkFree(last: Export | undefined): void {
   if (last?.status === 'running')
-    throw new ApiError('rate_limited', {
+    throw new ApiError('exports_running', {
       headers: { 'Retry-After': RETRY_AFTER },
       message: 'You already have an export running: wait until it is done, or cancel it.',
+      values: { most: 1 },
     });
 }
 
 function refusal(ofCustomer: boolean): ApiError {
   const headers = { 'Retry-After': RETRY_AFTER };
   return ofCustomer
-    ? new ApiError('rate_limited', {
-        headers,
-        message: `${SLOTS.ofGroup} exports of your account are running, which is its limit. Try again when one has ended.`,
-      })
+    ? new ApiError('exports_running', { headers, values: { most: SLOTS.ofGroup } })
     : new ApiError('service_unavailable', {
         headers,
         message: `${SLOTS.slots} exports are running, which is the limit. Try again when one has ended.`,
@@ -196,9 +194,7 @@ function stillExports(
     if (request.server.draining)
       throw new ApiError('service_unavailable', { message: 'The service is stopping.' });
     if (performance.now() > until)
-      throw new ApiError('service_unavailable', {
-        message: `The export was not done after ${LONGEST_MS / 60_000} minutes. Export fewer records, or ask the operator for "ledgerstone export".`,
-      });
+      throw new ApiError('export_too_long', { values: { minutes: LONGEST_MS / 60_000 } });
     await request.limit?.pace(1, () => answer.isGone);
     return still();
   };

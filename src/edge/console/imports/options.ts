@@ -66,7 +66,7 @@ export function readImport(body: Uint8Array): {
   const { time_zone: zone } = options;
   if (typeof zone === 'string' && !isTimeZone(zone)) {
     const says = `${JSON.stringify(zone)} is not a time zone. Name one such as America/New_York.`;
-    faults.add('time_zone', 'value_invalid', says);
+    faults.add('time_zone', 'time_zone_unknown', says);
   }
   faults.throwIfAny();
   return { options: options as unknown as ImportRequest, file: body.subarray(end + 1) };

@@ -11,6 +11,7 @@ import {
   authorizeAction,
   customerOf,
   type Principal,
+  wholeAccountNeeded,
 } from '../../../records/auth/principal.ts';
 import type { Many } from '../../../records/ingest/many/many.ts';
 import { ClientGone } from '../../../records/ingest/many/row.ts';
@@ -30,7 +31,6 @@ import { receiveBody } from '../../request/receive.ts';
 import { callerOf, goneSignal } from '../../request/request.ts';
 import { prepare, sendJson } from '../../response/envelope.ts';
 import { errorMembers, toApiError } from '../../response/error-response.ts';
-import { inPersonsWords } from '../../response/person-words.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { withFile } from './file.ts';
@@ -303,10 +303,7 @@ function optionsOf(
 function refusal(ofCustomer: boolean): ApiError {
   const headers = { 'Retry-After': RETRY_AFTER };
   return ofCustomer
-    ? new ApiError('rate_limited', {
-        headers,
-        message: `${WAITING.ofGroup} files of your account already wait to be read. Try again when one is done.`,
-      })
+    ? new ApiError('files_waiting', { headers, values: { most: WAITING.ofGroup } })
     : new ApiError('service_unavailable', {
         headers,
         message: 'Too many files wait to be read. Nothing was imported; try again in a moment.',
@@ -336,19 +333,15 @@ function stillImports(
 /** Throws `permission_denied` unless the person may write in whole accounts: an import is undone for all of it. */
 function checkImporter(principal: Principal): void {
   authorizeAction(principal, 'write');
-  if (principal.scope.anchors === undefined) return;
-  throw new ApiError('permission_denied', {
-    message:
-      'You are limited to certain locations, and imports cover whole accounts. Ask an administrator.',
-  });
+  if (principal.scope.anchors !== undefined) throw wholeAccountNeeded('locations');
 }
 
 /** The file by the name that the person knows, and nothing of where it is. */
 function inWords(error: unknown, name: string, path: string): unknown {
   if (!(error instanceof TransferRefused) || isNoRoom(error)) return error;
-  return new ApiError('import_refused', {
-    message: inPersonsWords(error.message.replaceAll(path, name)),
-  });
+  const { code, values, message } = error;
+  const named = values.file === undefined ? values : { ...values, file: name };
+  return new ApiError(code, { message: message.replaceAll(path, name), values: named });
 }
 
 function line(value: object): string {

@@ -33,7 +33,7 @@ export async function checkGrant(
   { anchorsAmong }: Desk,
 ): Promise<void> {
   if (accounts.length === 0 || !administers(administrator, { accounts }))
-    throw new ApiError('value_invalid', {
+    throw new ApiError('accounts_not_yours', {
       param: 'accounts',
       message: `accounts must be among those that you administer: ${administrator.accounts.join(', ')}.`,
     });
@@ -41,7 +41,7 @@ export async function checkGrant(
   const found = await anchorsAmong(anchors, accounts);
   const missing = anchors.find((one) => !found.includes(one));
   if (anchors.length === 0 || missing !== undefined)
-    throw new ApiError('value_invalid', {
+    throw new ApiError('locations_elsewhere', {
       param: 'locations',
       message: `locations must be locations of these accounts, or null for all of them${missing === undefined ? '' : `; ${JSON.stringify(missing)} is not one`}.`,
     });

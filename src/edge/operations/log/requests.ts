@@ -146,6 +146,6 @@ async function cursorFor(
 function cursorUnknown(what: string): ApiError {
   return new ApiError('value_invalid', {
     param: 'starting_after',
-    message: `starting_after is not the ${what} that the API key may see.`,
+    message: `starting_after is not the ${what} that you may see.`,
   });
 }

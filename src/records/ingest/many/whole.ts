@@ -92,15 +92,12 @@ export function refuseAll(results: readonly (RowResult | undefined)[]): void {
   const refused = results.filter((one) => one instanceof ApiError);
   if (refused.length === 0) return;
   const faults = new Faults();
-  faults.add(
-    undefined,
-    'batch_refused',
-    `${refused.length} of ${results.length} rows ${refused.length === 1 ? 'was' : 'were'} refused, so nothing was saved.`,
-  );
+  const values = { refused: refused.length, rows: results.length };
+  faults.add(undefined, 'batch_refused', { values });
   for (const [index, result] of results.entries()) {
     if (!(result instanceof ApiError)) continue;
-    for (const { param, code, message } of result.faults)
-      faults.add(param === undefined ? String(index) : `${index}.${param}`, code, message);
+    for (const { param, code, ...said } of result.faults)
+      faults.add(param === undefined ? String(index) : `${index}.${param}`, code, said);
   }
   faults.throwIfAny();
 }

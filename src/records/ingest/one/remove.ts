@@ -1,11 +1,10 @@
 /** Removes one record, named by its unique identifier, or by its parent and the caller's identifier. */
 
-import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { parsePairRemoval, parseRemoval } from '../../../core/schema/parse/parse-removal.ts';
-import { authorize, type Principal } from '../../auth/principal.ts';
+import { authorize, type Principal, wholeAccountNeeded } from '../../auth/principal.ts';
 import { findWritable } from './find-writable.ts';
 import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
 
@@ -32,10 +31,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
 
       // A caller that is limited to single locations could not create one again.
       if (resource.anchor && scope.anchors !== undefined) {
-        throw new ApiError('location_not_permitted', {
-          message:
-            'An API key that is limited to certain locations may not remove a location: use a key of the whole account.',
-        });
+        throw wholeAccountNeeded('locations');
       }
       if (cascade) authorizeBelow(call.principal, resource, resources);
       const waiting = performance.now();

@@ -28,7 +28,7 @@ export function readCell(
   if (cell === '') return undefined;
   const read = converted(target, cell, rules);
   if ('value' in read) return readConstant(target, read.value, faults);
-  faults.add(target.name, 'value_invalid', `${target.name} ${read.fault}.`);
+  faults.add(target.name, read.fault, read.values === undefined ? {} : { values: read.values });
   return undefined;
 }
 
@@ -44,24 +44,19 @@ export function readConstant(target: ColumnTarget, text: string, faults: Faults)
 }
 
 function converted({ kind, name, holds }: ColumnTarget, cell: string, rules: CellRules): Read {
-  if (FORMULA_ERROR.test(cell)) return { fault: `is the error ${cell} of a formula` };
+  if (FORMULA_ERROR.test(cell)) return { fault: 'formula_error', values: { error: cell } };
   const isPhone = kind.endsWith('phone number');
   if (
     (isPhone || name.endsWith('identifier') || name.endsWith('postal_code')) &&
     SHORTENED.test(cell)
   ) {
-    return {
-      fault:
-        'was shortened by a spreadsheet program: format the column as text there, and enter it again',
-    };
+    return { fault: 'digits_lost' };
   }
   if (holds === 'boolean' && truthOf(cell) === undefined) {
-    return { fault: 'must be yes or no, y or n, true or false, 1 or 0' };
+    return { fault: 'yes_or_no' };
   }
   if (kind.startsWith('date') && /^\d{5}(?:\.\d+)?$/.test(cell)) {
-    return {
-      fault: 'is a date as spreadsheet programs count it: format the column as a date there',
-    };
+    return { fault: 'date_as_number' };
   }
   if (kind === 'date') return readDate(cell, rules);
   if (kind === 'date and time') return readDateTime(cell, rules);

@@ -6,20 +6,13 @@ import { TransferRefused } from '../../transfer/refused.ts';
 import type { Remedies } from '../remedies.ts';
 import { asUtf8, type FileLook } from './bytes.ts';
 import { FIRST_ROW, type HeaderRules, headedTable, LOOKED_AT } from './header.ts';
-import type { SourceRow, SourceTable } from './table.ts';
+import { nameOfDelimiter, type SourceRow, type SourceTable } from './table.ts';
 
 /** Records by which the delimiter is found. */
 const SNIFFED = 1_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const TOGETHER = 256;
 export const MAX_ROW_BYTES = 1_048_576;
-
-const WORDS: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'vertical bars',
-};
 
 /** `given` is the delimiter from the options. Throws `TransferRefused`. */
 export async function csvTable(
@@ -30,7 +23,7 @@ export async function csvTable(
   rules: HeaderRules = FIRST_ROW,
 ): Promise<SourceTable> {
   const delimiter = given ?? (await sniff(path, look, remedies, rules.row));
-  const read = `${look.encoding}, ${WORDS[delimiter] ?? delimiter}`;
+  const read = { encoding: look.encoding, delimiter };
   const rowsFrom = async function* (after: number) {
     for await (const some of recordsOf(path, look, delimiter))
       yield some.filter(({ number }) => number > after);
@@ -77,7 +70,9 @@ async function sniff(
     if (width < 2) continue;
     if (odd === undefined) fitting.push(delimiter);
     else
-      near.push(`with ${WORDS[delimiter]} the header has ${width} cells and row ${odd} does not`);
+      near.push(
+        `with ${nameOfDelimiter(delimiter)} the header has ${width} cells and row ${odd} does not`,
+      );
   }
   const [first, ...others] = fitting;
   if (first !== undefined && others.length === 0) return first;
@@ -85,7 +80,7 @@ async function sniff(
   const why =
     first === undefined
       ? near.join('; ')
-      : `${fitting.map((one) => WORDS[one]).join(' and ')} fit alike`;
+      : `${fitting.map(nameOfDelimiter).join(' and ')} fit alike`;
   throw new TransferRefused(
     `${path}: the delimiter is unclear: ${why}. ${remedies.delimiter}. Rows with another number of cells are then rejected.`,
     { about: 'delimiter', choices: DELIMITERS },

@@ -1,5 +1,5 @@
 /** Converts dates and times of spreadsheets to those that an upsert accepts; nothing is guessed. */
-import type { Remedies } from '../remedies.ts';
+import type { ErrorCode, FaultValues } from '../../../core/errors.ts';
 
 export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 
@@ -8,11 +8,12 @@ export interface DateRules {
   readonly order: DateOrder | undefined;
   /** The time zone of times without an offset, such as `America/New_York`. */
   readonly zone: string | undefined;
-  readonly remedies: Remedies;
 }
 
 /** The converted cell, or why it could not be converted. */
-export type Read = { readonly value: string } | { readonly fault: string };
+export type Read =
+  | { readonly value: string }
+  | { readonly fault: ErrorCode; readonly values?: FaultValues };
 
 interface Day {
   readonly year: string;
@@ -93,7 +94,7 @@ export function readDate(cell: string, rules: DateRules): Read {
   if ('fault' in day) return day;
   const time = parts[5];
   if (time !== undefined && !/^0?0:00(?::00(?:\.0+)?)?Z?$/.test(time)) {
-    return { fault: 'holds a time of day, and its field takes a date' };
+    return { fault: 'time_unexpected' };
   }
   return { value: isoOf(day) };
 }
@@ -106,15 +107,10 @@ export function readDateTime(cell: string, rules: DateRules): Read {
   if (parts === null) return { value: cell };
   const day = dayOf(parts, rules);
   if ('fault' in day) return day;
-  if (parts[5] === undefined)
-    return { fault: 'holds a date, and its field needs a time of day too' };
+  if (parts[5] === undefined) return { fault: 'time_missing' };
   const time = timeOf(parts[5]);
-  if (time === undefined) {
-    return { fault: 'holds a time of day that cannot be read: write it as 14:30 or 2:30 PM' };
-  }
-  if (rules.zone === undefined) {
-    return { fault: `has no offset from UTC: ${rules.remedies.zone}` };
-  }
+  if (time === undefined) return { fault: 'time_unreadable' };
+  if (rules.zone === undefined) return { fault: 'zone_missing' };
   return zoned(`${isoOf(day)}T${time}`, rules.zone);
 }
 
@@ -129,23 +125,19 @@ function zoned(local: string, zone: string): Read {
     const { offset } = plain.toZonedDateTime(zone, { disambiguation: 'reject' });
     return { value: `${local}${offset}` };
   } catch {
-    return {
-      fault: `is a time that ${zone} has twice or not at all, when its clocks change: write it with its offset, such as ${local}-05:00`,
-    };
+    return { fault: 'time_ambiguous', values: { zone, example: `${local}-05:00` } };
   }
 }
 
-function dayOf(parts: RegExpExecArray, { order, remedies }: DateRules): Day | { fault: string } {
+function dayOf(parts: RegExpExecArray, { order }: DateRules): Day | { fault: ErrorCode } {
   const [, first = '', , second = '', last = ''] = parts;
   if (first.length === 4) return { year: first, month: second, day: last };
   if (last.length !== 4) {
-    return order === 'ymd'
-      ? { fault: 'has no year of four digits: write it as 2027-03-20' }
-      : { fault: 'has a year of fewer than four digits: write all four' };
+    return { fault: order === 'ymd' ? 'year_missing' : 'year_short' };
   }
   if (order === 'mdy') return { year: last, month: first, day: second };
   if (order === 'dmy') return { year: last, month: second, day: first };
-  return { fault: `is a date of which the order is not known: ${remedies.dates}` };
+  return { fault: 'date_order_missing' };
 }
 
 function isoOf({ year, month, day }: Day): string {

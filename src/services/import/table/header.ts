@@ -1,6 +1,6 @@
 /** Finds the header row of a file, and the names of its columns. */
 import { TransferRefused } from '../../transfer/refused.ts';
-import type { SourceRow, SourceTable } from './table.ts';
+import type { ReadAs, SourceRow, SourceTable } from './table.ts';
 
 export interface HeaderRules {
   /** The number of the row, if it is set. */
@@ -21,7 +21,7 @@ const SHOWN = 100;
  */
 export async function headedTable(
   path: string,
-  read: string,
+  read: ReadAs,
   rows: (after: number, width: number) => AsyncIterable<readonly SourceRow[]>,
   { row, knows }: HeaderRules,
 ): Promise<SourceTable> {
@@ -36,7 +36,7 @@ export async function headedTable(
   if (found === undefined) {
     throw new TransferRefused(
       row === undefined
-        ? `${path} has no header: a row must name the columns.`
+        ? { code: 'header_missing', values: { file: path } }
         : `${path} has no row ${row}, or nothing is in it.`,
     );
   }
@@ -49,7 +49,7 @@ export async function headedTable(
     header,
     headerRow: number,
     beginning,
-    read: beginning[0]?.number === number ? read : `${read}, header in row ${number}`,
+    read: beginning[0]?.number === number ? read : { ...read, header_row: number },
     rows: () => rows(number, header.length),
   };
 }

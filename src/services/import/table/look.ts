@@ -6,11 +6,10 @@ import { mapColumns } from '../mapping.ts';
 import { constantsFor, type ImportOptions, resourceFor, tableOf } from '../plan.ts';
 import { lookAt } from './bytes.ts';
 import { fieldNames, labelOf } from './headings.ts';
-import type { FirstRow } from './table.ts';
+import type { FirstRow, ReadAs } from './table.ts';
 
 export interface FileSummary {
-  /** In words: how it was read. */
-  readonly read: string;
+  readonly read: ReadAs;
   readonly header: readonly string[];
   readonly header_row: number;
   /** The first rows of the file, among which the header can be. */

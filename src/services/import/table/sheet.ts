@@ -30,7 +30,7 @@ export async function sheetTable(
     for await (const rows of rowsOf(path, book, sheet))
       yield rows.filter(({ number }) => number > after).map((row) => asWide(row, width));
   };
-  return headedTable(path, `the sheet ${sheet}`, rowsFrom, rules);
+  return headedTable(path, { sheet }, rowsFrom, rules);
 }
 
 function chosen(
@@ -41,11 +41,13 @@ function chosen(
   const known = names.map((name) => JSON.stringify(name)).join(', ');
   if (wanted !== undefined) {
     if (names.includes(wanted)) return wanted;
-    throw new TransferRefused(`${path} has no sheet ${JSON.stringify(wanted)}. It has ${known}.`);
+    const values = { file: path, sheet: JSON.stringify(wanted), sheets: known };
+    throw new TransferRefused({ code: 'sheet_unknown', values });
   }
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;
-  if (only === undefined) throw new TransferRefused(`${path} has no sheet.`);
+  if (only === undefined)
+    throw new TransferRefused({ code: 'sheets_missing', values: { file: path } });
   throw new TransferRefused(`${path} has ${names.length} sheets: ${remedies.sheet}: ${known}.`, {
     about: 'sheet',
     choices: names,
@@ -98,9 +100,7 @@ function cellsOf({ cells }: SheetRow, width: number): readonly string[] {
 
 function unreadable(path: string, error: Error): TransferRefused {
   if (error instanceof TransferRefused) return error;
-  return new TransferRefused(
-    `${path} cannot be read as XLSX: ${error.message.replace(/\.$/, '')}.`,
-    undefined,
-    error,
-  );
+  const message = `${path} cannot be read as XLSX: ${error.message.replace(/\.$/, '')}.`;
+  const said = { code: 'workbook_unreadable', values: { file: path }, message } as const;
+  return new TransferRefused(said, undefined, error);
 }

@@ -12,25 +12,20 @@ export function choice<const T extends string>(...choices: readonly [T, ...T[]])
     read: (sent, at, reading) => {
       const value = readText(sent, at, reading);
       if (value === undefined || (choices as readonly string[]).includes(value)) return value;
-      return refuse(
-        reading,
-        at,
-        'value_invalid',
-        `${at} must be ${choices.join(' or ')}, in exactly these letters.`,
-      );
+      return refuse(reading, at, 'choice_invalid', { values: { choices } });
     },
     schema: { type: 'string', ...schema },
     shown: { type: 'string', ...schema },
     samples: {
       accepted: choices.map((send) => ({ send })),
       refused: [
-        { send: `${choices[0]}x`, code: 'value_invalid' },
+        { send: `${choices[0]}x`, code: 'choice_invalid' },
         {
           send:
             choices[0].toLowerCase() === choices[0]
               ? choices[0].toUpperCase()
               : choices[0].toLowerCase(),
-          code: 'value_invalid',
+          code: 'choice_invalid',
         },
         { send: 1, code: 'type_invalid' },
       ],

@@ -117,10 +117,6 @@ function fits(value: JsonObject, maxBytes: number, at: string, reading: BodyRead
   if (reading.most !== undefined && reading.most <= maxBytes) return true;
   const bytes = byteLength(value);
   if (bytes <= maxBytes) return true;
-  reading.faults.add(
-    at,
-    'value_too_large',
-    `${at} takes ${bytes} bytes of compact JSON; send at most ${maxBytes}.`,
-  );
+  reading.faults.add(at, 'value_too_large', { values: { has: bytes, most: maxBytes } });
   return false;
 }

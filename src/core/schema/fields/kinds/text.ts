@@ -1,4 +1,5 @@
 /** Text, stored as it was sent: never trimmed, never normalised. */
+import type { FaultValues } from '../../../errors.ts';
 import { inThousands } from '../../present/words.ts';
 import {
   type BodyReading,
@@ -27,7 +28,9 @@ export function text(limit: TextLimit = { max: 2000 }, samples?: Samples): Kind<
     read: (sent, at, reading) => {
       const value = readText(sent, at, reading);
       const excess = value === undefined ? undefined : excessOf(value, limit);
-      return excess === undefined ? value : refuse(reading, at, 'text_too_long', `${at} ${excess}`);
+      return excess === undefined
+        ? value
+        : refuse(reading, at, 'text_too_long', { values: excess });
     },
     schema: { type: 'string', ...(longest === undefined ? {} : { maxLength: longest }) },
     shown: { type: 'string' },
@@ -67,16 +70,16 @@ function limitOf(longest: number, { max }: TextLimit): string {
   return `at most ${inThousands(longest)} ${unit}`;
 }
 
-/** By how much a text passes its limit, in words; `undefined` where it does not. */
-function excessOf(value: string, { max, maxBytes }: TextLimit): string | undefined {
+/** The length of a text and its limit; `undefined` where it is within it. */
+function excessOf(value: string, { max, maxBytes }: TextLimit): FaultValues | undefined {
   // As many UTF-16 units as that never make more code points, nor more than three times the bytes.
   if (max !== undefined && value.length > max) {
-    const length = countCodePoints(value);
-    if (length > max) return `has ${length} characters; send at most ${max}.`;
+    const has = countCodePoints(value);
+    if (has > max) return { has, unit: 'characters', most: max };
   }
   if (maxBytes !== undefined && value.length > maxBytes / 3) {
-    const bytes = Buffer.byteLength(value);
-    if (bytes > maxBytes) return `takes ${bytes} bytes of UTF-8; send at most ${maxBytes}.`;
+    const has = Buffer.byteLength(value);
+    if (has > maxBytes) return { has, unit: 'bytes', most: maxBytes };
   }
   return undefined;
 }

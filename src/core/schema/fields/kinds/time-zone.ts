@@ -25,7 +25,7 @@ export function timeZone(): Kind<string> {
       return value === undefined
         ? undefined
         : (zoneNamed(value) ??
-            refuse(reading, at, 'value_invalid', () => `${at} ${noZone(value)}`));
+            refuse(reading, at, 'time_zone_unknown', () => `${at} ${noZone(value)}`));
     },
     schema: { type: 'string' },
     shown: { type: 'string' },
@@ -36,11 +36,11 @@ export function timeZone(): Kind<string> {
         { send: 'UTC' },
       ],
       refused: [
-        { send: 'America/New York', code: 'value_invalid', beyondSchema },
+        { send: 'America/New York', code: 'time_zone_unknown', beyondSchema },
         // It has no summer time.
-        { send: 'EST', code: 'value_invalid', beyondSchema },
-        { send: '-05:00', code: 'value_invalid', beyondSchema },
-        { send: 'x'.repeat(10_000), code: 'value_invalid', beyondSchema },
+        { send: 'EST', code: 'time_zone_unknown', beyondSchema },
+        { send: '-05:00', code: 'time_zone_unknown', beyondSchema },
+        { send: 'x'.repeat(10_000), code: 'time_zone_unknown', beyondSchema },
         { send: -5, code: 'type_invalid' },
       ],
     },

@@ -26,21 +26,19 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
       }
       if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
       const whole = Number.isInteger(value) || !Number.isFinite(value);
-      return refuse(
-        reading,
-        at,
-        whole ? 'number_out_of_range' : 'value_invalid',
-        whole
-          ? `${at} must be a whole number from ${min} to ${max}.`
-          : `${at} must be a whole number, without a fraction.`,
-      );
+      return whole
+        ? refuse(reading, at, 'number_out_of_range', {
+            message: `${at} must be a whole number from ${min} to ${max}.`,
+            values: { least: min, most: max },
+          })
+        : refuse(reading, at, 'number_not_whole');
     },
     schema,
     shown: schema,
     samples: {
       accepted: [{ send: Math.min(149_900, max) }, { send: min }, { send: max }],
       refused: [
-        { send: 1.5, code: 'value_invalid' },
+        { send: 1.5, code: 'number_not_whole' },
         { send: min - 1, code: 'number_out_of_range' },
         { send: max + 1, code: 'number_out_of_range' },
         {

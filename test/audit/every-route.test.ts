@@ -513,6 +513,7 @@ const OTHERS: Readonly<Record<string, () => Promise<readonly Call[]>>> = {
   'GET /imports/:unique_identifier/rejected': async () => [{ id: await imported() }],
   'GET /imports/templates/:resource': async () => [{ rest: 'events' }],
   'GET /imports': async () => [{}],
+  'GET /exports': async () => [{}],
   'POST /exports': async () => [
     { body: { resources: ['events', 'event_check_in_records'], format: 'ndjson' } },
     { body: { resources: ['events'], format: 'csv', filters: 'limit=none' } },

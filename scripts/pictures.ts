@@ -73,11 +73,12 @@ async function takeAll(page: Page, base: string): Promise<void> {
   await page.locator('.services a').first().click();
   await page.getByRole('link', { name: 'History' }).waitFor();
   await take('record');
-  const [service = ''] = /evt_\w+/.exec(page.url()) ?? [];
   await page.getByRole('button', { name: 'Edit' }).click();
   await take('edit');
   await to('direct_mail_replies?view=cards');
   await page.locator('.picture img').waitFor();
+  await page.locator('form.beside input:focus').waitFor();
+  await page.keyboard.press('Escape');
   for (let step = 0; step < 2; step += 1) await page.keyboard.press('j');
   await take('cards');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -91,7 +92,7 @@ async function takeAll(page: Page, base: string): Promise<void> {
   await page.getByRole('button', { name: 'Details: Passare' }).click();
   await page.getByText('not sent, and left').waitFor();
   await take('syncs');
-  await to(`audit?record=${service}`);
+  await to('audit');
   await page.getByRole('table').waitFor();
   await take('audit');
   await to(`privacy/${await requestOf(desk)}`);

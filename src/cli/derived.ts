@@ -1,6 +1,7 @@
 /** Commands made of operations: options, checks and what is printed follow from the declarations. */
 import { Option } from 'commander';
 import { ApiError } from '../core/errors.ts';
+import type { Kind } from '../core/schema/fields/kind.ts';
 import { presentTime } from '../core/schema/present/present.ts';
 import type { JsonObject } from '../core/schema/values.ts';
 import type { Operation, Services } from '../edge/operations/operation.ts';
@@ -55,6 +56,8 @@ export interface At extends OperationDesk {
   readonly command: Command;
   readonly id: string;
   readonly options: Options;
+  /** What the options say, as members of the operation. */
+  readonly members: object;
   /** Calls an operation of the group with what the options say, and more. The audit has the first call of each. */
   readonly call: <Result>(name: string, more?: Sent) => Promise<Result>;
   /** The mistake of an identifier that names nothing. */
@@ -115,6 +118,9 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
         const called = new Set<string>();
         const at: At = {
           ...{ services, caller, store, command, id, options },
+          get members() {
+            return sent.members ?? {};
+          },
           call: (name, more) => {
             const again = called.has(name);
             called.add(name);
@@ -176,20 +182,23 @@ function flagsOf(
   { flags: own = {}, columns }: DerivedCommand,
 ): Readonly<Record<string, string>> {
   const flags: Record<string, string> = {};
-  for (const [member, { kind }] of Object.entries({ ...query, ...body })) {
-    const { [member]: flag = flagOf(member, kind.schema) } = own;
+  for (const [member, { kind, says }] of Object.entries({ ...query, ...body })) {
+    const { [member]: flag = flagOf(member, kind, says) } = own;
     if (flag !== false && !(columns && PAGING.includes(member))) flags[member] = flag;
   }
   return flags;
 }
 
-/** `records` of a list: `--record <values...>`. */
-function flagOf(member: string, { type, enum: choices }: Schema): string {
+/** `records` of a list: `--record <id...>`. */
+function flagOf(member: string, kind: Kind<unknown>, says: string): string {
+  const { type, enum: choices } = kind.schema as Schema;
   const name = member.replaceAll('_', '-');
   if (type === 'boolean') return `--${name}`;
-  if (type === 'array') return `--${name.replace(/((?<=ss)e)?s$/, '')} <values...>`;
-  const value = choices?.join('|') ?? (type === 'integer' ? 'number' : 'value');
-  return `--${name} <${value.length > 30 ? 'name' : value}>`;
+  const isId = member === 'account' || says.includes('unique_identifier');
+  const value = isId ? 'id' : kind.name === TIME ? 'when' : type === 'integer' ? 'number' : 'text';
+  if (type === 'array') return `--${name.replace(/((?<=ss)e)?s$/, '')} <${value}...>`;
+  const words = choices?.join('|') ?? value;
+  return `--${name} <${words.length > 30 ? 'name' : words}>`;
 }
 
 interface Schema {
@@ -200,8 +209,13 @@ interface Schema {
 function wordsOf({ query, body }: Operation, member: string): string {
   const { kind, says } = { ...query, ...body }[member] as NonNullable<Operation['body']>[string];
   if (member === 'account') return 'The account, by identifier or name';
-  const more = kind.name === TIME ? ': a time, a date, or a duration such as 90d' : '';
-  return (says + more).replaceAll('`', '').replaceAll('unique_identifier', 'identifier');
+  const more = kind.name === TIME ? '; a time, a date, or a duration such as 90d' : '';
+  const choices = (kind.schema as Schema).enum?.join(', ') ?? '';
+  const which = choices.length > 30 && choices.length < 200 ? `: ${choices}` : '';
+  const words = (says + which + more)
+    .replaceAll('`', '')
+    .replaceAll('unique_identifier', 'identifier');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const TIME = 'date and time';

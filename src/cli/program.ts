@@ -2,7 +2,7 @@
 import { type Command as Base, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { Command } from './help.ts';
-import { settingOption } from './service/settings.ts';
+import { settingOption, shortOption } from './service/settings.ts';
 
 /** Adds each command, in the order of the help. A command's code is read when it is wanted: most of the time that a short one takes. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -36,20 +36,24 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   requests: async () => (await import('./requests/requests.ts')).addRequests,
 };
 
+/** Their help says all of each setting. */
+const WITH_SETTINGS: ReadonlySet<string> = new Set(['dev', 'serve', 'config', 'doctor']);
+
 /** `words` are those that will be parsed: the command that they begin with, or all where they begin otherwise. */
 export async function createProgram([first = '']: readonly string[]): Promise<Command> {
-  const ofEveryCommand = settingOption('database_url');
   const program = new Command('ledgerstone')
     .description('Stores the records of funeral homes that other systems send to it.')
     .usage('<command> [options]')
     .version(about.version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print this help; works with every command')
     .helpCommand('help [command]', 'Print the help of a command')
-    .addOption(ofEveryCommand)
+    .addOption(settingOption('database_url'))
     .configureHelp({
       visibleOptions(command) {
         const own = Help.prototype.visibleOptions.call(this, command);
-        return command.parent === null ? own : [ofEveryCommand, ...own];
+        if (command.parent === null) return own;
+        const isLong = WITH_SETTINGS.has(command.name());
+        return [(isLong ? settingOption : shortOption)('database_url'), ...own];
       },
     })
     // Only the one line that `run` makes of an error is printed.

@@ -50,7 +50,7 @@ interface StoreOptions {
   readonly create?: boolean;
   /** Whether another thread writes. */
   readonly threads?: boolean;
-  /** Whether `work` records in the audit what it does on our own objects, in place of an entry of the command. */
+  /** Whether `work` records in the audit what it does, in place of an entry of the command; what shows nothing of people records nothing. */
   readonly records?: boolean;
   /** Whether a mistake means that nothing was done, so that the audit has the command as refused. */
   readonly acts?: boolean;

@@ -104,7 +104,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
 
   // A backup has all chains, and restored they are whole; only the kept head shows what came later.
   await ok('backup', 'store.backup');
-  await ok('keys', 'list');
+  await ok('history', event);
   const later = await ok('audit', 'head');
   writeFileSync(join(cwd, 'later.ndjson'), later);
   const restored = { SECRET_KEY_FILE, DATABASE_URL: 'sqlite:restored.db' };

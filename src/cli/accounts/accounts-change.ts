@@ -29,7 +29,7 @@ export function addShowAndChange(accounts: Command): void {
     .option('--json', 'Print JSON')
     .examples(['ledgerstone accounts show acct_…', 'See all about one account'])
     .action(async (id: string, { json }: Options, command: Command) => {
-      const shown = await withStore(command, {}, async (store) =>
+      const shown = await withStore(command, { records: true }, async (store) =>
         shownOf(store, await accountWith(store, id)),
       );
       print(json, shown, ...rowsOf(shown));

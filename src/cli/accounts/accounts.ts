@@ -77,7 +77,7 @@ function addList(accounts: Command): void {
     .option('--json', 'Print a JSON array')
     .examples(['ledgerstone accounts list', 'See all accounts'])
     .action(async ({ json }: Options, command: Command) => {
-      const { found, set } = await withStore(command, {}, async (store) => {
+      const { found, set } = await withStore(command, { records: true }, async (store) => {
         const all = await store.accounts.list();
         const ids = all.map(({ unique_identifier }) => unique_identifier);
         return { found: all, set: await store.locationSettings.of(ids) };

@@ -10,12 +10,12 @@ import { listAudit } from '../../edge/operations/log/audit.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
 import type { AuditEntry, AuditHead, AuditQuery } from '../../store/promises/audit/book.ts';
-import { type At, addDerived, type Options } from '../derived.ts';
+import { type At, addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, printJson, printLines } from '../output.ts';
 import { progressLine } from '../progress.ts';
-import { givenSettings, settingOption } from '../service/settings.ts';
+import { givenSettings, settingOption, shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { follow } from './follow.ts';
@@ -83,7 +83,7 @@ export function addAudit(program: Command): void {
       '--head <file>',
       'What "audit head" printed before, the log of the service, or the certificate of an erasure: shows that a chain was cut',
     )
-    .addOption(settingOption('secret_key_file'))
+    .addOption(shortOption('secret_key_file'))
     .addOption(settingOption('audit_days'))
     .option('--json', 'Print one JSON document')
     .examples(
@@ -93,8 +93,8 @@ export function addAudit(program: Command): void {
     .action(verify);
 }
 
-function followed({ store, options }: At): Promise<never> {
-  const { record, by, action, account, ndjson } = options as Partial<AuditQuery> & Options;
+function followed({ store, options, members }: At): Promise<never> {
+  const { record, by, action, account } = members as Partial<AuditQuery>;
   return follow({
     look: (from) => store.audit.list({ ...{ record, by, action, account }, from, limit: AT_ONCE }),
     idOf: ({ unique_identifier }: AuditEntry) => unique_identifier,
@@ -102,7 +102,9 @@ function followed({ store, options }: At): Promise<never> {
     print: (entries) =>
       printLines(
         ...entries.map((one) =>
-          ndjson === true ? JSON.stringify(present(auditEntry, one, 'cli', 0)) : plain(lineOf(one)),
+          options.ndjson === true
+            ? JSON.stringify(present(auditEntry, one, 'cli', 0))
+            : plain(lineOf(one)),
         ),
       ),
   });

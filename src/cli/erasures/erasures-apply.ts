@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, print } from '../output.ts';
-import { settingOption } from '../service/settings.ts';
+import { shortOption } from '../service/settings.ts';
 import { withStore } from '../store.ts';
 import { appliedWords, journalFor } from './journal-for.ts';
 
@@ -12,7 +12,7 @@ export function addErasuresApply(erasures: Command): void {
     .description(
       'Erase again what a store that was set back holds, as its journal of erasures says; a service that has the journal does that by itself',
     )
-    .addOption(settingOption('secret_key_file'))
+    .addOption(shortOption('secret_key_file'))
     .option('--json', 'Print JSON')
     .examples([
       'ledgerstone erasures apply /mnt/backups/erasures.ndjson',

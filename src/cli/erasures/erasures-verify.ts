@@ -9,7 +9,7 @@ import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { plain, printJson, printLines } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
-import { givenSettings, settingOption } from '../service/settings.ts';
+import { givenSettings, shortOption } from '../service/settings.ts';
 
 /** Larger files are no certificates. */
 const MAX_BYTES = 4_194_304;
@@ -21,7 +21,7 @@ export function addErasuresVerify(erasures: Command): void {
       'Check that the certificate of an erasure is as it was issued, and name what was changed; exits with 1 then. It needs SECRET_KEY_FILE, and no store',
     )
     .argument('<file>', 'The answer to GET /v1/erasures/{id}/certificate, or - for standard input')
-    .addOption(settingOption('secret_key_file'))
+    .addOption(shortOption('secret_key_file'))
     .option('--json', 'Print one JSON document')
     .examples(['ledgerstone erasures verify certificate.json', 'Check a certificate'])
     .action(async (file: string, { json }: { readonly json?: true }, command: Command) => {

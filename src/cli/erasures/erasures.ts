@@ -16,7 +16,7 @@ import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain } from '../output.ts';
 import { progressLine } from '../progress.ts';
-import { givenSettings, settingOption } from '../service/settings.ts';
+import { givenSettings, shortOption } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 import { COLUMNS, erasureLines } from './erasure-view.ts';
 import { addErasuresApply } from './erasures-apply.ts';
@@ -37,7 +37,7 @@ export function addErasures(program: Command): void {
     name: 'erasures',
     says: 'Find the records of a person who asks to be forgotten, and erase them for good',
     operations: [...erasureOperations(resources), ...erasureProofOperations],
-    options: [settingOption('secret_key_file')],
+    options: [shortOption('secret_key_file')],
     threads: true,
     open,
     commands: {

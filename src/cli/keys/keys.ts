@@ -32,7 +32,7 @@ function addList(keys: Command): void {
     .option('--json', 'Print a JSON array')
     .examples(['ledgerstone keys list', 'See all keys, and when each was last used'])
     .action(async ({ json }: Options, command: Command) => {
-      const found = await withStore(command, {}, async (store) => {
+      const found = await withStore(command, { records: true }, async (store) => {
         const regions = regionsOf(store);
         const keys = await store.keys.list();
         return Promise.all(keys.map((key) => regions.within(key)));
@@ -52,7 +52,7 @@ function addShow(keys: Command): void {
     .option('--json', 'Print the key as one JSON document')
     .examples(['ledgerstone keys show key_…', 'See all about one key'])
     .action(async (id: string, { json }: Options, command: Command) => {
-      const key = await withStore(command, {}, async (store) =>
+      const key = await withStore(command, { records: true }, async (store) =>
         regionsOf(store).within(await keyOf(store, id)),
       );
       const rows = align(keyRows(key));

@@ -51,7 +51,7 @@ function addList(locations: Command): void {
     .option('--json', 'Print a JSON array')
     .examples(['ledgerstone locations list --region Northeast', 'See the locations of a region'])
     .action(async ({ account, region, json }: ListOptions, command: Command) => {
-      const found = await withStore(command, {}, (store) => listed(store, account));
+      const found = await withStore(command, { records: true }, (store) => listed(store, account));
       const wanted = found.filter(
         ({ settings }) => region === undefined || settings.region === region,
       );
@@ -78,7 +78,7 @@ function addShow(locations: Command): void {
     .option('--json', 'Print JSON')
     .examples(['ledgerstone locations show oak-street', 'See the settings of one location'])
     .action(async (location: string, { account, json }: ListOptions, command: Command) => {
-      const settings = await withStore(command, {}, async (store) =>
+      const settings = await withStore(command, { records: true }, async (store) =>
         settingsOf(store, await foundLocation(store, location, account)),
       );
       printSettings(settings, json);

@@ -11,7 +11,7 @@ import { type At, addDerived, type Options } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, table } from '../output.ts';
-import { settingOption } from '../service/settings.ts';
+import { shortOption } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 
 /** Between two pieces of a preview, so that a service beside it gets on. */
@@ -107,7 +107,7 @@ export function addRetention(program: Command): void {
       'enable <id>': {
         of: 'enable_retention_rule',
         says: 'Let a rule run, now and each day; wants a preview of the last day',
-        options: [settingOption('secret_key_file')],
+        options: [shortOption('secret_key_file')],
         examples: [['ledgerstone retention enable ret_…', 'After you looked at the preview']],
         prints: (_, id) => [`${id} is enabled: the service runs it within a minute, and each day.`],
       },

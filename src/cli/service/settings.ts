@@ -18,6 +18,18 @@ export function settingOption(name: keyof Settings): Option {
   return new Option(setting.option, `${setting.says} (${setting.variable}${otherwise})`);
 }
 
+/** The option of one setting where it is one of many things: what it means is in `config` and `serve --help`. */
+export function shortOption(name: keyof typeof SHORT): Option {
+  const { option, variable } = all.find((one) => one.name === name) as Setting;
+  return new Option(option, `${SHORT[name]} (${variable}; see "ledgerstone serve --help")`);
+}
+
+const SHORT = {
+  database_url: 'Where records are stored',
+  secret_key_file: 'The file with the key of the service',
+  webhook_allow: 'Private networks that webhooks may reach',
+};
+
 /** Adds an option for every setting but the address of the store, which is an option of every command. */
 export function addSettings(command: Command): Command {
   for (const { name } of all) if (name !== 'database_url') command.addOption(settingOption(name));

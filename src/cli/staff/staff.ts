@@ -177,7 +177,7 @@ function addList(staff: Command): void {
     .examples(['ledgerstone staff list', 'See who may sign in'])
     .action(async ({ json }: Options, command: Command) => {
       const now = Date.now();
-      const found = await withStore(command, {}, async (store) => {
+      const found = await withStore(command, { records: true }, async (store) => {
         const regions = regionsOf(store);
         return Promise.all((await store.staff.list()).map((one) => regions.within(one)));
       });
@@ -206,7 +206,7 @@ function addShow(staff: Command): void {
     .option('--json', 'Print JSON')
     .examples(['ledgerstone staff show director@example.com', 'See all about one person'])
     .action(async (who: string, { json }: Options, command: Command) => {
-      const member = await withStore(command, {}, async (store) =>
+      const member = await withStore(command, { records: true }, async (store) =>
         regionsOf(store).within(await foundStaff(store, who)),
       );
       const shown = staffJson(member, Date.now());

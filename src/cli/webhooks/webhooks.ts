@@ -19,7 +19,7 @@ import type { Command } from '../help.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
-import { givenSettings, settingOption } from '../service/settings.ts';
+import { givenSettings, shortOption } from '../service/settings.ts';
 import { readDuration } from '../time.ts';
 import { addListen } from './webhooks-listen.ts';
 
@@ -30,7 +30,7 @@ export function addWebhooks(program: Command): void {
     name: 'webhooks',
     says: 'Manage webhook endpoints, to which changes are sent',
     operations: webhookOperations,
-    options: [settingOption('secret_key_file'), settingOption('webhook_allow')],
+    options: [shortOption('secret_key_file'), shortOption('webhook_allow')],
     open,
     commands: {
       list: {

@@ -28,6 +28,7 @@ export const beside: Rooms = {
   'store/books': ['store', 'store/promises', 'store/records'],
   'store/open': ['store', 'store/postgres', 'store/promises', 'store/sqlite'],
   'store/postgres': ['store', 'store/books', 'store/promises', 'store/records'],
+  'store/promises': ['store/books'],
   'store/records': ['store', 'store/promises'],
   'store/sqlite': ['store', 'store/books', 'store/promises', 'store/records'],
   'records/changes': ['records/auth'],
@@ -47,7 +48,6 @@ export const behind: Rooms = {
   'core/config': ['store/open', 'services/moments', 'app', 'cli', 'main', 'scripts'],
   'core/registry': ['store/open', 'services/moments', 'cli', 'bench'],
   'core/resources': ['core/registry', 'app', 'scripts', 'bin'],
-  'store/books': ['store/postgres', 'store/sqlite'],
   'store/open': ['services/moments', 'app', 'cli', 'bench'],
   'store/postgres': ['store/open', 'bench'],
   'store/records': [

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { PROBE_LENGTH, sealedBy, sealedProbe } from './promises/erasing/sealed.ts';
-import { StoreUnavailable } from './promises/store.ts';
+import { StoreUnavailable } from './promises/records.ts';
 
 /** 48 bits in base64. */
 const BEGINNING_LENGTH = 8;

@@ -1,7 +1,7 @@
 /** The names of tables and columns in every SQL store. */
 import { ownTables } from '../core/objects/tables/all.ts';
 import type { DeclaredKey, RecordShape } from '../core/schema/shape.ts';
-import type { ListQuery } from './promises/store.ts';
+import type { ListQuery } from './promises/records.ts';
 
 /** The root of all records: made by the first migration, under any name of its resource. */
 export const ROOT_TABLE = 'account';

@@ -1,4 +1,5 @@
 /** The journal of erasures as `restore` reads it: the lines that the backup lacks go into the new store with it. */
+
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Settings } from '../../core/config.ts';
@@ -7,8 +8,9 @@ import type { Sealer } from '../../core/sealing/sealer.ts';
 import { journalOf } from '../../services/erasures/journal.ts';
 import { compareJournal } from '../../services/erasures/journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
+import type { JournalBook } from '../../store/books/erasing/journal.ts';
 import { fileOf } from '../../store/open.ts';
-import type { JournalBook, NewLine } from '../../store/promises/erasing/journal.ts';
+import type { NewLine } from '../../store/promises/erasing/journal.ts';
 import { Mistake } from '../mistake.ts';
 import { isFolder } from './backup-file.ts';
 
@@ -75,7 +77,7 @@ export async function linesSince(
 }
 
 /** The lines of a store that is not there yet. */
-function inMemory(lines: NewLine[]): JournalBook {
+function inMemory(lines: NewLine[]): Pick<JournalBook, keyof JournalBook> {
   return {
     last: async () => lines.at(-1),
     after: async (line, limit) => lines.filter((one) => one.line > line).slice(0, limit),

@@ -1,4 +1,5 @@
 /** `ledgerstone requests`: lists refused requests with their reasons, and counts of all requests. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';
@@ -8,11 +9,11 @@ import { activity } from '../../core/objects/requests/activity.ts';
 import { refusedRequest } from '../../core/objects/requests/refused-request.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { createMarks, MARKS } from '../../services/requests/marks.ts';
+import type { RequestBook } from '../../store/books/log/requests.ts';
 import {
   MAX_REFUSED_KEPT,
   type RefusedQuery,
   type RefusedRequest,
-  type RequestBook,
 } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { accountWith, keyCalled } from '../found.ts';

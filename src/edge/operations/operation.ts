@@ -28,8 +28,8 @@ import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
+import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { Permission } from '../../store/promises/keys.ts';
-import type { RequestBook } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
 
 /** The dependencies of operations. */

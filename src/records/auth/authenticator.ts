@@ -1,8 +1,9 @@
 /** Identifies the caller, fast: a key found once is looked up again only after half a second. */
+
 import { BoundedMap } from '../../core/bounded.ts';
 import type { ClientAddressOf, RequestOrigin } from '../../core/network/client-address.ts';
 import type { Includes } from '../../core/network/networks.ts';
-import type { KeyRing } from '../../store/promises/keys.ts';
+import type { KeyRing } from '../../store/books/keys.ts';
 import { hashSecret, secretOf } from './api-key.ts';
 import { keyMissing, keyRefused, keyUnknown } from './authentication-failed.ts';
 import type { RawCredentials } from './missing-key.ts';

@@ -1,6 +1,7 @@
 /** Creates keys: the only time when a secret is in plain text. */
+
 import { apiKey, type NewKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
-import type { KeyRing } from '../../store/promises/keys.ts';
+import type { KeyRing } from '../../store/books/keys.ts';
 import { createSecret, endingOf, hashSecret } from './api-key.ts';
 
 export interface IssuedKey {

@@ -1,8 +1,10 @@
 /** Replaces a key by one like it, and lets the old one work for an overlap: the rules of the console and the command line. */
+
 import { ApiError } from '../../core/errors.ts';
 import { apiKey, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { settingsOf } from '../../core/objects/own-object.ts';
-import type { KeyChange, KeyRing, NewKey } from '../../store/promises/keys.ts';
+import type { KeyRing } from '../../store/books/keys.ts';
+import type { KeyChange, NewKey } from '../../store/promises/keys.ts';
 import { type Grant, type IssuedKey, prepareKey } from './issue-key.ts';
 
 const DAY_MS = 86_400_000;

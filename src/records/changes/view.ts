@@ -1,9 +1,10 @@
 /** A change as responses show it. */
+
 import { equalJson, parseStored, stringify } from '../../core/schema/json/json.ts';
 import { memberOf, type Pin, pinsIn, withoutPins } from '../../core/schema/pins.ts';
 import { presentTime, withMembers } from '../../core/schema/present/present.ts';
 import { isObject, type Json, type JsonObject } from '../../core/schema/values.ts';
-import type { SourceBook } from '../../store/promises/account-book.ts';
+import type { SourceBook } from '../../store/books/feeds/sources.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type { DocumentVersion, VersionStep } from '../../store/records/versions.ts';
 import { seesKey } from '../auth/operator.ts';

@@ -1,9 +1,10 @@
 /** The chain of entries that one process adds to the audit: each is sealed with the one before it. */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import { sealedText } from '../../core/objects/requests/audit-entry.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
+import type { AuditBook } from '../../store/books/log/audit.ts';
 import {
-  type AuditBook,
   type AuditEntry,
   type AuditFacts,
   type AuditHead,

@@ -1,6 +1,6 @@
 /** Adds to the audit what API keys have read in each hour, as activity has counted it: their requests wait for nothing. */
-import type { AuditBook } from '../../store/promises/audit/book.ts';
-import type { RequestBook } from '../../store/promises/requests.ts';
+import type { AuditBook } from '../../store/books/log/audit.ts';
+import type { RequestBook } from '../../store/books/log/requests.ts';
 import { type ChainParts, nextOf, type TimedFacts } from './chain.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,11 +2,13 @@
  * Records who saw what: what was seen within a second, and what is about to be done before it is. Until then it is in
  * memory, and lost in a crash.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
-import type { AuditBook, AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
-import type { RequestBook } from '../../store/promises/requests.ts';
+import type { AuditBook } from '../../store/books/log/audit.ts';
+import type { RequestBook } from '../../store/books/log/requests.ts';
+import type { AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { GatheredEntries, SecondBounds } from './bounds.ts';
 import { AuditChain, type ChainParts, type TimedFacts } from './chain.ts';

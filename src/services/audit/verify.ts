@@ -1,10 +1,6 @@
 /** Verifies the audit: whether anything was changed, removed, added or moved. */
-import {
-  type AuditBook,
-  type AuditEntry,
-  type AuditHead,
-  dayOf,
-} from '../../store/promises/audit/book.ts';
+import type { AuditBook } from '../../store/books/log/audit.ts';
+import { type AuditEntry, type AuditHead, dayOf } from '../../store/promises/audit/book.ts';
 import { macOf, NO_KEY } from './chain.ts';
 
 const AT_ONCE = 500;

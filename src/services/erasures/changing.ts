@@ -1,7 +1,8 @@
 /** Changes erasures as they are stored: of two who change one at once, the later changes what the other made of it. */
+
 import { ApiError } from '../../core/errors.ts';
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
-import type { ErasureBook } from '../../store/promises/erasing/book.ts';
+import type { ErasureBook } from '../../store/books/erasures.ts';
 
 /** Throws `resource_missing`. */
 export type ChangeErasure = (

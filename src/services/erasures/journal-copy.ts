@@ -1,8 +1,10 @@
 /** A copy of the journal in a folder, whose disk may hang, be full or be away: then it is completed later. */
+
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JournalBook, JournalLine } from '../../store/promises/erasing/journal.ts';
+import type { JournalBook } from '../../store/books/erasing/journal.ts';
+import type { JournalLine } from '../../store/promises/erasing/journal.ts';
 import { addLines, type Compared, compareJournal } from './journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 

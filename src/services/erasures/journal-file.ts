@@ -1,7 +1,9 @@
 /** The journal of erasures as a file: compared with the lines of the store, and completed by them. */
+
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { JournalBook, JournalLine } from '../../store/promises/erasing/journal.ts';
+import type { JournalBook } from '../../store/books/erasing/journal.ts';
+import type { JournalLine } from '../../store/promises/erasing/journal.ts';
 
 export interface FileLine {
   readonly text: string;

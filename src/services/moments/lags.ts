@@ -1,5 +1,6 @@
 /** How far followed folders lag behind their store. */
-import { type BackupBook, NOTHING } from '../../store/promises/backup-book.ts';
+import type { BackupBook } from '../../store/books/backups.ts';
+import { NOTHING } from '../../store/promises/backup-book.ts';
 
 export interface FolderState {
   /** In milliseconds. */

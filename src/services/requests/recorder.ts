@@ -2,10 +2,12 @@
  * Writes the log of requests into the store, apart from the commits of records: refusals within about a second,
  * activity within about ten. Until then they are in memory, and lost in a crash.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Activity } from '../../core/objects/requests/activity.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
-import type { RefusedRequest, RequestBook } from '../../store/promises/requests.ts';
+import type { RequestBook } from '../../store/books/log/requests.ts';
+import type { RefusedRequest } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { ActivityCounter, type CountKey } from './activity-counter.ts';
 import { WaitingRefusals } from './waiting-refusals.ts';

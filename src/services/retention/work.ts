@@ -1,4 +1,5 @@
 /** The work of retention rules, in one process at a time: counts previews, and runs each enabled rule once a day. */
+
 import { randomUUID } from 'node:crypto';
 import type {
   RetentionPreview,
@@ -8,7 +9,7 @@ import type { StoredRetentionRun } from '../../core/objects/records/retention-ru
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers, LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import type { RetentionBook } from '../../store/promises/erasing/retention.ts';
+import type { RetentionBook } from '../../store/books/erasing/retention.ts';
 import { allOf, Counting, SOON_MS } from './counting.ts';
 import { Lane, type Piece } from './lane.ts';
 import { endAbandoned, Run, type RunParts } from './run.ts';

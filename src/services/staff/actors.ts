@@ -1,9 +1,8 @@
 /** The names of actors: a key by its name and that of its source, a person by theirs, an import by its files, a sync by its source. */
-
-import type { SourceBook } from '../../store/promises/account-book.ts';
-import type { ImportBook } from '../../store/promises/imports.ts';
-import type { KeyRing } from '../../store/promises/keys.ts';
-import type { StaffBook } from '../../store/promises/staff.ts';
+import type { SourceBook } from '../../store/books/feeds/sources.ts';
+import type { ImportBook } from '../../store/books/imports.ts';
+import type { KeyRing } from '../../store/books/keys.ts';
+import type { StaffBook } from '../../store/books/staff.ts';
 
 export interface ActorBooks {
   readonly keys: Pick<KeyRing, 'find'>;

@@ -1,7 +1,9 @@
 /** Passkeys (WebAuthn): the options for a browser, and whether its response proves who a person is. */
+
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../core/errors.ts';
-import type { NewPasskey, Passkey, StaffBook, StaffMember } from '../../store/promises/staff.ts';
+import type { StaffBook } from '../../store/books/staff.ts';
+import type { NewPasskey, Passkey, StaffMember } from '../../store/promises/staff.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** Where the browser is: passkeys are good for one host name. */

@@ -3,7 +3,8 @@
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Regions } from '../../records/auth/region.ts';
-import type { SessionEnds, StaffBook, StaffSession } from '../../store/promises/staff.ts';
+import type { StaffBook } from '../../store/books/staff.ts';
+import type { SessionEnds, StaffSession } from '../../store/promises/staff.ts';
 import { principalOfPerson } from './person.ts';
 import { hashToken, isToken } from './tokens.ts';
 

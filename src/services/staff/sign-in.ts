@@ -1,13 +1,9 @@
 /** Signing in, with a password or otherwise, and opening a session. */
+
 import { ApiError } from '../../core/errors.ts';
 import type { SignInObserver } from '../../core/observe/observers.ts';
-import type {
-  NewSession,
-  Proof,
-  SignInMethod,
-  StaffBook,
-  StaffMember,
-} from '../../store/promises/staff.ts';
+import type { StaffBook } from '../../store/books/staff.ts';
+import type { NewSession, Proof, SignInMethod, StaffMember } from '../../store/promises/staff.ts';
 import type { GuessAttempt, Guessing, Networks, PasswordGuess } from './guessing.ts';
 import { foundInvitation } from './invitations.ts';
 import { knownBrowser } from './known-browsers.ts';

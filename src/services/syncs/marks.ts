@@ -1,7 +1,9 @@
 /** Marks of records that a sync has seen: 64 bits of each, so that millions take little memory. */
+
 import type { StoredSync } from '../../core/objects/transfer/sync.ts';
 import type { SeenRecord } from '../../records/ingest/seen.ts';
-import type { SeenMarks, SyncBook, SyncName } from '../../store/promises/account-book.ts';
+import type { SyncBook } from '../../store/books/feeds/syncs.ts';
+import type { SeenMarks, SyncName } from '../../store/promises/account-book.ts';
 
 /** About how many marks are in memory while records are compared with them. */
 const AT_ONCE = 1_000_000;

@@ -1,6 +1,7 @@
 /** The numbers of the source of a sync: its own, and those of the sources that are part of it. */
+
 import type { StoredSync } from '../../core/objects/transfer/sync.ts';
-import type { SourceBook } from '../../store/promises/account-book.ts';
+import type { SourceBook } from '../../store/books/feeds/sources.ts';
 
 export async function numbersOf(
   sources: Pick<SourceBook, 'list'>,

@@ -1,6 +1,5 @@
 /** The book of backups, over the tables of a store. */
 import {
-  type BackupBook,
   type CheckedBackup,
   FOLLOWER_MS,
   FORGOTTEN_MS,
@@ -49,25 +48,33 @@ export const backupStatements = statements({
 });
 const sql = backupStatements;
 
-export class Backups extends Book implements BackupBook {
+export class BackupBook extends Book {
+  /** The checked backup with the latest content. */
   async last(): Promise<CheckedBackup | undefined> {
     return this.first(toChecked, sql.last);
   }
 
+  /** Notes a checked backup, unless one with later content is noted. */
   async note({ taken_at, checked_at }: CheckedBackup): Promise<void> {
     await this.tables.change(sql.note, taken_at, checked_at);
   }
 
+  /**
+   * Takes or renews the lease of that name for a minute, and notes the folder's progress; false if another holder has
+   * it.
+   */
   async follow(holder: string, followed: FollowedFolder): Promise<boolean> {
     const { name, folder, host, shows_at, whole_at, left_out } = followed;
     const values = [name, holder, folder, host, shows_at, whole_at, left_out];
     return this.did(sql.follow, ...values);
   }
 
+  /** Ends the lease; with `forget`, deletes the notes, too. */
   async unfollow(holder: string, name: string, forget: boolean): Promise<void> {
     await this.tables.change(forget ? sql.forget : sql.unfollow, name, holder);
   }
 
+  /** Notes the folder of a host's service that has the journal of erasures alone; `undefined`: it has none. */
   async noteJournal(host: string, folder: string | undefined): Promise<void> {
     const name = JOURNAL + host;
     if (folder === undefined) return this.unfollow(host, name, true);
@@ -75,10 +82,12 @@ export class Backups extends Book implements BackupBook {
     await this.follow(host, noted);
   }
 
+  /** Those folders. */
   async journals(): Promise<readonly Pick<FollowedFolder, 'folder' | 'host'>[]> {
     return this.all(toJournal, sql.journals);
   }
 
+  /** The folders of the last days, and when each was first noted. */
   async followed(): Promise<readonly RegisteredFolder[]> {
     return this.all(toFolder, sql.followed);
   }

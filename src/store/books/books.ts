@@ -1,27 +1,28 @@
 /** The books of a store, over its tables. */
 import { type Loading, RESTORED } from '../loading.ts';
+import type { KeyFinder } from '../promises/keys.ts';
 import type { Store } from '../promises/store.ts';
-import { Backups } from './backups.ts';
-import { Holds } from './erasing/holds.ts';
-import { ErasureJournalRows } from './erasing/journal.ts';
-import { ErasureNotes } from './erasing/notes.ts';
-import { RetentionRows } from './erasing/retention.ts';
-import { Erasures } from './erasures.ts';
-import { Expectations } from './feeds/expectations.ts';
-import { Sources } from './feeds/sources.ts';
-import { Syncs } from './feeds/syncs.ts';
-import { Imports } from './imports.ts';
-import { type KeyFinder, Keys } from './keys.ts';
-import { LocationSettingsRows } from './location-settings.ts';
-import { Audit } from './log/audit.ts';
-import { Requests } from './log/requests.ts';
-import { SelfTests } from './self-tests.ts';
+import { BackupBook } from './backups.ts';
+import { HoldBook } from './erasing/holds.ts';
+import { JournalBook } from './erasing/journal.ts';
+import { ErasureNoteBook } from './erasing/notes.ts';
+import { RetentionBook } from './erasing/retention.ts';
+import { ErasureBook } from './erasures.ts';
+import { ExpectationBook } from './feeds/expectations.ts';
+import { SourceBook } from './feeds/sources.ts';
+import { SyncBook } from './feeds/syncs.ts';
+import { ImportBook } from './imports.ts';
+import { KeyRing } from './keys.ts';
+import { LocationSettingsBook } from './location-settings.ts';
+import { AuditBook } from './log/audit.ts';
+import { RequestBook } from './log/requests.ts';
+import { SelfTestBook } from './self-tests.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { staffStatements } from './sql/staff-sql.ts';
 import { webhookStatements } from './sql/webhook-sql.ts';
-import { Staff } from './staff.ts';
+import { StaffBook } from './staff.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
-import { Webhooks } from './webhooks.ts';
+import { WebhookBook } from './webhooks.ts';
 
 export type Books = Pick<
   Store,
@@ -55,25 +56,25 @@ export const timeStatements = statements({
 });
 
 export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts): Books {
-  const sources = new Sources(tables, keys, parts);
+  const sources = new SourceBook(tables, keys, parts);
   return {
-    audit: new Audit(tables, parts),
-    backups: new Backups(tables, parts),
-    expectations: new Expectations(tables, parts),
-    erasures: new Erasures(tables, parts),
-    holds: new Holds(tables, parts),
-    erasureNotes: new ErasureNotes(tables, parts),
-    journal: new ErasureJournalRows(tables, parts),
-    retention: new RetentionRows(tables, parts),
-    imports: new Imports(tables, parts),
-    keys: new Keys(tables, keys, sources, parts),
-    locationSettings: new LocationSettingsRows(tables, parts),
-    requests: new Requests(tables, parts),
-    selfTests: new SelfTests(tables, parts),
+    audit: new AuditBook(tables, parts),
+    backups: new BackupBook(tables, parts),
+    expectations: new ExpectationBook(tables, parts),
+    erasures: new ErasureBook(tables, parts),
+    holds: new HoldBook(tables, parts),
+    erasureNotes: new ErasureNoteBook(tables, parts),
+    journal: new JournalBook(tables, parts),
+    retention: new RetentionBook(tables, parts),
+    imports: new ImportBook(tables, parts),
+    keys: new KeyRing(tables, keys, sources, parts),
+    locationSettings: new LocationSettingsBook(tables, parts),
+    requests: new RequestBook(tables, parts),
+    selfTests: new SelfTestBook(tables, parts),
     sources,
-    staff: new Staff(tables, parts),
-    syncs: new Syncs(tables, parts),
-    webhooks: new Webhooks(tables, parts),
+    staff: new StaffBook(tables, parts),
+    syncs: new SyncBook(tables, parts),
+    webhooks: new WebhookBook(tables, parts),
     async seenTime() {
       const [row] = await tables.rows<readonly [at: number]>(timeStatements.seen);
       return row?.[0];

@@ -10,7 +10,6 @@ import {
   type ErasedRecord,
   type ErasedTrace,
   type ErasingBook,
-  type ErasureBook,
   type ErasureQuery,
   type ErasureSummary,
   OUTSIDE_JOURNAL,
@@ -58,11 +57,12 @@ export const erasureStatements = statements({
   ),
 });
 
-export class Erasures extends Book implements ErasureBook {
+export class ErasureBook extends Book {
   async add(one: StoredErasure): Promise<void> {
     await this.tables.change(erasureStatements.add, ...newRow(erasure, one));
   }
 
+  /** `false`, with nothing done, if it was changed since it was read. */
   async replace(one: StoredErasure): Promise<boolean> {
     return this.did(erasureStatements.replace, ...newRow(erasure, one, 1));
   }
@@ -71,12 +71,14 @@ export class Erasures extends Book implements ErasureBook {
     return this.first(toErasure, erasureStatements.find, unique_identifier);
   }
 
+  /** The first of those that are still looked for everywhere, of the one who comes after, in turn; without `traces`. */
   async looking(after: Asking): Promise<StoredErasure | undefined> {
     const next = ({ account, by }: Asking) =>
       this.first(toErasure, erasureStatements.looking, account, by);
     return (await next(after)) ?? next({ account: '', by: '' });
   }
 
+  /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */
   async list(
     accounts: readonly string[],
     { open, before, limit }: ErasureQuery,
@@ -85,16 +87,19 @@ export class Erasures extends Book implements ErasureBook {
     return this.all(toErasure, erasureStatements.list, accounts, before, limit, statuses);
   }
 
+  /** Those in which records are left to erase, also where they wait for a hold; without `traces`. */
   async running(): Promise<readonly StoredErasure[]> {
     return this.all(toErasure, erasureStatements.running);
   }
 
+  /** How many somebody has begun, and how many of these are neither done nor closed. */
   async counts({ account, by }: Asking): Promise<{ readonly open: number; readonly all: number }> {
     return (
       (await this.first(toCounts, erasureStatements.counts, account, by)) ?? { open: 0, all: 0 }
     );
   }
 
+  /** How many there are by status, and how many of these are open and were due by now. */
   async summary(): Promise<ErasureSummary> {
     const rows = await this.tables.rows<readonly [string, number, number]>(
       erasureStatements.summary,
@@ -106,6 +111,7 @@ export class Erasures extends Book implements ErasureBook {
     };
   }
 
+  /** Removes some that ended long enough ago; returns whether there may be more. */
   async purge(): Promise<boolean> {
     const before = this.now() - ENDED_KEPT_MS;
     const { count } = await this.tables.change(erasureStatements.purge, before, PURGED_AT_ONCE);

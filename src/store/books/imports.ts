@@ -3,7 +3,7 @@
 import { ownColumns } from '../../core/objects/own-object.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { quoteName } from '../names.ts';
-import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
+import { type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
 import { Book } from './book.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
 import { erasing, statements } from './tables.ts';
@@ -46,7 +46,8 @@ export const importStatements = statements({
 });
 const sql = importStatements;
 
-export class Imports extends Book implements ImportBook {
+export class ImportBook extends Book {
+  /** Creates or replaces an import. */
   async put(run: ImportRun): Promise<void> {
     await this.tables.change(sql.put, ...newRow(importRun, run));
   }
@@ -55,23 +56,28 @@ export class Imports extends Book implements ImportBook {
     return this.first(toImport, sql.find, unique_identifier);
   }
 
+  /** The newest first, before that one. */
   list(limit: number, before = LAST): Promise<readonly ImportRun[]> {
     return this.all(toImport, sql.list, limit, before);
   }
 
+  /** The unique identifiers of all imports into an account whose rejected rows are still stored. */
   async withRejected(account: string): Promise<readonly string[]> {
     const rows = await this.tables.rows<readonly [string]>(sql.withRejected, account);
     return rows.map(([unique_identifier]) => unique_identifier);
   }
 
+  /** The newest with that fingerprint. */
   async latest(fingerprint: string): Promise<ImportRun | undefined> {
     return this.first(toImport, sql.latest, fingerprint);
   }
 
+  /** Those that are being undone. */
   undoing(): Promise<readonly ImportRun[]> {
     return this.all(toImport, sql.undoing);
   }
 
+  /** Stores the rejected rows of an import for a few days. They are not in backups. */
   async keepRejected(unique_identifier: string, rows: string): Promise<void> {
     await this.tables.change(sql.keepRejected, unique_identifier, rows);
   }
@@ -81,10 +87,12 @@ export class Imports extends Book implements ImportBook {
     return row?.[0] ?? undefined;
   }
 
+  /** Stores what is left of these; the rest leaves the store's files, too. `false`: there are others by now. */
   async cutRejected(unique_identifier: string, rows: string, kept: string): Promise<boolean> {
     return this.did(sql.cutRejected, unique_identifier, rows, kept);
   }
 
+  /** Removes some rejected rows that were stored long enough; returns whether there may be more. */
   async purge(): Promise<boolean> {
     const before = this.now() - REJECTED_KEPT_MS;
     const { count } = await this.tables.change(sql.purge, before, PURGED_AT_ONCE);

@@ -1,9 +1,9 @@
 /** The book of API keys, over the tables of a store. */
 
 import { apiKey } from '../../core/objects/api-key.ts';
-import type { SourceBook } from '../promises/account-book.ts';
-import type { KeyChange, KeyRing, NewKey, StoredKey } from '../promises/keys.ts';
+import type { KeyChange, KeyFinder, NewKey, StoredKey } from '../promises/keys.ts';
 import { Book } from './book.ts';
+import type { SourceBook } from './feeds/sources.ts';
 import { changedValues, type KeyRow, livemodeOf, toKey } from './rows/key-rows.ts';
 import { newRow } from './rows/own-rows.ts';
 import { keyStatements as sql } from './sql/key-sql.ts';
@@ -13,12 +13,9 @@ const PREFIX = 'key_';
 /** Keys of more accounts than this get their sources there as they first write. */
 const MAX_BEGUN = 100;
 
-/** Finds the key of a request: each store by a statement of its own, since every request waits for it. */
-export type KeyFinder = Pick<KeyRing, 'authenticate' | 'find'>;
-
-export class Keys extends Book implements KeyRing {
-  readonly authenticate: KeyRing['authenticate'];
-  readonly find: KeyRing['find'];
+export class KeyRing extends Book implements KeyFinder {
+  authenticate: KeyFinder['authenticate'];
+  readonly find: KeyFinder['find'];
   readonly #sources: SourceBook;
   constructor(tables: BookTables, finder: KeyFinder, sources: SourceBook, parts: BookParts) {
     super(tables, parts);
@@ -27,12 +24,17 @@ export class Keys extends Book implements KeyRing {
     this.#sources = sources;
   }
 
+  /** Throws a `RangeError` that says why if there are no accounts, an unknown one, or both live and test ones. */
   async create(key: NewKey): Promise<StoredKey> {
     const [made] = await this.createAll([key]);
     if (made === undefined) throw new TypeError('A key that was just written is not there.');
     return made;
   }
 
+  /**
+   * Creates all keys, in their order, or none, and makes the changes in the same commit. Throws like `create` and
+   * `changeAll`.
+   */
   async createAll(
     keys: readonly NewKey[],
     changes: readonly KeyChange[] = [],
@@ -81,6 +83,7 @@ export class Keys extends Book implements KeyRing {
     }
   }
 
+  /** Makes all changes, or none, and returns the keys in their order. Throws a `RangeError` if a key does not exist. */
   async changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]> {
     if (changes.length === 0) return [];
     await this.#change(changes, []);
@@ -90,26 +93,35 @@ export class Keys extends Book implements KeyRing {
     return identifiers.map((one) => keys.get(one) ?? missing(one));
   }
 
+  /** All keys, the newest first. */
   async list(): Promise<readonly StoredKey[]> {
     return this.all(toKey, sql.list);
   }
 
+  /** Revoking twice changes nothing. `undefined` when the key does not exist. */
   revoke(unique_identifier: string): Promise<StoredKey | undefined> {
     return this.#changeOne({ unique_identifier, does: 'revoke' });
   }
 
+  /**
+   * Stops a key from working until it is resumed. Suspending twice changes nothing. `undefined` when the key does not
+   * exist.
+   */
   suspend(unique_identifier: string): Promise<StoredKey | undefined> {
     return this.#changeOne({ unique_identifier, does: 'suspend' });
   }
 
+  /** Lets a suspended key work again, unless it ended meanwhile. `undefined` when the key does not exist. */
   resume(unique_identifier: string): Promise<StoredKey | undefined> {
     return this.#changeOne({ unique_identifier, does: 'resume' });
   }
 
+  /** Ends a key at a time (milliseconds since 1970), unless it already ends sooner. */
   expire(unique_identifier: string, at: number): Promise<StoredKey | undefined> {
     return this.#changeOne({ unique_identifier, does: 'expire', at });
   }
 
+  /** Reduces a key's scope to a part of it; `undefined`: removes the key without a trace. */
   async limit(
     unique_identifier: string,
     scope: Pick<StoredKey, 'accounts' | 'anchors'> | undefined,
@@ -118,6 +130,7 @@ export class Keys extends Book implements KeyRing {
     else await this.tables.change(sql.limit, unique_identifier, scope.accounts, scope.anchors);
   }
 
+  /** Notes when keys were last used: times by unique identifier. */
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
     await this.tables.write([
       [sql.lock, [...used.keys()]],

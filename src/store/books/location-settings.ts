@@ -1,11 +1,7 @@
 /** The book of the settings of locations, over the tables of a store. */
 
 import { SETTINGS } from '../../core/objects/location-settings.ts';
-import type {
-  LocationSettingsBook,
-  SettingsChange,
-  StoredSettings,
-} from '../promises/account-book.ts';
+import type { SettingsChange, StoredSettings } from '../promises/account-book.ts';
 import { Book } from './book.ts';
 import { statements } from './tables.ts';
 
@@ -29,11 +25,13 @@ export const locationSettingsStatements = statements({
 });
 const sql = locationSettingsStatements;
 
-export class LocationSettingsRows extends Book implements LocationSettingsBook {
+export class LocationSettingsBook extends Book {
+  /** The settings of these locations and accounts, in any order, without those that never had any. */
   async of(unique_identifiers: readonly string[]): Promise<readonly StoredSettings[]> {
     return this.all(toSettings, sql.settingsOf, unique_identifiers);
   }
 
+  /** Of locations of these accounts, by unique identifier, after that one. */
   async list(
     accounts: readonly string[],
     after: string,
@@ -42,10 +40,12 @@ export class LocationSettingsRows extends Book implements LocationSettingsBook {
     return this.all(toSettings, sql.listSettings, accounts, after, limit);
   }
 
+  /** Of these accounts and their locations, where a region is set. */
   async regions(accounts: readonly string[]): Promise<readonly StoredSettings[]> {
     return this.all(toSettings, sql.settingsWithRegion, accounts);
   }
 
+  /** In one commit. Changes of one location that come together are all merged. */
   async change(changes: readonly SettingsChange[]): Promise<void> {
     // Rows are locked in the order of their names, as by all processes.
     const sorted = changes.toSorted((one, other) =>

@@ -1,7 +1,7 @@
 /** The book of self-tests, over the tables of a store. */
 
 import { selfTest } from '../../core/objects/self-test.ts';
-import type { SelfTestBook, SelfTestRun, Sighting } from '../promises/self-tests.ts';
+import type { SelfTestRun, Sighting } from '../promises/self-tests.ts';
 import { Book } from './book.ts';
 import { named, newRow, rowReader } from './rows/own-rows.ts';
 import { selfTestStatements as sql } from './sql/self-test-sql.ts';
@@ -12,7 +12,8 @@ const KEPT_MS = 30 * 86_400_000;
 const toRun = rowReader(selfTest);
 const toSighting = named<Sighting>('kind', 'at', 'data');
 
-export class SelfTests extends Book implements SelfTestBook {
+export class SelfTestBook extends Book {
+  /** Begins a run. Ends the key's open one, and deletes old runs of the account. */
   async open(run: SelfTestRun): Promise<void> {
     const { unique_identifier, account, key, inserted_at } = run;
     const old = this.now() - KEPT_MS;
@@ -24,6 +25,7 @@ export class SelfTests extends Book implements SelfTestBook {
     ]);
   }
 
+  /** The open run of the key. */
   async openOf(key: string): Promise<SelfTestRun | undefined> {
     return this.first(toRun, sql.selfTestOf, key, this.now());
   }
@@ -32,14 +34,17 @@ export class SelfTests extends Book implements SelfTestBook {
     return this.first(toRun, sql.selfTest, unique_identifier);
   }
 
+  /** The stored ones, newest first. */
   async list(account: string): Promise<readonly SelfTestRun[]> {
     return this.all(toRun, sql.selfTests, account);
   }
 
+  /** In the order in which they were noted. */
   async seen(unique_identifier: string): Promise<readonly Sighting[]> {
     return this.all(toSighting, sql.selfTestSeen, unique_identifier);
   }
 
+  /** Notes an observation; after 500 of a run, nothing. */
   async note(unique_identifier: string, { kind, at, data }: Sighting): Promise<void> {
     const id = this.identify('sgt_');
     await this.tables.write([[sql.noteSighting, id, unique_identifier, kind, at, data]]);

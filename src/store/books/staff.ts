@@ -13,7 +13,6 @@ import {
   type Passkey,
   type Proof,
   type SessionEnds,
-  type StaffBook,
   type StaffGrant,
   type StaffMember,
   type StaffSession,
@@ -24,13 +23,18 @@ import { SESSION_WIDTH, toMember, toPasskey, toSession } from './rows/staff-rows
 import { staffStatements as sql } from './sql/staff-sql.ts';
 import type { BookStatement, BookWrite } from './tables.ts';
 
-export class Staff extends Book implements StaffBook {
+export class StaffBook extends Book {
+  /**
+   * Invites a person by their email, or invites them again. A second invitation removes their password, passkeys,
+   * identities, sessions and the invitation before, and enables a disabled person.
+   */
   async invite(invitation: NewInvitation): Promise<StaffMember> {
     const [member] = await this.inviteAll([invitation]);
     if (member === undefined) throw new TypeError('A person who was just invited is not there.');
     return member;
   }
 
+  /** Invites all of them, or none. Their emails differ. */
   async inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]> {
     // Rows are locked in the order of their names, as by all processes, and people before what is theirs.
     const sorted = invitations.toSorted((one, other) => (one.email < other.email ? -1 : 1));
@@ -53,6 +57,7 @@ export class Staff extends Book implements StaffBook {
     return members.flatMap((member) => member ?? []);
   }
 
+  /** In the order of emails. */
   async list(): Promise<readonly StaffMember[]> {
     return this.all(toMember, sql.list);
   }
@@ -61,14 +66,17 @@ export class Staff extends Book implements StaffBook {
     return this.#member(sql.find, unique_identifier);
   }
 
+  /** The person who signs in with that email and a password. */
   withEmail(email: string, apart: string | null = null): Promise<StaffMember | undefined> {
     return this.#member(sql.withEmail, email, apart ?? '');
   }
 
+  /** The person with that invitation, unless it has expired or they are disabled. */
   invited(hash: string): Promise<StaffMember | undefined> {
     return this.#member(sql.invited, hash, this.now());
   }
 
+  /** Redeems an invitation with the person's new credential. `false`, with nothing done, if it cannot be used. */
   redeem(
     hash: string,
     staff: string,
@@ -83,6 +91,10 @@ export class Staff extends Book implements StaffBook {
     ]);
   }
 
+  /**
+   * Disables a person, and ends their sessions and invitation. `undefined` if they do not exist; disabling twice
+   * changes nothing.
+   */
   async disable(unique_identifier: string): Promise<StaffMember | undefined> {
     await this.wrote([
       [sql.disable, unique_identifier, this.now()],
@@ -101,6 +113,7 @@ export class Staff extends Book implements StaffBook {
     return this.find(unique_identifier);
   }
 
+  /** Sets the rights of a person; with `ends`, their sessions end with the change. */
   async grant(
     unique_identifier: string,
     { role, accounts, anchors, region, allow }: StaffGrant,
@@ -114,6 +127,9 @@ export class Staff extends Book implements StaffBook {
     ]);
   }
 
+  /**
+   * Removes a person. Only the unique identifier stays, in the log of changes. `false` if the person does not exist.
+   */
   remove(unique_identifier: string): Promise<boolean> {
     return this.wrote([
       [sql.remove, unique_identifier],
@@ -131,6 +147,7 @@ export class Staff extends Book implements StaffBook {
     return this.all(toPasskey, sql.passkeys, staff);
   }
 
+  /** Finds a passkey by its credential identifier. */
   async passkey(credential: string): Promise<Passkey | undefined> {
     return this.first(toPasskey, sql.passkey, credential);
   }
@@ -141,6 +158,7 @@ export class Staff extends Book implements StaffBook {
     return made;
   }
 
+  /** Notes a use of a passkey with its counter. `false` if it is gone, or its counter is higher already. */
   usePasskey(unique_identifier: string, counter: number): Promise<boolean> {
     return this.wrote([[sql.usePasskey, unique_identifier, counter, this.now()]]);
   }
@@ -149,10 +167,12 @@ export class Staff extends Book implements StaffBook {
     await this.wrote([[sql.removePasskey, unique_identifier]]);
   }
 
+  /** The person with that subject at that issuer. */
   withIdentity(issuer: string, subject: string): Promise<StaffMember | undefined> {
     return this.#member(sql.withIdentity, issuer, subject);
   }
 
+  /** Like `redeem`, with an identity in place of a password. */
   redeemIdentity(
     hash: string,
     staff: string,
@@ -166,6 +186,9 @@ export class Staff extends Book implements StaffBook {
     ]);
   }
 
+  /**
+   * Begins a session. `false` if the person is disabled or gone. `instead` is the hash of a session that it replaces.
+   */
   openSession(staff: string, session: NewSession, instead?: string): Promise<boolean> {
     return this.wrote([
       [sql.signedIn, staff, this.now()],
@@ -175,6 +198,7 @@ export class Staff extends Book implements StaffBook {
     ]);
   }
 
+  /** The session with that hash, however old, and its person; never that of a disabled person. */
   async session(
     hash: string,
   ): Promise<{ readonly session: StaffSession; readonly staff: StaffMember } | undefined> {
@@ -186,10 +210,12 @@ export class Staff extends Book implements StaffBook {
     };
   }
 
+  /** The newest first. */
   async sessions(staff: string): Promise<readonly StaffSession[]> {
     return this.all(toSession, sql.sessions, staff);
   }
 
+  /** Notes when a session was last seen. */
   async touchSession(unique_identifier: string, at: number): Promise<void> {
     await this.wrote([[sql.touchSession, unique_identifier, at]]);
   }
@@ -198,6 +224,7 @@ export class Staff extends Book implements StaffBook {
     await this.wrote([[sql.endSession, staff, unique_identifier]]);
   }
 
+  /** Ends all sessions of a person except one. */
   async endSessions(staff: string, but = ''): Promise<void> {
     await this.wrote([[sql.endSessions, staff, but]]);
   }
@@ -209,6 +236,7 @@ export class Staff extends Book implements StaffBook {
     ]);
   }
 
+  /** Returns a ceremony, once. */
   async takeCeremony(hash: string, purpose: string): Promise<string | undefined> {
     const name = [hash, purpose, this.now()] as const;
     const [row] = await this.tables.rows<readonly [content: string]>(sql.ceremony, ...name);
@@ -217,6 +245,7 @@ export class Staff extends Book implements StaffBook {
     return row[0];
   }
 
+  /** Removes sessions that have ended, and ceremonies that have expired. */
   async purge({ insertedBefore, seenBefore }: SessionEnds): Promise<void> {
     await this.wrote([[sql.purgeCeremonies, this.now()]]);
     await this.wrote([[sql.purgeSessions, insertedBefore, seenBefore]]);

@@ -5,7 +5,6 @@ import {
   DELIVERIES_KEPT_MS,
   type DeliveriesQuery,
   type NewWebhookEndpoint,
-  type WebhookBook,
   type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookLease,
@@ -23,7 +22,7 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 
 const toLease = named<WebhookLease>('unique_identifier', 'status', 'lease', 'left');
 
-export class Webhooks extends Book implements WebhookBook {
+export class WebhookBook extends Book {
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
     const at = this.now();
     const made = { ...endpoint, inserted_at: at, updated_at: at };
@@ -31,6 +30,7 @@ export class Webhooks extends Book implements WebhookBook {
     return made;
   }
 
+  /** Of these accounts, the newest first; not said: of all. */
   list(accounts?: readonly string[]): Promise<readonly WebhookEndpoint[]> {
     return accounts === undefined
       ? this.#endpoints(sql.list)
@@ -41,6 +41,7 @@ export class Webhooks extends Book implements WebhookBook {
     return (await this.#endpoints(sql.find, unique_identifier))[0];
   }
 
+  /** Changes the settings, and ends the lease: the process that delivers starts over. `undefined`: no such endpoint. */
   async change(
     unique_identifier: string,
     state: Partial<WebhookState>,
@@ -50,18 +51,24 @@ export class Webhooks extends Book implements WebhookBook {
     return row && toEndpoint(row);
   }
 
+  /** Its deliveries are purged at their usual age. Returns whether it existed. */
   async remove(unique_identifier: string): Promise<boolean> {
     return this.did(sql.remove, unique_identifier);
   }
 
+  /** Of all endpoints. */
   async leases(): Promise<readonly WebhookLease[]> {
     return this.all(toLease, sql.leases);
   }
 
+  /**
+   * Leases those of these endpoints that are enabled or failing and not leased, for `LEASE_MS` by the store's clock.
+   */
   async take(lease: string, endpoints: readonly string[]): Promise<readonly WebhookEndpoint[]> {
     return (await this.tables.change<EndpointRow>(sql.take, lease, endpoints)).rows.map(toEndpoint);
   }
 
+  /** Makes all that were taken with that lease last for `LEASE_MS` from now. */
   async renew(lease: string): Promise<void> {
     await this.tables.change(sql.renew, lease);
   }
@@ -70,6 +77,10 @@ export class Webhooks extends Book implements WebhookBook {
     await this.tables.change(sql.release, lease);
   }
 
+  /**
+   * Notes what became of deliveries, and the state that follows, in one commit. Writes nothing and gives `false` where
+   * that lease has ended.
+   */
   async settle(
     unique_identifier: string,
     lease: string,
@@ -82,6 +93,7 @@ export class Webhooks extends Book implements WebhookBook {
     return this.wrote([settled, put]);
   }
 
+  /** Creates or replaces a delivery, and ends the lease. */
   async redeliver(delivery: WebhookDelivery): Promise<void> {
     await this.tables.write([
       [sql.endLease, delivery.endpoint],
@@ -89,20 +101,24 @@ export class Webhooks extends Book implements WebhookBook {
     ]);
   }
 
+  /** Makes pending deliveries due now, without their delays. */
   async hasten(endpoint: string): Promise<void> {
     await this.tables.change(sql.hasten, endpoint, this.now());
   }
 
+  /** All that are pending, in the order of their changes. */
   pending(endpoint: string): Promise<readonly WebhookDelivery[]> {
     return this.#deliveries(sql.pending, endpoint);
   }
 
+  /** The newest change first. */
   deliveries({ endpoint, status, after, limit }: DeliveriesQuery) {
     const { position = NEWEST, place = NEWEST, change = '' } = after ?? {};
     const values = [endpoint, status ?? null, position, place, change, limit];
     return this.#deliveries(sql.deliveries, ...values);
   }
 
+  /** Of one change, or by its own unique identifier. */
   async delivery(
     endpoint: string,
     by: { readonly change: string } | { readonly unique_identifier: string },
@@ -113,6 +129,7 @@ export class Webhooks extends Book implements WebhookBook {
     return found;
   }
 
+  /** Removes some finished deliveries that are older than `DELIVERIES_KEPT_MS`; returns whether there may be more. */
   async purge(): Promise<boolean> {
     const before = this.now() - DELIVERIES_KEPT_MS;
     const { count } = await this.tables.change(sql.purge, before, PURGED_AT_ONCE);

@@ -40,23 +40,3 @@ export const FORGOTTEN_MS = 7 * 86_400_000;
 export interface RegisteredFolder extends FollowedFolder {
   readonly since: number;
 }
-
-export interface BackupBook {
-  /** The checked backup with the latest content. */
-  last(): Promise<CheckedBackup | undefined>;
-  /** Notes a checked backup, unless one with later content is noted. */
-  note(checked: CheckedBackup): Promise<void>;
-  /**
-   * Takes or renews the lease of that name for a minute, and notes the folder's progress; false if another holder has
-   * it.
-   */
-  follow(holder: string, followed: FollowedFolder): Promise<boolean>;
-  /** Ends the lease; with `forget`, deletes the notes, too. */
-  unfollow(holder: string, name: string, forget: boolean): Promise<void>;
-  /** The folders of the last days, and when each was first noted. */
-  followed(): Promise<readonly RegisteredFolder[]>;
-  /** Notes the folder of a host's service that has the journal of erasures alone; `undefined`: it has none. */
-  noteJournal(host: string, folder: string | undefined): Promise<void>;
-  /** Those folders. */
-  journals(): Promise<readonly Pick<FollowedFolder, 'folder' | 'host'>[]>;
-}

@@ -4,13 +4,7 @@
  */
 
 import type { Activity, ActivityName } from '../../core/objects/requests/activity.ts';
-import type {
-  Expectation,
-  ExpectationState,
-  Standing,
-} from '../../core/objects/requests/expectation.ts';
 import type { RefusedRequest } from '../../core/objects/requests/refused-request.ts';
-import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
 
 export {
   ACTIVITY_ORDER,
@@ -73,34 +67,6 @@ export interface LastSeen extends Pick<Activity, 'account' | 'key' | 'anchor' | 
   readonly refused: boolean;
 }
 
-export interface RequestBook {
-  /**
-   * Adds to the log, in one commit. Refused requests that are already stored stay as they are; counts are added up. The
-   * newest `MAX_REFUSED_KEPT` of each key stay.
-   */
-  note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void>;
-  /** Those of the accounts that exist, open or closed. */
-  accountsAmong(accounts: readonly string[]): Promise<readonly string[]>;
-  /** The newest first. */
-  refused(query: RefusedQuery): Promise<readonly RefusedRequest[]>;
-  /** By account, the newest hour first. */
-  activity(query: ActivityQuery): Promise<readonly Activity[]>;
-  /** What API keys have written, and what of it was refused, in the hours from that one on. */
-  lastSeen(hour: number): Promise<readonly LastSeen[]>;
-  /** In which hours from one on, before another, API keys have written at locations of the account. */
-  hoursSeen(
-    account: string,
-    from: number,
-    to: number,
-  ): Promise<readonly Pick<Activity, 'key' | 'anchor' | 'hour' | 'last_at'>[]>;
-  /** How much API keys read in that hour. */
-  readsOf(
-    hour: number,
-  ): Promise<readonly Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'count'>[]>;
-  /** Removes some entries that are older than the log is stored; returns whether there may be more. */
-  purge(): Promise<boolean>;
-}
-
 /** In milliseconds since 1970. */
 export interface TimeSpan {
   readonly from: number;
@@ -125,35 +91,4 @@ export interface Watch {
   readonly learned_at: number;
   /** When no process looked. */
   readonly outages: readonly TimeSpan[];
-}
-
-export interface ExpectationBook {
-  /** By unique identifier. */
-  list(query: ExpectationQuery): Promise<readonly Expectation[]>;
-  find(unique_identifier: string): Promise<Expectation | undefined>;
-  /**
-   * Sets what is expected of a source at a location. One that is there keeps its identifier and what was found out;
-   * what was learned never replaces what a person has set.
-   */
-  put(expectation: Omit<Expectation, 'unique_identifier'>): Promise<void>;
-  /** Returns whether it existed. */
-  remove(unique_identifier: string): Promise<boolean>;
-  /**
-   * Notes a new state, and what webhook endpoints are to be sent of it, in one commit. Writes nothing and gives `false`
-   * where another process has moved it first.
-   */
-  move(
-    before: Expectation,
-    after: Standing & Pick<Expectation, 'refusal'>,
-    deliveries: readonly WebhookDelivery[],
-  ): Promise<boolean>;
-  /** Notes when something last came. */
-  note(
-    seen: readonly Pick<Expectation, 'unique_identifier' | 'last_at' | 'refused_at'>[],
-  ): Promise<void>;
-  /** How many are in each state, without those that are off. */
-  states(): Promise<ReadonlyMap<ExpectationState, number>>;
-  watch(): Promise<Watch | undefined>;
-  /** Replaces the last look; `false`: another process has looked meanwhile. */
-  look(before: Watch | undefined, after: Watch): Promise<boolean>;
 }

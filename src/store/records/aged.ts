@@ -2,7 +2,7 @@
 import { isStoredTime } from '../../core/objects/records/retention-rule.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 import type { AskedRule } from '../promises/erasing/retention.ts';
-import type { Filter } from '../promises/store.ts';
+import type { Filter } from '../promises/records.ts';
 import { storedKeys } from './indexed.ts';
 import { type Filtered, meetsAll } from './met.ts';
 import { parseDocument } from './records.ts';

@@ -1,6 +1,6 @@
 /** Whether a record meets the filters of a list, outside of any list. */
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { Filter, StoredRecord } from '../promises/store.ts';
+import type { Filter, StoredRecord } from '../promises/records.ts';
 
 /** A record as its filters see it; `keys` are the columns of its declared keys. */
 export interface Filtered {

@@ -1,7 +1,7 @@
 /** Stored records: as rows of a table, of whichever store, and as they are made. */
 import { parseStored } from '../../core/schema/json/json.ts';
 import { isObject, type JsonObject } from '../../core/schema/values.ts';
-import type { AnsweredRecord, Draft, StoredRecord } from '../promises/store.ts';
+import type { AnsweredRecord, Draft, StoredRecord } from '../promises/records.ts';
 
 /** The columns of a record, in the order of `RecordRow`. */
 export const RECORD_COLUMNS = [

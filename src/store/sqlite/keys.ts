@@ -1,10 +1,9 @@
 /** Finds API keys by the hash of their secret: one prepared statement for each request. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DIALECTS } from '../books/dialects.ts';
-import type { KeyFinder } from '../books/keys.ts';
 import { judgeKey, type KeyRow, type NoKeyRow, toKey } from '../books/rows/key-rows.ts';
 import { keyColumns } from '../books/sql/key-sql.ts';
-import type { KeyLookup } from '../promises/keys.ts';
+import type { KeyFinder, KeyLookup } from '../promises/keys.ts';
 import type { Context } from './context.ts';
 import { prepare } from './statements/prepare.ts';
 

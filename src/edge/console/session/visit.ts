@@ -1,4 +1,5 @@
 /** One request of the console: the person, the site, and the session in its answer. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import type { ClientAddressOf } from '../../../core/network/client-address.ts';
@@ -8,7 +9,7 @@ import type { Desk } from '../../../services/staff/desk.ts';
 import { rememberBrowser } from '../../../services/staff/known-browsers.ts';
 import type { PasskeyRequest } from '../../../services/staff/passkeys.ts';
 import type { Newcomer } from '../../../services/staff/sign-in.ts';
-import type { BackupBook } from '../../../store/promises/backup-book.ts';
+import type { BackupBook } from '../../../store/books/backups.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
 import { networksOf } from '../../limits/address.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';

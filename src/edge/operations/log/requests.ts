@@ -1,4 +1,5 @@
 /** The operations that show the log of requests. */
+
 import { ApiError, catalogue, type ErrorCode, type Faults } from '../../../core/errors.ts';
 import { activity, nameIn } from '../../../core/objects/requests/activity.ts';
 import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';
@@ -13,7 +14,8 @@ import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
-import type { RefusedRequest, RequestBook } from '../../../store/promises/requests.ts';
+import type { RequestBook } from '../../../store/books/log/requests.ts';
+import type { RefusedRequest } from '../../../store/promises/requests.ts';
 import { operationsOn, paging } from '../own.ts';
 import { boundsOf } from './bounds.ts';
 

@@ -1,4 +1,5 @@
 /** The sources of records: what `expand[]=source` shows, and which records a list by source has. */
+
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../../core/errors.ts';
 import { type StoredSource, sharedWriterOf } from '../../../core/objects/source.ts';
@@ -7,7 +8,7 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { isPinned, memberOf, pinsIn } from '../../../core/schema/pins.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
-import type { SourceBook } from '../../../store/promises/account-book.ts';
+import type { SourceBook } from '../../../store/books/feeds/sources.ts';
 import type { AnsweredRecord, Filter, Store, StoredRecord } from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Expansion } from '../shown.ts';

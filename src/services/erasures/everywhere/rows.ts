@@ -1,7 +1,8 @@
 /** Takes rows that mention somebody out of the refused rows of imports, which are stored for a few days. */
+
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { RecordEnds } from '../../../core/schema/csv/record-ends.ts';
-import type { ImportBook } from '../../../store/promises/imports.ts';
+import type { ImportBook } from '../../../store/books/imports.ts';
 
 /** How long the rows are read before others get a turn. */
 const PIECE_MS = 4;

@@ -3,7 +3,6 @@ import { hold } from '../../../core/objects/records/hold.ts';
 import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
 import {
   type ActiveHold,
-  type HoldBook,
   type HoldRelease,
   type StoredHold,
   toActive,
@@ -42,7 +41,11 @@ export const holdStatements = statements({
 });
 const sql = holdStatements;
 
-export class Holds extends Book implements HoldBook {
+export class HoldBook extends Book {
+  /**
+   * Places a hold while its account is locked for other writers: what is removed or erased there afterwards sees it.
+   * `false` if there is no such account, or it is closed. `above`: what the record belongs to, up to the account.
+   */
   async place(one: StoredHold, above: readonly string[]): Promise<boolean> {
     const [open] = await this.tables.write(
       [
@@ -58,6 +61,7 @@ export class Holds extends Book implements HoldBook {
     return this.first(toHold, sql.find, unique_identifier);
   }
 
+  /** The newest first, before that one. */
   async list(
     accounts: readonly string[],
     before: string,
@@ -66,23 +70,28 @@ export class Holds extends Book implements HoldBook {
     return this.all(toHold, sql.list, accounts, before, limit);
   }
 
+  /** Those of an account that last. */
   async active(account: string): Promise<readonly ActiveHold[]> {
     return this.all(toActive, sql.active, account);
   }
 
+  /** How many last, in all accounts. */
   async count(): Promise<number> {
     return this.counted(sql.count);
   }
 
+  /** Does nothing to one that was released. */
   async release(unique_identifier: string, { at, by, because }: HoldRelease): Promise<void> {
     await this.tables.change(sql.release, unique_identifier, at, by, because);
   }
 
+  /** Releases those that were to last until then. */
   async lapse(now: number): Promise<void> {
     const due = await this.tables.rows<readonly [number]>(sql.due, now);
     if (due.length > 0) await this.tables.change(sql.lapse, now);
   }
 
+  /** Removes some that were released two years before that; returns whether there may be more. */
   async purge(now: number): Promise<boolean> {
     const before = now - ENDED_KEPT_MS;
     const ended = await this.tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);

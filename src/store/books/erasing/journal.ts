@@ -1,8 +1,8 @@
 /** The book of the journal of erasures, over the tables of a store. */
 import type {
   ErasedTombstone,
-  JournalBook,
   JournalLine,
+  JournalName,
   NewLine,
 } from '../../promises/erasing/journal.ts';
 import { Book } from '../book.ts';
@@ -37,23 +37,27 @@ export const journalStatements = statements({
 });
 const sql = journalStatements;
 
-export class ErasureJournalRows extends Book implements JournalBook {
+export class JournalBook extends Book {
   async last(): Promise<JournalLine | undefined> {
     return this.first(toLine, sql.last);
   }
 
+  /** Those after a line, in order. */
   async after(line: number, limit: number): Promise<readonly JournalLine[]> {
     return this.all(toLine, sql.after, line, limit);
   }
 
+  /** Those that tell what is not done here yet, in order. */
   async unapplied(limit: number): Promise<readonly JournalLine[]> {
     return this.all(toLine, sql.unapplied, limit);
   }
 
+  /** Erased records of which no line tells yet, in the order of their times. */
   async untold(limit: number): Promise<readonly ErasedTombstone[]> {
     return this.all(toTombstone, sql.untold, limit);
   }
 
+  /** Up to which line all erased records of an erasure are told of; `undefined`: not all are. */
   async toldOf(erasure: string): Promise<number | undefined> {
     const [[least, most] = [null, null]] = await this.tables.rows<
       readonly [number | null, number | null]
@@ -61,6 +65,7 @@ export class ErasureJournalRows extends Book implements JournalBook {
     return least === 0 ? undefined : (most ?? 0);
   }
 
+  /** One commit; the lines follow the last one. False, with nothing done, if another process has added lines meanwhile. */
   async append(lines: readonly NewLine[]): Promise<boolean> {
     const writes = [
       ...lines.map(({ line, text, unapplied }): BookWrite => [sql.add, line, text, !unapplied]),
@@ -75,13 +80,17 @@ export class ErasureJournalRows extends Book implements JournalBook {
     return count === 1;
   }
 
-  async applied(...[line, done]: Parameters<JournalBook['applied']>): Promise<void> {
+  /** Notes that what a line tells is done; remembers or lifts the record in the same commit. Once more does nothing. */
+  async applied(line: number, done?: Done): Promise<void> {
     const does = done === undefined ? [] : doneBy(line, done);
     await this.tables.write([[sql.applied, line], ...does], 1);
   }
 }
 
-type Done = NonNullable<Parameters<JournalBook['applied']>[1]>;
+type Done =
+  | { readonly erased: JournalName }
+  | { readonly remembers: ErasedTombstone }
+  | { readonly lifts: JournalName };
 
 function doneBy(line: number, done: Done): readonly BookWrite[] {
   if ('erased' in done) return [[sql.told, line, done.erased.account, done.erased.record]];

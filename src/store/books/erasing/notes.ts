@@ -1,11 +1,6 @@
 /** The book of notes on erasures, over the tables of a store. */
 import { erasureNote, follower } from '../../../core/objects/records/erased.ts';
-import type {
-  DeliveredErasures,
-  ErasureNote,
-  ErasureNoteBook,
-  FollowingKey,
-} from '../../promises/erasing/notes.ts';
+import type { DeliveredErasures, ErasureNote, FollowingKey } from '../../promises/erasing/notes.ts';
 import { Book } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookWrite, statements } from '../tables.ts';
@@ -42,7 +37,8 @@ export const erasureNoteStatements = statements({
 });
 const sql = erasureNoteStatements;
 
-export class ErasureNotes extends Book implements ErasureNoteBook {
+export class ErasureNoteBook extends Book {
+  /** Creates or replaces them, and adds counts of refusals to what is there. Only entries of consumers start again. */
   async put(notes: readonly ErasureNote[]): Promise<void> {
     const writes = inOrder(notes, ({ erasure, kind, about }) => `${erasure} ${kind} ${about}`).map(
       (note): BookWrite => [sql.put, ...newRow(erasureNote, note)],
@@ -50,6 +46,7 @@ export class ErasureNotes extends Book implements ErasureNoteBook {
     if (writes.length > 0) await this.tables.write(writes);
   }
 
+  /** Changes one unless there is more to be told of by now. */
   async settle(
     { erasure, kind, about, reached }: ErasureNote,
     { state, last_at }: Pick<ErasureNote, 'state' | 'last_at'>,
@@ -61,10 +58,12 @@ export class ErasureNotes extends Book implements ErasureNoteBook {
     await this.tables.change(sql.remove, erasure, kind, about);
   }
 
+  /** Of these erasures. */
   async of(erasures: readonly string[]): Promise<readonly ErasureNote[]> {
     return this.all(toNote, sql.of, erasures);
   }
 
+  /** Some that wait to be told, or failed to be, of erasures since then, after that note; by erasure and who waits. */
   async waiting(
     since: number,
     { erasure, about }: Pick<ErasureNote, 'erasure' | 'about'>,
@@ -73,10 +72,12 @@ export class ErasureNotes extends Book implements ErasureNoteBook {
     return this.all(toNote, sql.waiting, since, erasure, about, limit);
   }
 
+  /** How often erased records were sent again. */
   async sentAgain(): Promise<number> {
     return this.counted(sql.sentAgain);
   }
 
+  /** What was delivered to an endpoint of the erasure of these records. */
   async delivered(endpoint: string, records: readonly string[]): Promise<DeliveredErasures> {
     const rows = await this.tables.rows<readonly [status: string, count: number, at: number]>(
       sql.delivered,
@@ -86,6 +87,7 @@ export class ErasureNotes extends Book implements ErasureNoteBook {
     return new Map(rows.map(([status, count, at]) => [status, { count, at }]));
   }
 
+  /** Notes how far keys have read. */
   async follow(keys: readonly FollowingKey[]): Promise<void> {
     const writes = inOrder(keys, ({ account, key }) => `${account} ${key}`).map(
       (one): BookWrite => [sql.follow, ...newRow(follower, one)],
@@ -93,10 +95,12 @@ export class ErasureNotes extends Book implements ErasureNoteBook {
     if (writes.length > 0) await this.tables.write(writes);
   }
 
+  /** Keys that have followed an account since then. */
   async following(account: string, since: number): Promise<readonly FollowingKey[]> {
     return this.all(toFollowing, sql.following, account, since);
   }
 
+  /** Forgets notes and keys from before those times. */
   async purge(notes: number, keys: number): Promise<void> {
     await this.tables.change(sql.purgeNotes, notes);
     await this.tables.change(sql.purgeFollowers, keys);

@@ -7,7 +7,6 @@ import { quoteName } from '../../names.ts';
 import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
 import type {
   AskedRule,
-  RetentionBook,
   StoredRetentionRule,
   StoredRetentionRun,
 } from '../../promises/erasing/retention.ts';
@@ -94,7 +93,7 @@ interface Read {
   rules: readonly AskedRule[] | Promise<readonly AskedRule[]>;
 }
 
-export class RetentionRows extends Book implements RetentionBook {
+export class RetentionBook extends Book {
   /** By account. */
   readonly #refusing = new BoundedMap<string, Read>(MAX_READ);
 
@@ -103,6 +102,7 @@ export class RetentionRows extends Book implements RetentionBook {
     this.#refusing.clear();
   }
 
+  /** `false`, with nothing done, if it was changed since it was read. */
   async replace(rule: StoredRetentionRule): Promise<boolean> {
     const replaced = await this.did(sql.replace, ...newRow(retentionRule, rule));
     this.#refusing.clear();
@@ -113,6 +113,7 @@ export class RetentionRows extends Book implements RetentionBook {
     return this.first(toRule, sql.find, unique_identifier);
   }
 
+  /** The newest first, before that one. */
   async list(
     accounts: readonly string[],
     before: string,
@@ -121,14 +122,17 @@ export class RetentionRows extends Book implements RetentionBook {
     return this.all(toRule, sql.list, accounts, before, limit);
   }
 
+  /** How many an account has. */
   async count(account: string): Promise<number> {
     return this.counted(sql.count, account);
   }
 
+  /** How many there are, by status. */
   async statuses(): Promise<ReadonlyMap<string, number>> {
     return new Map(await this.tables.rows<readonly [string, number]>(sql.statuses));
   }
 
+  /** Removes a rule and the reports of its runs. */
   async remove(unique_identifier: string): Promise<void> {
     await this.tables.write([
       [sql.removeRuns, unique_identifier],
@@ -137,18 +141,22 @@ export class RetentionRows extends Book implements RetentionBook {
     this.#refusing.clear();
   }
 
+  /** The first whose preview is being counted, of the first account after that one that has one. */
   async counting(after: string): Promise<StoredRetentionRule | undefined> {
     return this.first(toRule, sql.counting, after);
   }
 
+  /** The same of those that are enabled and have not run to their end on the day between those times. */
   async due(from: number, until: number, after: string): Promise<StoredRetentionRule | undefined> {
     return this.first(toRule, sql.due, from, until, after);
   }
 
+  /** Those of an account that are enabled, or keep records for some time. */
   async asked(account: string): Promise<readonly AskedRule[]> {
     return this.all(toAsked, sql.asked, account);
   }
 
+  /** Those by which new records of an account are refused, as they were within the last five seconds. */
   refusing(account: string): readonly AskedRule[] | Promise<readonly AskedRule[]> {
     const known = this.#refusing.get(account);
     if (known !== undefined && performance.now() - known.at <= FRESH_MS) return known.rules;
@@ -164,6 +172,7 @@ export class RetentionRows extends Book implements RetentionBook {
     return rules;
   }
 
+  /** Adds a run, or changes it. One that stopped by itself stops its rule in the same commit. */
   async putRun(run: StoredRetentionRun): Promise<void> {
     const { account, rule, enabled_at, stopped_because: why, ended_at } = run;
     const stops: BookWrite[] =
@@ -174,14 +183,17 @@ export class RetentionRows extends Book implements RetentionBook {
     if (stops.length > 0) this.#refusing.clear();
   }
 
+  /** One that goes on although its rule was paused, changed or removed since. */
   async abandoned(): Promise<StoredRetentionRun | undefined> {
     return this.first(toRun, sql.abandoned);
   }
 
+  /** Those of a rule, the newest first, before that one. */
   async runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]> {
     return this.all(toRun, sql.runs, rule, before, limit);
   }
 
+  /** Removes some runs that ended two years before that; returns whether there may be more. */
   async purge(now: number): Promise<boolean> {
     const before = now - ENDED_KEPT_MS;
     const ended = await this.tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
@@ -190,6 +202,7 @@ export class RetentionRows extends Book implements RetentionBook {
     return found.length === PURGED_AT_ONCE;
   }
 
+  /** Takes or renews the lease by which one process does the work of all rules; `false` if another one has it. */
   async lease(holder: string, now: number): Promise<boolean> {
     // One from a clock that was ahead lasts no longer than others.
     const values = [holder, now + LEASE_MS, now, now + 2 * LEASE_MS];

@@ -4,7 +4,6 @@ import { EXPECTATION_STATES, expectation } from '../../../core/objects/requests/
 import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type {
   Expectation,
-  ExpectationBook,
   ExpectationQuery,
   ExpectationState,
   Standing,
@@ -57,7 +56,8 @@ const sql = expectationStatements;
 
 const toExpectation = rowReader(expectation);
 
-export class Expectations extends Book implements ExpectationBook {
+export class ExpectationBook extends Book {
+  /** By unique identifier. */
   async list(query: ExpectationQuery): Promise<readonly Expectation[]> {
     const { source = null, state = null, status = null, accounts, locations } = query;
     const among = (some: readonly string[] | undefined) =>
@@ -70,16 +70,25 @@ export class Expectations extends Book implements ExpectationBook {
     return this.first(toExpectation, sql.find, unique_identifier);
   }
 
+  /**
+   * Sets what is expected of a source at a location. One that is there keeps its identifier and what was found out;
+   * what was learned never replaces what a person has set.
+   */
   async put(one: Omit<Expectation, 'unique_identifier'>): Promise<void> {
     const made = { ...one, unique_identifier: this.identify('exp_') };
     const statement = one.status === 'learned' ? sql.learn : sql.put;
     await this.tables.change(statement, ...newRow(expectation, made));
   }
 
+  /** Returns whether it existed. */
   async remove(unique_identifier: string): Promise<boolean> {
     return this.did(sql.remove, unique_identifier);
   }
 
+  /**
+   * Notes a new state, and what webhook endpoints are to be sent of it, in one commit. Writes nothing and gives `false`
+   * where another process has moved it first.
+   */
   async move(
     { unique_identifier, ...before }: Expectation,
     {
@@ -103,6 +112,7 @@ export class Expectations extends Book implements ExpectationBook {
     return this.wrote(deliveries.length === 0 ? writes.slice(0, 1) : writes);
   }
 
+  /** Notes when something last came. */
   async note(
     seen: readonly Pick<Expectation, 'unique_identifier' | 'last_at' | 'refused_at'>[],
   ): Promise<void> {
@@ -113,6 +123,7 @@ export class Expectations extends Book implements ExpectationBook {
     if (rows.length > 0) await this.tables.write([{ statement: sql.note, rows }]);
   }
 
+  /** How many are in each state, without those that are off. */
   async states(): Promise<ReadonlyMap<ExpectationState, number>> {
     const rows = await this.tables.rows<readonly [state: ExpectationState, count: number]>(
       sql.states,
@@ -128,6 +139,7 @@ export class Expectations extends Book implements ExpectationBook {
     return { looked_at, learned_at, outages: JSON.parse(outages) };
   }
 
+  /** Replaces the last look; `false`: another process has looked meanwhile. */
   async look(before: Watch | undefined, after: Watch): Promise<boolean> {
     const values = [after.looked_at, after.learned_at, JSON.stringify(after.outages)];
     return before === undefined

@@ -1,4 +1,5 @@
 /** The book of sources, over the tables of a store. */
+
 import { BoundedMap } from '../../../core/bounded.ts';
 import {
   MAX_SOURCE_NAME,
@@ -9,9 +10,9 @@ import {
   source,
   sourceWriter,
 } from '../../../core/objects/source.ts';
-import type { SourceBook, SourceRefused } from '../../promises/account-book.ts';
-import type { KeyRing } from '../../promises/keys.ts';
-import { StoreUnavailable } from '../../promises/store.ts';
+import type { SourceRefused } from '../../promises/account-book.ts';
+import type { KeyFinder } from '../../promises/keys.ts';
+import { StoreUnavailable } from '../../promises/records.ts';
 import { Book } from '../book.ts';
 import { named, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookParts, type BookTables, erasing, statements } from '../tables.ts';
@@ -77,18 +78,22 @@ interface Read {
   readonly known: ReadonlyMap<string, StoredSource | undefined>;
 }
 
-export class Sources extends Book implements SourceBook {
-  readonly #keys: Pick<KeyRing, 'find'>;
+export class SourceBook extends Book {
+  readonly #keys: Pick<KeyFinder, 'find'>;
   /** By account and writer: none ever gets another number. */
   readonly #known = new BoundedMap<string, number>(MAX_KNOWN);
   readonly #finding = new Map<string, Promise<number>>();
   readonly #read = new BoundedMap<string, Read>(MAX_READ);
 
-  constructor(tables: BookTables, keys: Pick<KeyRing, 'find'>, parts: BookParts) {
+  constructor(tables: BookTables, keys: Pick<KeyFinder, 'find'>, parts: BookParts) {
     super(tables, parts);
     this.#keys = keys;
   }
 
+  /**
+   * The number of the source of those who write in an account: of an API key, a person or an import, by its unique
+   * identifier. It is made when it is first needed, and then known without a promise: nothing is looked up per write.
+   */
   numberOf(account: string, by: string): number | Promise<number> {
     const name = `${account} ${by}`;
     const known = this.#known.get(name) ?? this.#finding.get(name);
@@ -103,22 +108,27 @@ export class Sources extends Book implements SourceBook {
     return finding;
   }
 
+  /** Makes the source of that name the one of a new writer in an account. It is made if there is none. */
   assign(account: string, writer: string, name: string): Promise<number> {
     return this.#open(account, writer, async () => name);
   }
 
+  /** Gives a new writer the sources of another one. */
   async inherit(writer: string, from: string): Promise<void> {
     await this.tables.change(sql.inheritWriters, writer, from);
   }
 
+  /** Sources of these accounts by number, those that were merged into others included. */
   async list(accounts: readonly string[]): Promise<readonly StoredSource[]> {
     return this.all(toSource, sql.sourcesOf, accounts);
   }
 
+  /** Whose writes are theirs. */
   async writers(accounts: readonly string[]): Promise<readonly SourceWriter[]> {
     return this.all(toWriter, sql.writersOf, accounts);
   }
 
+  /** The sources of those who have written in an account, by their unique identifiers; seconds old at the most. */
   async of(account: string, by: Iterable<string | null>) {
     const found = new Map<string | null, StoredSource>();
     const names = new Set(by);
@@ -156,6 +166,7 @@ export class Sources extends Book implements SourceBook {
     return read;
   }
 
+  /** The one that began a sync. */
   async ofSync(unique_identifier: string): Promise<StoredSource | undefined> {
     const [begun] = await this.#begun([unique_identifier]);
     const all = begun === undefined ? [] : await this.list([begun.account]);
@@ -177,6 +188,7 @@ export class Sources extends Book implements SourceBook {
     return renamed ? { ...found, name } : 'name_taken';
   }
 
+  /** Makes a source part of another one of the account: from then on its records and writers are of that one. */
   async merge(unique_identifier: string, into: string): Promise<StoredSource | SourceRefused> {
     const [from, to] = await Promise.all([this.#named(unique_identifier), this.#named(into)]);
     if (from === undefined || to === undefined) return 'missing';

@@ -7,11 +7,10 @@ import { quoteName } from '../../names.ts';
 import {
   MAX_SEEN,
   type SeenMarks,
-  type SyncBook,
   type SyncName,
   type SyncsQuery,
 } from '../../promises/account-book.ts';
-import { StoreUnavailable } from '../../promises/store.ts';
+import { StoreUnavailable } from '../../promises/records.ts';
 import { Book } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookWrite, statements } from '../tables.ts';
@@ -83,7 +82,8 @@ const sql = syncStatements;
 
 const toSync = rowReader(sync) as (row: readonly unknown[]) => StoredSync;
 
-export class Syncs extends Book implements SyncBook {
+export class SyncBook extends Book {
+  /** Replaces, in the same commit, open ones of these sources for the same resource and place: there is never more than one. */
   async begin(begun: StoredSync, sources: readonly number[]): Promise<void> {
     const { account, location, resource } = begun;
     const writes: readonly BookWrite[] = [
@@ -107,6 +107,7 @@ export class Syncs extends Book implements SyncBook {
     return this.first(toSync, sql.sync, unique_identifier, accounts);
   }
 
+  /** The newest first. */
   async list({ accounts, locations, resources, before = 'syn_~', limit }: SyncsQuery) {
     const values = [accounts, before, limit, resources] as const;
     if (locations === undefined) return this.all(toSync, sql.syncs, ...values);
@@ -122,10 +123,12 @@ export class Syncs extends Book implements SyncBook {
     return newest;
   }
 
+  /** Those whose removals are under way, or are undone, or were when a process ended. */
   async going(): Promise<readonly StoredSync[]> {
     return this.all(toSync, sql.goingSyncs);
   }
 
+  /** Stores a sync, without `seen`, unless it was changed since it was read. Returns it as it is then. */
   async put(one: StoredSync): Promise<StoredSync | undefined> {
     const { account, unique_identifier, step } = one;
     const values = newRow(sync, one).filter((_, at) => changing[at]?.is);
@@ -136,6 +139,7 @@ export class Syncs extends Book implements SyncBook {
     return count === 1 ? { ...one, step: step + 1 } : undefined;
   }
 
+  /** Stores marks of what was seen: on disk when it resolves. `false`: the sync is not open any more, or has `MAX_SEEN`. */
   async see({ account, unique_identifier }: SyncName, marks: SeenMarks): Promise<boolean> {
     const { buffer, byteOffset, byteLength } = marks;
     const text = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
@@ -147,6 +151,7 @@ export class Syncs extends Book implements SyncBook {
     ]);
   }
 
+  /** All marks of a sync, in batches. */
   async *seen({ account, unique_identifier }: SyncName): AsyncIterable<SeenMarks> {
     for (let after = ''; ; ) {
       const rows = await this.tables.rows<readonly [batch: string, marks: string]>(
@@ -162,6 +167,7 @@ export class Syncs extends Book implements SyncBook {
     }
   }
 
+  /** Removes some marks of syncs that take no more, and syncs of long ago. Returns whether there may be more. */
   async purge(): Promise<boolean> {
     const now = this.now();
     const expired = now - 2 * SYNC_OPEN_MS;

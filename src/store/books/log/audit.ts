@@ -1,7 +1,6 @@
 /** The book of the audit, over the tables of a store. */
 import { auditEntry } from '../../../core/objects/requests/audit-entry.ts';
 import {
-  type AuditBook,
   type AuditEntry,
   type AuditHead,
   type AuditQuery,
@@ -80,7 +79,8 @@ export const auditStatements = statements({
 });
 const sql = auditStatements;
 
-export class Audit extends Book implements AuditBook {
+export class AuditBook extends Book {
+  /** Adds entries of a chain in one commit, none where the number of the first is taken. Returns how many were added. */
   async append(entries: readonly AuditEntry[]): Promise<number> {
     const [first, ...rest] = entries.map((one) => [newRow(auditEntry, one)]);
     if (first === undefined) return 0;
@@ -93,6 +93,7 @@ export class Audit extends Book implements AuditBook {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
+  /** The newest first. */
   async list(query: AuditQuery): Promise<readonly AuditEntry[]> {
     const { seenBy: accounts, account, limit } = query;
     const among = accounts && [...accounts].filter((one) => one === (account ?? one));
@@ -131,6 +132,7 @@ export class Audit extends Book implements AuditBook {
     return this.all(toEntry, statement, ...values);
   }
 
+  /** The latest first, as far as it is known: of exports and of what keys read, the latest 10,000 entries are looked at. */
   async copiers(copied: CopiedRecords): Promise<readonly Copier[]> {
     const { account, records, since, resources, places } = copied;
     const values = [account, records, since, ['', ...resources], ['', ...places]];
@@ -141,6 +143,7 @@ export class Audit extends Book implements AuditBook {
     return this.first(toEntry, sql.find, unique_identifier);
   }
 
+  /** By chain and number, after that one. */
   async walk(
     { chain, number }: Pick<AuditEntry, 'chain' | 'number'>,
     limit: number,
@@ -148,20 +151,27 @@ export class Audit extends Book implements AuditBook {
     return this.all(toEntry, sql.walk, chain, number, limit);
   }
 
+  /** The last entry of that chain. */
   async head(chain: string): Promise<AuditHead | undefined> {
     return this.first(toHead, sql.head, chain);
   }
 
+  /** The last entry of each chain, by chain; of those that began on the day of that time or later. */
   async heads(since?: number): Promise<readonly AuditHead[]> {
     const from = since === undefined ? '' : dayOf(since);
     return this.all(toHead, sql.heads, from);
   }
 
+  /** The last hour until that time of which there are entries of what keys read. */
   async lastReads(until: number): Promise<number | undefined> {
     const [row] = await this.tables.rows<readonly [number | null]>(sql.lastReads, until);
     return row?.[0] ?? undefined;
   }
 
+  /**
+   * Removes some entries of a chain that began before that time, the last ones first, so that what is left of it is
+   * whole. Returns whether there may be more.
+   */
   async purge(time: number): Promise<boolean> {
     return this.did(sql.purge, time, PURGED_AT_ONCE);
   }

@@ -15,7 +15,6 @@ import {
   type LastSeen,
   REQUESTS_KEPT_MS,
   type RefusedQuery,
-  type RequestBook,
 } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
 import { named, newRow } from '../rows/own-rows.ts';
@@ -43,15 +42,28 @@ import {
   when,
 } from '../sql/request-sql.ts';
 
-type Hours = Awaited<ReturnType<RequestBook['hoursSeen']>>;
-type Reads = Awaited<ReturnType<RequestBook['readsOf']>>;
-const toHour = named<Hours[number]>('key', 'anchor', 'hour', 'last_at');
-const toReads = named<Reads[number]>('account', 'key', 'anchor', 'resource', 'count');
+const toHour = named<Pick<Activity, 'key' | 'anchor' | 'hour' | 'last_at'>>(
+  'key',
+  'anchor',
+  'hour',
+  'last_at',
+);
+const toReads = named<Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'count'>>(
+  'account',
+  'key',
+  'anchor',
+  'resource',
+  'count',
+);
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
 
-export class Requests extends Book implements RequestBook {
+export class RequestBook extends Book {
+  /**
+   * Adds to the log, in one commit. Refused requests that are already stored stay as they are; counts are added up. The
+   * newest `MAX_REFUSED_KEPT` of each key stay.
+   */
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
     // Rows are locked in the order of their names, as by all processes.
     const keys = [...new Set(refused.map(({ key }) => key ?? ''))].sort();
@@ -64,10 +76,12 @@ export class Requests extends Book implements RequestBook {
     ]);
   }
 
+  /** Those of the accounts that exist, open or closed. */
   accountsAmong(accounts: readonly string[]): Promise<readonly string[]> {
     return this.all(([account]: readonly [string]) => account, sql.accountsAmong, accounts);
   }
 
+  /** The newest first. */
   async refused(query: RefusedQuery): Promise<readonly RefusedRequest[]> {
     const { request_id, code, marks, status, path, by, after, limit } = query;
     const { statement, values } = listRefused(
@@ -86,6 +100,7 @@ export class Requests extends Book implements RequestBook {
     return this.all(toRefused, statement, ...values);
   }
 
+  /** By account, the newest hour first. */
   async activity(query: ActivityQuery): Promise<readonly Activity[]> {
     const { anchor, anchors, after, limit } = query;
     const { statement, values } = listActivity(
@@ -105,6 +120,7 @@ export class Requests extends Book implements RequestBook {
     return this.all(toActivity, statement, ...values);
   }
 
+  /** What API keys have written, and what of it was refused, in the hours from that one on. */
   async lastSeen(hour: number): Promise<readonly LastSeen[]> {
     const rows = await this.tables.rows<
       readonly [account: string, key: string, anchor: string, refused: number, last_at: number]
@@ -115,14 +131,17 @@ export class Requests extends Book implements RequestBook {
     }));
   }
 
+  /** In which hours from one on, before another, API keys have written at locations of the account. */
   hoursSeen(account: string, from: number, to: number) {
     return this.all(toHour, sql.hoursSeen, account, from, to);
   }
 
+  /** How much API keys read in that hour. */
   readsOf(hour: number) {
     return this.all(toReads, sql.readsOf, hour);
   }
 
+  /** Removes some entries that are older than the log is stored; returns whether there may be more. */
   async purge(): Promise<boolean> {
     const now = this.now();
     const counts = await this.tables.write([

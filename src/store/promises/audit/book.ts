@@ -1,5 +1,5 @@
 /** The store's contract for the audit: entries are added and, when all of a chain is old, removed; nothing changes one. */
-import type { AuditEntry, AuditHead } from '../../../core/objects/requests/audit-entry.ts';
+import type { AuditEntry } from '../../../core/objects/requests/audit-entry.ts';
 
 export type {
   AuditAction,
@@ -44,29 +44,6 @@ export interface Copier {
   readonly at: number;
   /** What was exported or printed, if that is said in other words than by the resource. */
   readonly what: string | null;
-}
-
-export interface AuditBook {
-  /** The latest first, as far as it is known: of exports and of what keys read, the latest 10,000 entries are looked at. */
-  copiers(records: CopiedRecords): Promise<readonly Copier[]>;
-  /** Adds entries of a chain in one commit, none where the number of the first is taken. Returns how many were added. */
-  append(entries: readonly AuditEntry[]): Promise<number>;
-  /** The newest first. */
-  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
-  find(unique_identifier: string): Promise<AuditEntry | undefined>;
-  /** By chain and number, after that one. */
-  walk(after: Pick<AuditEntry, 'chain' | 'number'>, limit: number): Promise<readonly AuditEntry[]>;
-  /** The last entry of that chain. */
-  head(chain: string): Promise<AuditHead | undefined>;
-  /** The last entry of each chain, by chain; of those that began on the day of that time or later. */
-  heads(since?: number): Promise<readonly AuditHead[]>;
-  /** The last hour until that time of which there are entries of what keys read. */
-  lastReads(until: number): Promise<number | undefined>;
-  /**
-   * Removes some entries of a chain that began before that time, the last ones first, so that what is left of it is
-   * whole. Returns whether there may be more.
-   */
-  purge(before: number): Promise<boolean>;
 }
 
 /** The day of a time in UTC: the names of chains begin with it. */

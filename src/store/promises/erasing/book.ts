@@ -151,25 +151,6 @@ export interface ErasureQuery {
   readonly limit: number;
 }
 
-export interface ErasureBook {
-  add(erasure: StoredErasure): Promise<void>;
-  /** `false`, with nothing done, if it was changed since it was read. */
-  replace(erasure: StoredErasure): Promise<boolean>;
-  find(unique_identifier: string): Promise<StoredErasure | undefined>;
-  /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */
-  list(accounts: readonly string[], query: ErasureQuery): Promise<readonly StoredErasure[]>;
-  /** Those in which records are left to erase, also where they wait for a hold; without `traces`. */
-  running(): Promise<readonly StoredErasure[]>;
-  /** The first of those that are still looked for everywhere, of the one who comes after, in turn; without `traces`. */
-  looking(after: Asking): Promise<StoredErasure | undefined>;
-  /** How many somebody has begun, and how many of these are neither done nor closed. */
-  counts(of: Asking): Promise<{ readonly open: number; readonly all: number }>;
-  /** How many there are by status, and how many of these are open and were due by now. */
-  summary(): Promise<ErasureSummary>;
-  /** Removes some that ended long enough ago; returns whether there may be more. */
-  purge(): Promise<boolean>;
-}
-
 export interface ErasureSummary {
   readonly statuses: ReadonlyMap<string, number>;
   readonly overdue: number;

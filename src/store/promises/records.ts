@@ -1,0 +1,267 @@
+/** Drafts, removals and lists of records, what becomes of them, and the errors of a store. */
+import type { ApiError, Fault } from '../../core/errors.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { Erased } from './erasing/book.ts';
+import type { Restoration } from './log.ts';
+import type { Scope, StoredRecord } from './stored.ts';
+
+export type { Erased } from './erasing/book.ts';
+export type { Account, Scope, StoredRecord } from './stored.ts';
+
+/** A record to be written: who it is, where it belongs, and what to merge into it. */
+export interface Draft {
+  readonly shape: RecordShape;
+  /** The unique identifier of the account. */
+  readonly account: string;
+  /** The unique identifier of the record that rights can be limited to (the location); `undefined` when this record is one itself. */
+  readonly anchor: string | undefined;
+  /** The unique identifier of the record that it belongs to. */
+  readonly parent: string;
+  readonly external_identifier: string;
+  /** Canonical values. An absent member leaves what is stored; `null` removes it. */
+  readonly patch: JsonObject;
+  /** The draft is refused unless this holds. Without it, an existing record is merged into and a missing one created. */
+  readonly only?: Condition;
+  /** Proof that the request was done, stored with the record. */
+  readonly receipt?: Receipt;
+  /** Who writes it: the unique identifier of an API key, a person or an import. */
+  readonly by?: string;
+  /** The number of the source that it comes from: `store.sources` finds it by who writes. */
+  readonly source?: number;
+  /** Set where the patch brings an earlier version back. */
+  readonly restores?: Restoration;
+  /** What becomes of the record's pins; left out: they hold, and what differs from them is proposed. */
+  readonly pins?: PinsChange;
+  /** Set where a retention rule would remove the record at once if the draft made it: it makes none. */
+  readonly isPast?: true;
+}
+
+/**
+ * `set`: what the patch changes is pinned. `override`: pins do not hold, and those of what it names end. Otherwise the
+ * patch is empty: `lift` names a member, whose pin ends; `accept` and `keep` a proposal, which is stored in place of what
+ * staff corrected, or overruled. Refused with `pin_missing` and `proposal_decided` where it is no more.
+ */
+export type PinsChange =
+  | 'set'
+  | 'override'
+  | { readonly lift: string }
+  | { readonly accept: string }
+  | { readonly keep: string };
+
+/** Conditions on a record when it is written to, judged in the commit. Refusals name no `param`. */
+export interface Condition {
+  /** `absent`: refused with `record_exists`. `present`: refused with `resource_missing`. */
+  readonly record?: 'absent' | 'present';
+  /** Refused with `resource_missing` unless it is this record: a removed one may have been followed by another. */
+  readonly unique_identifier?: string;
+  /** Refused with `record_changed` unless the record exists and has one of these versions. */
+  readonly versions?: readonly number[];
+}
+
+/** A record to be removed. */
+export interface Removal {
+  readonly shape: RecordShape;
+  readonly account: string;
+  readonly unique_identifier: string;
+  /**
+   * Removes everything below it, at every depth, too; `children_too_many` where that is more than `MAX_REMOVED`.
+   * Without it a record that has children is refused with `record_has_children`.
+   */
+  readonly cascade: boolean;
+  /** Refused with `record_changed` where it has none of these versions. */
+  readonly versions?: readonly number[];
+  readonly receipt?: Receipt;
+  /** Refused where another source made it or changed it last (`record_changed`), or anything below (`record_has_children`). */
+  readonly sources?: readonly number[];
+  /** Who removes it: the unique identifier of an API key, a person or an import. */
+  readonly by?: string;
+  /** Only reports what would happen, and changes nothing. */
+  readonly rehearse?: boolean;
+}
+
+/** The most records that one removal takes away with a record. */
+export const MAX_REMOVED = 5_000;
+
+/**
+ * Proof that one request was done, stored in the commit that did it, with the account of what it proves: a repeated
+ * request is answered from it. If the receipts of an owner take more room than the store grants, further drafts with a
+ * receipt are refused with `idempotency_keys_exhausted`.
+ */
+export interface Receipt {
+  /** The unique identifier of the API key that made the request. */
+  readonly owner: string;
+  readonly idempotency_key: string;
+  /** SHA-256 of the request. */
+  readonly fingerprint: Uint8Array;
+  /** Milliseconds since 1970; the receipt is gone after that. */
+  readonly expires_at: number;
+}
+
+/** A receipt that may be with any account that its owner may see; the one with that fingerprint, if several have one. */
+export interface ReceiptQuery extends Omit<Receipt, 'expires_at'> {
+  readonly accounts: readonly string[];
+}
+
+export type Outcome = Written | Refused | Erased | Repeated | Withheld | Postponed;
+
+export interface Written {
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly record: StoredRecord;
+  /** How long merging took, in milliseconds; 0 where the store merges within its statements. */
+  readonly mergeMs: number;
+}
+
+/** The record is gone, with everything below it; its pair of identifiers may be used again. */
+export interface Removed {
+  readonly outcome: 'deleted';
+  /** As it was last. */
+  readonly record: StoredRecord;
+  /** How many records were removed with it. */
+  readonly below: number;
+}
+
+export interface Refused {
+  readonly outcome: 'refused';
+  /** Why this draft is refused: faults of the merge, a parent that is gone, a condition that is not met. */
+  readonly error: ApiError;
+}
+
+/**
+ * The draft's receipt exists already: another request did the same, which may have been committed a moment ago, or
+ * stands earlier in this batch. Nothing was done for it again.
+ */
+export interface Repeated {
+  readonly outcome: 'repeated';
+  /** To be compared by its fingerprint, as with any receipt. */
+  readonly receipt: StoredReceipt;
+}
+
+/** A draft of an atomic batch in which another one was refused: nothing was done for it. */
+export interface Withheld {
+  readonly outcome: 'withheld';
+}
+
+/** A draft for which a commit had no time left: nothing was done for it. */
+export interface Postponed {
+  readonly outcome: 'postponed';
+}
+
+/** The sender's identity of a record (specification, "Upsert semantics"). */
+export interface Pair {
+  readonly account: string;
+  readonly parent: string;
+  readonly external_identifier: string;
+}
+
+export interface ListQuery {
+  readonly shape: RecordShape;
+  readonly scope: Scope;
+  /** By a declared key (by code point, records without it first), ties by unique identifier; or the newest first. */
+  readonly order: { readonly key: string; readonly descending?: boolean } | 'newest';
+  /** Only records that meet all of these. */
+  readonly where?: readonly Filter[];
+  /** How many records at most. */
+  readonly limit: number;
+  /**
+   * How many bytes of UTF-8 the documents of a page may come to: the page ends
+   * before the record that would exceed them, and has one record at least. No
+   * more than that one is read beyond the page. Left out: no such bound.
+   */
+  readonly bytes?: number;
+  /** The records after this one, or those just before it, in the list's order. */
+  readonly cursor?: { readonly side: 'after' | 'before'; readonly unique_identifier: string };
+  /** Awaited between looks at a bounded number of records each; what it throws, `list` throws. */
+  readonly giveWay?: () => Promise<void>;
+}
+
+export type CountQuery = Pick<ListQuery, 'shape' | 'scope' | 'where' | 'limit' | 'giveWay'>;
+
+/** A condition on a column that every record has, or on a declared key of the shape. */
+export interface Filter {
+  readonly by:
+    | 'parent'
+    | 'anchor'
+    | 'external_identifier'
+    | 'inserted_at'
+    | 'updated_at'
+    /** One of the numbers of sources in `value`, with commas between. */
+    | 'created_by'
+    | { readonly key: string };
+  readonly is: '=' | '>=' | '>' | '<=' | '<';
+  /** Times are milliseconds since 1970; a key is as `keyValue` gives it, and texts compare by code point. Records without the key meet nothing. */
+  readonly value: string | number;
+}
+
+export interface Page {
+  readonly records: readonly StoredRecord[];
+  /** Whether there are more in the direction of the walk. */
+  readonly more: boolean;
+}
+
+export interface CommitOptions {
+  /**
+   * One refusal means that nothing of the batch is saved: drafts that
+   * are refused say why, and all others are `withheld`.
+   */
+  readonly atomic?: boolean;
+  /**
+   * Proof of the whole batch, stored with the first account in which it writes, unless it is atomic and something of it
+   * was refused. Where one of its accounts has it already, nothing is done and every outcome is `repeated` with it. The
+   * drafts then have no receipts of their own.
+   */
+  readonly receipt?: Receipt;
+  /**
+   * The milliseconds after which drafts not judged yet are `postponed`; the first is always judged. For batches that
+   * are neither atomic nor have a receipt.
+   */
+  readonly withinMs?: number;
+}
+
+export type StoredReceipt = StoredWrite | StoredRemoval | StoredBatch;
+
+export interface StoredWrite {
+  readonly fingerprint: Uint8Array;
+  readonly outcome: Written['outcome'];
+  /** As that request left it, or `undefined` where it was removed since: nothing of it is stored then. */
+  readonly record: AnsweredRecord | undefined;
+}
+
+/** A record as it was answered once. */
+export type AnsweredRecord = Omit<StoredRecord, 'position' | 'created_by' | 'changed_by'>;
+
+export interface StoredRemoval {
+  readonly fingerprint: Uint8Array;
+  readonly outcome: Removed['outcome'];
+  readonly unique_identifier: string;
+  readonly below: number;
+}
+
+export interface StoredBatch {
+  readonly fingerprint: Uint8Array;
+  readonly outcome: 'batch';
+  /** The outcome of each draft, in their order; `null` where it belongs to an account that the owner cannot see. */
+  readonly drafts: readonly (StoredOutcome | null)[];
+}
+
+export type StoredOutcome =
+  | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
+  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] }
+  | Erased;
+
+/** Nothing can be written now. Nothing of the request was written, unless it is a `StoreUnsure`. */
+export class StoreUnavailable extends Error {
+  override readonly name: string = 'StoreUnavailable';
+  /** Its message is a sentence for the operator, and holds nothing of a caller. */
+  readonly isForLog = true;
+}
+
+/** It is unknown whether the request was written. */
+export class StoreUnsure extends StoreUnavailable {
+  override readonly name = 'StoreUnsure';
+}
+
+/** The store cannot be opened: one clear sentence for the operator, and nothing was touched. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable';
+}

@@ -612,6 +612,7 @@ CREATE TABLE "sync" (
   "at_most" REAL NOT NULL, -- The greatest share of the records that it may remove, in percent
   "status" TEXT NOT NULL, -- Its status, without the clock
   "seen" INTEGER NOT NULL, -- How many rows it took; one that was sent twice counts twice
+  "repeated" INTEGER NOT NULL, -- How many of these named a record that an earlier one had named, counted when it is finished or a dry run tells: rows that were sent again, or two rows with the same identifiers, of which the later one changes the record
   "marked" INTEGER NOT NULL, -- Whether there are marks of it
   "removed" TEXT NOT NULL, -- How many records it removed, by resource; of a dry run, how many it would
   "records" TEXT NOT NULL, -- The first 100 records that it removed, or would, without those below them

@@ -63,6 +63,7 @@ async function main(): Promise<number> {
   let done = await syncs.finish(id, { dry_run }, { timeout: 300_000 });
   while (done.status === 'finishing') done = await syncs.finish(id, {}, { timeout: 300_000 });
   const counts = `${JSON.stringify(done.removed)}, left: ${done.left_count}`;
+  if (done.repeated > 0) print(`rows of a record that an earlier row named: ${done.repeated}`, 0);
   print(`${dry_run ? 'would remove' : 'removed'}: ${counts}`, 0);
   return done.status === 'stopped' ? print(`The sync ${id} was stopped.`, 1) : status;
 }

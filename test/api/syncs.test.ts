@@ -141,6 +141,22 @@ describe('syncs', { concurrency: true }, () => {
     assert.equal(body.counts_all, true);
   });
 
+  it('tell how many rows named a record once more', async () => {
+    const { make, row, send, begin, finish } = await ground();
+    const key = await make('Nightly');
+    const sync = await begin(key);
+    await send(key, [row('a', 'One'), row('b'), row('a', 'Other')], sync);
+    await send(key, [row('c'), row('a', 'One')], sync);
+    assert.equal((await finish(key, sync, { dry_run: true })).body.repeated, 2);
+    const { body } = await finish(key, sync);
+    assert.deepEqual([body.seen, body.repeated], [5, 2]);
+    const read = await service.get(`/v1/syncs/${sync}`, { key });
+    assert.equal(read.body.repeated, 2);
+    const once = await begin(key);
+    await send(key, [row('a'), row('b'), row('c')], once);
+    assert.equal((await finish(key, once)).body.repeated, 0);
+  });
+
   it('weigh what belongs to the records that would go', async () => {
     const { make, row, send, begin, finish, there } = await ground();
     const key = await make('Nightly');

@@ -19,6 +19,7 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
       at_most: 12.5,
       stored_status: 'open',
       seen: 0,
+      repeated: 0,
       marked: 0,
       removed: {},
     },

@@ -163,6 +163,8 @@ export type Sync = {
   status: 'open' | 'expired' | 'finishing' | 'finished' | 'stopped' | 'replaced' | 'undoing' | 'undone';
   /** How many rows it took; one that was sent twice counts twice */
   seen: number;
+  /** How many of these named a record that an earlier one had named, counted when it is finished or a dry run tells: rows that were sent again, or two rows with the same identifiers, of which the later one changes the record */
+  repeated: number;
   /** How many records it removed, by resource; of a dry run, how many it would */
   removed: { [name: string]: number };
   /** Whether `removed` has all: false only of a dry run that would remove more than 50,000 records, of which the others are counted without what is below them */

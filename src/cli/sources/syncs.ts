@@ -95,7 +95,7 @@ async function whole({ call }: At, name: string, status: Sync['status']): Promis
 
 /** What a sync removed or would, and what it left. */
 export function linesOfSync(sync: Sync, dry_run: boolean): readonly string[] {
-  const { removed, records, left, left_count } = sync;
+  const { removed, records, left, left_count, repeated } = sync;
   const by = Object.entries(removed).map(([name, number]) => `${name}: ${number}`);
   const what = by.length === 0 ? '' : ` (${by.join(', ')})`;
   const says = `${count(removedBy(sync), 'record')}${what}`;
@@ -105,6 +105,9 @@ export function linesOfSync(sync: Sync, dry_run: boolean): readonly string[] {
     ...(dry_run ? records : []).map(
       (one) => `${one.resource} ${one.record}: ${one.external_identifier ?? 'removed for good'}`,
     ),
+    ...(repeated === 0
+      ? []
+      : [`${count(repeated, 'row')} named a record that an earlier row named.`]),
     ...(left_count === 0 ? [] : [`${count(left_count, 'record')} that were not sent stay:`]),
     ...left.map((one) => `${one.resource} ${one.record}: ${REASONS[one.reason] ?? one.reason}`),
     ...(unnamed > 0 ? [`and ${unnamed.toLocaleString('en-US')} more`] : []),

@@ -30,6 +30,8 @@ export interface Ahead {
   readonly first: readonly Pick<SyncGoing, 'record' | 'version'>[];
   readonly left: readonly SyncLeft[];
   readonly left_count: number;
+  /** How many rows named a record that an earlier one had named. */
+  readonly repeated: number;
 }
 
 /** `undefined` where the store lacks marks of what was seen. */
@@ -37,11 +39,12 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   const { sync, resource, store } = walking;
   const parts = new SeenParts(store.syncs, sync);
   if (!(await parts.areAllThere(sync.seen))) return undefined;
-  let [total, going, left_count] = [0, 0, 0];
+  let [total, going, left_count, repeated] = [0, 0, 0, 0];
   const first: Ahead['first'][number][] = [];
   const left: SyncLeft[] = [];
   for (let part = 0; part < parts.count; part += 1) {
     const seen = await parts.read(part);
+    repeated += seen.repeated;
     for (let after: string | null = null, more = true; more; ) {
       const page = await walkOn(walking, seen, after);
       // Others removed the record that the page begins after: from the start again.
@@ -62,7 +65,7 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
       more = page.more && page.walked.length > 0;
     }
   }
-  return { total, going, first, left, left_count };
+  return { total, going, first, left, left_count, repeated };
 }
 
 /** What a dry run tells. */
@@ -70,7 +73,9 @@ export async function rehearse(
   walking: Walking,
   ahead: Ahead,
 ): Promise<
-  Pick<StoredSync, 'removed' | 'records' | 'left' | 'left_count'> & { readonly counts_all: boolean }
+  Pick<StoredSync, 'removed' | 'records' | 'left' | 'left_count' | 'repeated'> & {
+    readonly counts_all: boolean;
+  }
 > {
   const { store, resource, numbers, sync } = walking;
   const { account } = sync;
@@ -98,7 +103,7 @@ export async function rehearse(
   }
   if (going > 0) add(removed, { [resource.name]: going });
   const counts_all = ahead.going === ahead.first.length;
-  return { removed, records, left, left_count, counts_all };
+  return { removed, records, left, left_count, counts_all, repeated: ahead.repeated };
 }
 
 /** Throws `sync_removes_too_much` where more than that share would go, of the records or of those that belong to them. */

@@ -72,6 +72,8 @@ export class SeenGroups {
 
 /** The marks of a part of all records. */
 export interface SeenPart {
+  /** How many of its marks are those of an earlier one. */
+  readonly repeated: number;
   /** Whether the record is of this part: each is of one. */
   covers(record: SeenRecord): boolean;
   /** Whether it was seen. */
@@ -114,13 +116,16 @@ export class SeenParts {
       mine.push(this.count === 1 ? marks : marks.filter(isMine));
     }
     const sorted = new BigUint64Array(mine.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
+    let filled = 0;
     for (const marks of mine.splice(0)) {
-      sorted.set(marks, at);
-      at += marks.length;
+      sorted.set(marks, filled);
+      filled += marks.length;
     }
     sorted.sort();
+    let repeated = 0;
+    for (let at = 1; at < sorted.length; at += 1) if (sorted[at] === sorted[at - 1]) repeated += 1;
     return {
+      repeated,
       covers: (record) => isMine(markOf(record)),
       has: ({ parent, external_identifier }) =>
         includes(sorted, markOf({ parent, external_identifier })) ||

@@ -250,7 +250,15 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       const inserted_at = now();
       const begun: StoredSync = {
         ...{ ...place, unique_identifier: identify('syn_'), resource: resource.name, source },
-        ...{ at_most, stored_status: 'open', seen: 0, marked: 0, progress: null, step: 0 },
+        ...{
+          at_most,
+          stored_status: 'open',
+          seen: 0,
+          repeated: 0,
+          marked: 0,
+          progress: null,
+          step: 0,
+        },
         ...{ removed: {}, records: [], left: [], left_count: 0, restored: null },
         began: (await store.log.last(place.account)) ?? null,
         key: principal.key,
@@ -300,6 +308,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
         // From here on it takes no rows: what they name could not be compared any more.
         const finishing = {
           ...{ ...one, stored_status: 'finishing' as const, at_most: most },
+          repeated: ahead.repeated,
           finished_by: by ?? principal.key,
         };
         const put = await syncs.put(finishing);

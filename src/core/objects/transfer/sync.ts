@@ -140,6 +140,11 @@ export const sync = ownObject({
     seen: field(count(), 'How many rows it took; one that was sent twice counts twice', {
       example: 1840,
     }),
+    repeated: field(
+      count(),
+      'How many of these named a record that an earlier one had named, counted when it is finished or a dry run tells: rows that were sent again, or two rows with the same identifiers, of which the later one changes the record',
+      { example: 0 },
+    ),
     /** 1: the store has marks of what it saw. */
     marked: field(count(), 'Whether there are marks of it', inside),
     removed: field(
@@ -154,6 +159,7 @@ export const sync = ownObject({
       boolean(),
       `Whether \`removed\` has all: false only of a dry run that would remove more than ${inThousands(SYNC_CLOSELY)} records, of which the others are counted without what is below them`,
       ({ counts_all = true }: { readonly counts_all?: boolean }) => counts_all,
+      { example: true },
     ),
     records: field(
       arrayOf('A record.', { ...named, external_identifier: callersOwn }),

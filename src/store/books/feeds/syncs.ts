@@ -26,7 +26,7 @@ const ONE = 'account = $1 AND unique_identifier = $2';
 /** The members that change while a sync is open and after; `seen` by itself. */
 const CHANGING = [
   ...['at_most', 'stored_status', 'removed', 'records', 'left', 'left_count', 'restored'],
-  ...['progress', 'finished_at', 'finished_by', 'undone_by'],
+  ...['progress', 'finished_at', 'finished_by', 'undone_by', 'repeated'],
 ];
 const changing = ownColumns(sync).map(({ member, name }) => ({
   ...{ name, is: CHANGING.includes(member) },

@@ -3,8 +3,18 @@
  * prints their folder: the one that is given, or one in the cache, where it finds them the next time. It prints nothing
  * where the cache cannot be written.
  */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { CACHE, fingerprint, removeEarlier } from './cache.mjs';
 
@@ -26,6 +36,9 @@ const MIN_COMPRESSED_BYTES = 1024;
 /** A sixth less than what is compressed for each answer, in ten times the time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
+/** A process that writes nothing for so long was killed. */
+const KILLED_MS = 10_000;
+
 const [, , given] = process.argv;
 process.stdout.write(given === undefined ? await cached() : await build(given));
 
@@ -35,6 +48,9 @@ async function cached(): Promise<string> {
   let made: string | undefined;
   try {
     mkdirSync(CACHE, { recursive: true });
+    // Another process builds, as after an upgrade: to wait for it is sooner than to build the same beside it.
+    while (!existsSync(folder) && isBuilding(basename(folder))) await pause(50);
+    if (existsSync(folder)) return folder;
     made = mkdtempSync(`${folder}.`);
   } catch {
     return '';
@@ -48,6 +64,14 @@ async function cached(): Promise<string> {
     rmSync(made, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Whether a process has begun to build, and has written something a short while ago. */
+function isBuilding(name: string): boolean {
+  return readdirSync(CACHE)
+    .filter((one) => one.startsWith(`${name}.`))
+    .map((one) => statSync(join(CACHE, one), { throwIfNoEntry: false })?.ctimeMs ?? 0)
+    .some((changed) => Date.now() - changed < KILLED_MS);
 }
 
 async function build(folder: string): Promise<string> {

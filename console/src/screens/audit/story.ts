@@ -1,6 +1,7 @@
 /** Folds entries of the audit: what somebody saw of one record in a day is one row. */
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { usualZone } from '../../places/zones.ts';
+import { resourceOf } from '../../records/description.ts';
 import { withOffset } from '../../values/days.ts';
 
 export interface Story {
@@ -14,7 +15,7 @@ export interface Story {
 const LOOKS = new Set<string>(['read', 'history', 'image', 'list', 'print']);
 
 export function isLook({ action, record }: AuditEntry): boolean {
-  return LOOKS.has(action) && record !== undefined;
+  return LOOKS.has(action) && record !== undefined && resourceOf(record) !== undefined;
 }
 
 /** In the order of their newest entries. */

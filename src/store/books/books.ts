@@ -1,7 +1,6 @@
 /** The books of a store, over its tables. */
 import { type Loading, RESTORED } from '../loading.ts';
 import type { KeyFinder } from '../promises/keys.ts';
-import type { Store } from '../promises/store.ts';
 import { BackupBook } from './backups.ts';
 import { HoldBook } from './erasing/holds.ts';
 import { JournalBook } from './erasing/journal.ts';
@@ -24,30 +23,6 @@ import { StaffBook } from './staff.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
 import { WebhookBook } from './webhooks.ts';
 
-export type Books = Pick<
-  Store,
-  | 'audit'
-  | 'backups'
-  | 'expectations'
-  | 'erasures'
-  | 'holds'
-  | 'erasureNotes'
-  | 'journal'
-  | 'retention'
-  | 'imports'
-  | 'keys'
-  | 'locationSettings'
-  | 'noteTime'
-  | 'requests'
-  | 'rewrittenTime'
-  | 'seenTime'
-  | 'selfTests'
-  | 'sources'
-  | 'staff'
-  | 'syncs'
-  | 'webhooks'
->;
-
 export const timeStatements = statements({
   seen: 'SELECT at FROM seen_time',
   rewritten: 'SELECT rewritten_at FROM seen_time',
@@ -55,7 +30,10 @@ export const timeStatements = statements({
     ON CONFLICT (single) DO UPDATE SET at = excluded.at WHERE excluded.at > seen_time.at`,
 });
 
-export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts): Books {
+/** What a store has in tables of its own, beside records. */
+export type Books = ReturnType<typeof booksOver>;
+
+export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts) {
   const sources = new SourceBook(tables, keys, parts);
   return {
     audit: new AuditBook(tables, parts),
@@ -75,15 +53,17 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     staff: new StaffBook(tables, parts),
     syncs: new SyncBook(tables, parts),
     webhooks: new WebhookBook(tables, parts),
-    async seenTime() {
+    /** The latest time that was noted, in milliseconds since 1970. */
+    async seenTime(): Promise<number | undefined> {
       const [row] = await tables.rows<readonly [at: number]>(timeStatements.seen);
       return row?.[0];
     },
-    async rewrittenTime() {
+    /** When `compact` last rewrote the file of a store on SQLite, in milliseconds since 1970. */
+    async rewrittenTime(): Promise<number | undefined> {
       const [row] = await tables.rows<readonly [at: number | null]>(timeStatements.rewritten);
       return row?.[0] ?? undefined;
     },
-    async noteTime(at) {
+    async noteTime(at: number): Promise<void> {
       await tables.change(timeStatements.note, at);
     },
   };

@@ -35,20 +35,9 @@
  */
 
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { BackupBook } from '../books/backups.ts';
-import type { ExpectationBook } from '../books/feeds/expectations.ts';
-import type { SourceBook } from '../books/feeds/sources.ts';
-import type { SyncBook } from '../books/feeds/syncs.ts';
-import type { ImportBook } from '../books/imports.ts';
-import type { KeyRing } from '../books/keys.ts';
-import type { LocationSettingsBook } from '../books/location-settings.ts';
-import type { AuditBook } from '../books/log/audit.ts';
-import type { RequestBook } from '../books/log/requests.ts';
-import type { SelfTestBook } from '../books/self-tests.ts';
-import type { StaffBook } from '../books/staff.ts';
-import type { WebhookBook } from '../books/webhooks.ts';
+import type { Books } from '../books/books.ts';
 import type { AccountBook } from './account-book.ts';
-import type { ErasingBooks } from './erasing/books.ts';
+import type { ErasingBook } from './erasing/book.ts';
 import type { ChangeLog } from './log.ts';
 import type {
   CommitOptions,
@@ -72,7 +61,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export * from './records.ts';
 
-export interface Store extends ErasingBooks {
+export interface Store extends Books {
   /** Whether other serving processes may work on the same records at the same time. */
   readonly processes: 'one' | 'many';
   /** Where the records are, for people to read; contains no password. */
@@ -130,28 +119,12 @@ export interface Store extends ErasingBooks {
   purgeReceipts(): Promise<boolean>;
 
   readonly accounts: AccountBook;
-  readonly keys: KeyRing;
+  readonly erasing: ErasingBook;
   readonly log: ChangeLog;
-  readonly requests: RequestBook;
-  readonly audit: AuditBook;
-  readonly backups: BackupBook;
-  readonly imports: ImportBook;
-  readonly locationSettings: LocationSettingsBook;
-  readonly expectations: ExpectationBook;
-  readonly webhooks: WebhookBook;
-  readonly staff: StaffBook;
-  readonly selfTests: SelfTestBook;
-  readonly sources: SourceBook;
-  readonly syncs: SyncBook;
   readonly search: SearchIndex;
 
   /** Everything as it stands now, to be read while others write. */
   snapshot(): Promise<Snapshot>;
-  /** The latest time that was noted, in milliseconds since 1970. */
-  seenTime(): Promise<number | undefined>;
-  noteTime(at: number): Promise<void>;
-  /** When `compact` last rewrote the file of a store on SQLite, in milliseconds since 1970. */
-  rewrittenTime(): Promise<number | undefined>;
   /** Throws `StoreUnavailable` unless a write can be committed now. */
   checkWritable(): Promise<void>;
   /** Waits for what is under way, then lets go of the store. */

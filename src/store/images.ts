@@ -60,69 +60,23 @@ export function toInspected(row: InspectedRow): InspectedRecord {
   };
 }
 
-export type TombstoneImageRow = readonly [
-  unique_identifier: string,
-  account: string,
-  position: number,
-  parent: string | null,
-  external_identifier: string,
-  inserted_at: number,
-  removal: number,
-  below: number | null,
-  created_by: number | null,
-];
-
-export function toTombstoneImage(row: TombstoneImageRow): TombstoneImage {
-  return {
-    unique_identifier: row[0],
-    account: row[1],
-    position: row[2],
-    parent: row[3],
-    external_identifier: row[4],
-    inserted_at: row[5],
-    removal: row[6],
-    below: row[7],
-    created_by: row[8],
-  };
+/** Makes objects of rows with these columns, in their order. */
+export function named<One extends object>(
+  ...columns: readonly (keyof One & string)[]
+): (row: readonly unknown[]) => One {
+  return (row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as One;
 }
 
-export type ReceiptImageRow = readonly [
-  account: string,
-  owner: string,
-  idempotency_key: string,
-  fingerprint: string,
-  expires_at: number,
-  size: number,
-  outcome: string,
-  resource: string | null,
-  record: string | null,
-  version: number | null,
-  document: string | null,
-  updated_at: number | null,
-  removed: string | null,
-  below: number | null,
-  drafts: string | null,
-];
+export const toTombstoneImage = named<TombstoneImage>(
+  ...(['unique_identifier', 'account', 'position', 'parent', 'external_identifier'] as const),
+  ...(['inserted_at', 'removal', 'below', 'created_by'] as const),
+);
 
-export function toReceiptImage(row: ReceiptImageRow): ReceiptImage {
-  return {
-    account: row[0],
-    owner: row[1],
-    idempotency_key: row[2],
-    fingerprint: row[3],
-    expires_at: row[4],
-    size: row[5],
-    outcome: row[6],
-    resource: row[7],
-    record: row[8],
-    version: row[9],
-    document: row[10],
-    updated_at: row[11],
-    removed: row[12],
-    below: row[13],
-    drafts: row[14],
-  };
-}
+export const toReceiptImage = named<ReceiptImage>(
+  ...(['account', 'owner', 'idempotency_key', 'fingerprint', 'expires_at', 'size'] as const),
+  ...(['outcome', 'resource', 'record', 'version', 'document', 'updated_at'] as const),
+  ...(['removed', 'below', 'drafts'] as const),
+);
 
 export type ChangeImageRow = readonly [account: string, ...change: ChangeRow];
 

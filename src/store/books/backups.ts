@@ -1,4 +1,6 @@
 /** The book of backups, over the tables of a store. */
+
+import { named } from '../images.ts';
 import {
   type CheckedBackup,
   FOLLOWER_MS,
@@ -7,7 +9,7 @@ import {
   type RegisteredFolder,
 } from '../promises/backup-book.ts';
 import { Book } from './book.ts';
-import { named } from './rows/own-rows.ts';
+
 import { statements } from './tables.ts';
 
 const FOLDER = ['name', 'folder', 'host', 'since', 'shows_at', 'whole_at', 'left_out'] as const;

@@ -2,6 +2,7 @@
 
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasedMarks } from '../erased-marks.ts';
+import { named } from '../images.ts';
 import { quoteName } from '../names.ts';
 import {
   type AgedLifted,
@@ -15,7 +16,7 @@ import {
   OUTSIDE_JOURNAL,
 } from '../promises/erasing/book.ts';
 import { Book } from './book.ts';
-import { inserted, named, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
+import { inserted, newRow, renewed, rowReader, selected } from './rows/own-rows.ts';
 import { type BookParts, type BookTables, erasing, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);

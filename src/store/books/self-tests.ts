@@ -1,9 +1,10 @@
 /** The book of self-tests, over the tables of a store. */
 
 import { selfTest } from '../../core/objects/self-test.ts';
+import { named } from '../images.ts';
 import type { SelfTestRun, Sighting } from '../promises/self-tests.ts';
 import { Book } from './book.ts';
-import { named, newRow, rowReader } from './rows/own-rows.ts';
+import { newRow, rowReader } from './rows/own-rows.ts';
 import { selfTestStatements as sql } from './sql/self-test-sql.ts';
 
 /** How long the report of a run is stored. */

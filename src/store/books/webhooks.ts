@@ -1,6 +1,7 @@
 /** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
 
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
+import { named } from '../images.ts';
 import {
   DELIVERIES_KEPT_MS,
   type DeliveriesQuery,
@@ -11,7 +12,7 @@ import {
   type WebhookState,
 } from '../promises/webhooks.ts';
 import { Book } from './book.ts';
-import { named, newRow } from './rows/own-rows.ts';
+import { newRow } from './rows/own-rows.ts';
 import { type EndpointRow, stateJson, toDelivery, toEndpoint } from './rows/webhook-rows.ts';
 import { webhookStatements as sql } from './sql/webhook-sql.ts';
 import type { BookStatement, BookValue } from './tables.ts';

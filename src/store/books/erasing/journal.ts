@@ -1,4 +1,6 @@
 /** The book of the journal of erasures, over the tables of a store. */
+
+import { named } from '../../images.ts';
 import type {
   ErasedTombstone,
   JournalLine,
@@ -7,7 +9,7 @@ import type {
 } from '../../promises/erasing/journal.ts';
 import { Book } from '../book.ts';
 import { erasedStatements } from '../erasures.ts';
-import { named } from '../rows/own-rows.ts';
+
 import { type BookWrite, statements } from '../tables.ts';
 
 const LINES = 'SELECT line, text FROM erasure_journal';

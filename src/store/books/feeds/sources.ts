@@ -10,11 +10,12 @@ import {
   source,
   sourceWriter,
 } from '../../../core/objects/source.ts';
+import { named } from '../../images.ts';
 import type { SourceRefused } from '../../promises/account-book.ts';
 import type { KeyFinder } from '../../promises/keys.ts';
 import { StoreUnavailable } from '../../promises/records.ts';
 import { Book } from '../book.ts';
-import { named, rowReader, selected } from '../rows/own-rows.ts';
+import { rowReader, selected } from '../rows/own-rows.ts';
 import { type BookParts, type BookTables, erasing, statements } from '../tables.ts';
 
 /** Sources that are known without a look, of all accounts. */

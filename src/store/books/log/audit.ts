@@ -1,5 +1,6 @@
 /** The book of the audit, over the tables of a store. */
 import { auditEntry } from '../../../core/objects/requests/audit-entry.ts';
+import { named } from '../../images.ts';
 import {
   type AuditEntry,
   type AuditHead,
@@ -9,7 +10,7 @@ import {
   dayOf,
 } from '../../promises/audit/book.ts';
 import { Book } from '../book.ts';
-import { columnTypes, named, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
   before,
   byCallersWithin,

@@ -9,6 +9,7 @@ import {
   type RefusedRequest,
   refusedRequest,
 } from '../../../core/objects/requests/refused-request.ts';
+import { named } from '../../images.ts';
 import {
   ACTIVITY_KEPT_MS,
   type ActivityQuery,
@@ -17,7 +18,7 @@ import {
   type RefusedQuery,
 } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
-import { named, newRow } from '../rows/own-rows.ts';
+import { newRow } from '../rows/own-rows.ts';
 import {
   ACTIVITY_NAME,
   codesOf,

@@ -68,13 +68,6 @@ export function newRow(object: OwnTable, made: object, raised = 0): readonly Col
   return row;
 }
 
-/** Makes objects of rows with these columns, in their order. */
-export function named<One extends object>(
-  ...columns: readonly (keyof One & string)[]
-): (row: readonly unknown[]) => One {
-  return (row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as One;
-}
-
 /** Makes objects of what was `selected`. Each request needs one: what is to be done is decided here, and not for each row. */
 export function rowReader<F extends OwnFields>(
   object: Pick<OwnTable<F>, 'fields'>,

@@ -6,8 +6,6 @@ import {
   type AccountImageRow,
   type ChangeImageRow,
   type InspectedRow,
-  type ReceiptImageRow,
-  type TombstoneImageRow,
   toAccountImage,
   toChangeImage,
   toFixedRow,
@@ -21,9 +19,7 @@ import {
   type AccountImage,
   type Batches,
   Batching,
-  type ReceiptImage,
   type Snapshot,
-  type TombstoneImage,
 } from '../../promises/snapshot.ts';
 import { type Scope, type StoredRecord, StoreUnavailable } from '../../promises/store.ts';
 import { type RecordRow, toRecord } from '../../records/records.ts';
@@ -127,20 +123,12 @@ export class PostgresSnapshot implements Snapshot {
     const parent = this.#parentOf(shape);
     if (parent === undefined) throw new TypeError('Accounts are not removed.');
     const named = among === undefined ? null : textArray(among);
-    return this.#read<TombstoneImageRow, TombstoneImage>(
-      statements.allGone(shape, parent),
-      toTombstoneImage,
-      named,
-    );
+    return this.#read(statements.allGone(shape, parent), toTombstoneImage, named);
   }
 
   receipts(expiring_after = 0) {
     const text = statements.allReceipts(this.#shapes);
-    return this.#read<ReceiptImageRow, ReceiptImage>(
-      text,
-      toReceiptImage,
-      Math.max(this.taken_at, expiring_after),
-    );
+    return this.#read(text, toReceiptImage, Math.max(this.taken_at, expiring_after));
   }
 
   changes() {

@@ -6,8 +6,6 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   type AccountImageRow,
   type InspectedRow,
-  type ReceiptImageRow,
-  type TombstoneImageRow,
   toAccountImage,
   toFixedRow,
   toInspected,
@@ -126,20 +124,12 @@ export class SqliteSnapshot implements Snapshot {
   gone(shape: RecordShape, among?: readonly string[]) {
     const sql = statements.allGone(shape, this.#root);
     const named = among === undefined ? null : JSON.stringify(among);
-    return this.#read<TombstoneImageRow, ReturnType<typeof toTombstoneImage>>(
-      sql,
-      toTombstoneImage,
-      named,
-    );
+    return this.#read(sql, toTombstoneImage, named);
   }
 
   receipts(expiring_after = 0) {
     const sql = statements.allReceipts(this.#shapes);
-    return this.#read<ReceiptImageRow, ReturnType<typeof toReceiptImage>>(
-      sql,
-      toReceiptImage,
-      Math.max(this.taken_at, expiring_after),
-    );
+    return this.#read(sql, toReceiptImage, Math.max(this.taken_at, expiring_after));
   }
 
   async *changes(): Batches<LoggedChange> {

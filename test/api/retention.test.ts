@@ -167,7 +167,7 @@ describe('Retention rules', () => {
     assert.deepEqual(await faults({ location: 'loc_x' }), [404, 'resource_missing location']);
     const reply = { resource: 'direct_mail_reply' };
     assert.deepEqual(await faults(reply), [400, 'value_invalid since']);
-    assert.deepEqual(await faults({ resource: 'location' }), [400, 'value_invalid resource']);
+    assert.deepEqual(await faults({ resource: 'location' }), [400, 'choice_invalid resource']);
     assert.deepEqual(
       await faults({ at_least_days: 2000, unless: { visitor_interested_in_pre_planing: true } }),
       [

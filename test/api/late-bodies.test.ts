@@ -135,9 +135,9 @@ describe('While the body of a request arrives', () => {
 
   it('its person is disabled: no route of the console goes on', async () => {
     const person = await administrator(service, 'late@example.com');
-    // No role has the right to erase or to hold.
+    // No role has the right to erase, to hold or to see the audit.
     const all = taking(`${CONSOLE}/`).filter(
-      ({ url }) => !/\/v1\/(?:erasures|holds|retention_rules)/.test(url),
+      ({ url }) => !/\/(?:v1\/(?:erasures|holds|retention_rules)|names\/records)/.test(url),
     );
     for (const known of ['/keys', '/staff/invite', '/account/password', '/imports/run', '/exports'])
       assert.ok(

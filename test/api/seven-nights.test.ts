@@ -30,7 +30,7 @@ it('keep seven nights of syncs: each removes its own, and nothing of others', as
   );
   assert.deepEqual(
     synced.map(({ removed }) => removed),
-    [0, 1, 1, 2, 0, 0],
+    [{}, { event: 1 }, { event: 1 }, { event: 2 }, {}, {}],
   );
   assert.deepEqual(
     synced

@@ -94,6 +94,9 @@ export class AuditChain {
   }
 }
 
+/** One sequence of identifiers for each clock: lists are in their order within a millisecond. */
+const sequences = new WeakMap<() => number, (prefix: string) => string>();
+
 /** How often a command tries: others may add to the chain of commands at the same time. */
 const TRIES = 50;
 
@@ -114,7 +117,7 @@ export async function nextOf(
   name: string,
 ): Promise<(facts: readonly TimedFacts[]) => Promise<boolean>> {
   const { book, now } = parts;
-  const identify = createIdentifiers(now);
+  const identify = sequences.getOrInsertComputed(now, () => createIdentifiers(now));
   const chain = `${dayOf(now())}-${name}`;
   const before = await book.head(chain);
   return async (facts) => {

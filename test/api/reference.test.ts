@@ -272,6 +272,12 @@ describe('an address', () => {
     }
   });
 
+  it('is not written into OpenAPI, the longest text, for each request', async () => {
+    const sent = { url: '/openapi.json', headers: { host: 'elsewhere.example' } };
+    const { servers } = JSON.parse((await service.app.inject(sent)).body);
+    assert.deepEqual(servers, [{ url: service.url }]);
+  });
+
   it('that changes with every request holds no memory', async () => {
     const wanted = await get('/docs/merging');
     for (let index = 0; index < 50; index++) {

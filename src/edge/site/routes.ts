@@ -11,8 +11,9 @@ import { consolePage, missingPage, SiteFolder, tagOf } from './built.ts';
 import { languageFor } from './language.ts';
 
 const OPEN = { config: { open: true } };
+const OPENAPI = '/openapi.json';
 const PATHS = [
-  ...['/', '/docs', '/llms.txt', '/openapi.json'],
+  ...['/', '/docs', '/llms.txt', OPENAPI],
   ...['/client.tgz', `/client-${client.version}.tgz`],
 ];
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -51,7 +52,8 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
     const headers = { ...file.headers, ...(isVersion && FOR_EVER) };
     const read = (coding?: Coding): Promise<Buffer> => site.read(file, coding);
     if (file.shows === undefined) return sendContent(reply, headers, { ...file, read });
-    const shown = addressFor(request, parts);
+    // OpenAPI is the longest text: written for each `Host`, it would be the most expensive to compress.
+    const shown = path === OPENAPI ? parts.publicUrl() : addressFor(request, parts);
     const written = file.shows === 'html' ? escaped(shown) : shown;
     const tag = tagOf(file.tag + shown);
     const text = async () => `${await read()}`.replaceAll(address, () => written);

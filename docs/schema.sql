@@ -218,7 +218,7 @@ CREATE TABLE "erasure_note" (
   "reached" TEXT NOT NULL, -- The last change to be told of; otherwise empty
   "count" INTEGER NOT NULL, -- How often it was refused; of `copied`, how many of these there are, noted or not
   "first_at" INTEGER NOT NULL, -- When it was first
-  "last_at" INTEGER NOT NULL, -- When it was told or was refused last; 0: never
+  "last_at" INTEGER NOT NULL, -- When it was last notified or refused; 0: never
   PRIMARY KEY ("erasure", "kind", "about")
 ) STRICT, WITHOUT ROWID;
 

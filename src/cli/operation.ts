@@ -92,7 +92,7 @@ export function namedOperations(operations: readonly Operation[]) {
   return {
     named,
     call,
-    /** The entries of a list, page by page: at most so many. */
+    /** Reads a list page by page, up to a number of entries. */
     async every<Entry extends { readonly unique_identifier: string }>(
       desk: OperationDesk,
       name: string,

@@ -42,7 +42,7 @@ interface AskProps<Name extends string, Answer> {
   readonly begin: Typed<Name>;
   /** What it would do, in words. */
   readonly sentence?: (typed: Typed<Name>) => string;
-  /** What is asked before the fields: the name of its faults, and the label that they say. */
+  /** An input above the fields: the `param` of its faults, and the label that stands in their sentences. */
   readonly first?: {
     readonly name: string;
     readonly label: string;

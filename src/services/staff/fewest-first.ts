@@ -1,4 +1,4 @@
-/** Does one thing at a time, first for those whose network has tried least; whoever has tried most makes room. */
+/** Runs one task at a time, lowest rank first. A full queue drops the task of the highest rank. */
 
 interface Waiting {
   readonly rank: number;

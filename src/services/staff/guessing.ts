@@ -6,7 +6,7 @@ import { ApiError } from '../../core/errors.ts';
 
 /** From this failure on, the next try for that email from that network waits, at first a second. */
 const FREE_FAILURES = 5;
-/** From this one on, those from everywhere wait: so many networks may guess once. */
+/** From this failure on, tries from every network wait. Up to this many networks may guess once each. */
 const FREE_EVERYWHERE = 100;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15 * 60_000;

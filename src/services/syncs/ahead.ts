@@ -15,7 +15,7 @@ import { SeenParts } from './marks.ts';
 import { reasonOf } from './removing.ts';
 import { add, countBelow, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
 
-/** However small the share is, so many records may go, and so many that belong to them. */
+/** Records, and records that belong to them, that may always be removed, however small the share. */
 const LEAST = { records: 10, below: 1_000 };
 /** The most records of a resource that are counted to weigh what goes against. */
 const MOST_THERE = 1_000_000;

@@ -100,7 +100,7 @@ export const erasureNote = ownTable({
       'How often it was refused; of `copied`, how many of these there are, noted or not',
     ),
     first_at: field(time(), 'When it was first'),
-    last_at: field(time(), 'When it was told or was refused last; 0: never'),
+    last_at: field(time(), 'When it was last notified or refused; 0: never'),
   },
 });
 

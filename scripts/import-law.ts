@@ -36,7 +36,7 @@ export const beside: Rooms = {
   'records/ingest': ['records/auth'],
   'records/query': ['records/auth', 'records/changes'],
   'services/backup': ['services/transfer'],
-  'services/erasures': ['services/holds', 'services/webhooks'],
+  'services/erasures': ['services/webhooks'],
   'services/export': ['services/transfer'],
   'services/import': ['services/resuming', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],

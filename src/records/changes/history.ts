@@ -7,7 +7,6 @@ import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { heldBy } from '../../store/promises/erasing/holds.ts';
 import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';
 import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
@@ -108,11 +107,11 @@ export function createHistory(store: Store, reads = createPageReads()): History 
   return {
     async page(principal, resource, unique_identifier, { limit, starting_after }) {
       const { account, record, gone, steps } = await find(principal, resource, unique_identifier);
-      const holds = await store.holds.active(account);
+      const keepers = await store.keepers(account);
       let anchor = record?.anchor ?? null;
       const paged = (more: boolean): HistoryPage => {
         const { parent } = record ?? gone ?? {};
-        const held_by = heldBy(holds, { account, unique_identifier, anchor, parent });
+        const held_by = keepers.over({ account, unique_identifier, anchor, parent });
         return { account, entries, more, held_by };
       };
       const from = starting_after === undefined ? undefined : readChangeId(account, starting_after);

@@ -1,6 +1,5 @@
 /** Finds drafts of records that a retention rule would remove as soon as they are made. */
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { heldBy } from '../../store/promises/erasing/holds.ts';
 import type { AskedRule } from '../../store/promises/erasing/retention.ts';
 import type { Draft, Store } from '../../store/promises/store.ts';
 import { dateKey, dateOf, isPast } from '../../store/records/aged.ts';
@@ -14,7 +13,7 @@ import { contentIn } from '../../store/records/judge.ts';
 export type MarkPast = (drafts: readonly Draft[]) => readonly Draft[] | Promise<readonly Draft[]>;
 
 export function createMarkPast(
-  store: Pick<Store, 'retention' | 'holds' | 'findAll' | 'seenTime'>,
+  store: Pick<Store, 'retention' | 'keepers' | 'findAll' | 'seenTime'>,
   shapes: readonly RecordShape[],
   now: () => number,
 ): MarkPast {
@@ -61,9 +60,9 @@ export function createMarkPast(
     });
     if (past.length === 0) return [];
     // What a record belongs to stays while it is held, and so may the record.
-    const holds = await store.holds.active(account);
+    const keepers = await store.keepers(account);
     return past.filter(({ anchor = null, parent }) => {
-      return heldBy(holds, { account, unique_identifier: '', anchor, parent }) === undefined;
+      return keepers.on([account, anchor, parent]) === undefined;
     });
   };
 

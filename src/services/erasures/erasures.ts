@@ -24,13 +24,13 @@ import {
 } from '../../store/promises/erasing/book.ts';
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { holdsOver } from '../holds/holds.ts';
 import { issued } from './certificate.ts';
 import { type ChangeErasure, changing } from './changing.ts';
 import { Consumers } from './consumers/consumers.ts';
 import { BackgroundLook } from './everywhere/looking.ts';
 import { type Details, joined, mentionsOf } from './everywhere/mentions.ts';
 import { refusedRows } from './everywhere/rows.ts';
+import { heldAmong } from './held.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
 import { ErasureProof } from './proof/proof.ts';
@@ -247,7 +247,7 @@ export class ErasureDesk {
   }
 
   #heldAmong(account: string, matches: readonly ErasureMatch[]) {
-    return holdsOver(this.#store, this.#parts.resources, account, matches);
+    return heldAmong(this.#store, this.#parts.resources, account, matches);
   }
 
   /** Until nothing of what was chosen is left to erase, by whichever request. */

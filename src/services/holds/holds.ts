@@ -4,7 +4,8 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers, LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import { type HeldPlace, heldBy, type StoredHold } from '../../store/promises/erasing/holds.ts';
+import { pathTo } from '../../records/query/path.ts';
+import type { StoredHold } from '../../store/promises/erasing/holds.ts';
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 
@@ -18,11 +19,6 @@ export interface PlacedHold {
   readonly matter: string;
   readonly reason: string | null;
   readonly until: number | null;
-}
-
-interface Step {
-  readonly resource: string;
-  readonly record: string;
 }
 
 export class HoldDesk {
@@ -128,67 +124,4 @@ export class HoldDesk {
       (this.#resources.at(-1) as Resource);
     return missingAt('record', shape, record);
   }
-}
-
-/** A record, existing or removed, and all that it belongs to, the account last; empty where there is none. */
-async function pathTo(
-  store: Pick<Store, 'find' | 'log'>,
-  resources: readonly Resource[],
-  account: string,
-  record: string,
-): Promise<readonly Step[]> {
-  const scope = { accounts: new Set([account]), anchors: undefined };
-  const path: Step[] = [];
-  for (let at = record; at !== account; ) {
-    const one = resources.find(({ prefix, parent }) => parent && at.startsWith(prefix));
-    if (one === undefined) return [];
-    const found = await store.find(one.shape, at, scope);
-    const above = found ?? (await store.log.gone(one.shape.resource, at, [account]));
-    if (!above?.parent) return [];
-    path.push({ resource: one.name, record: at });
-    at = above.parent;
-  }
-  return [...path, { resource: resources[0]?.name ?? '', record: account }];
-}
-
-/** Which of these records of an account are held, each by which hold, or by which retention rule for its age. */
-export async function holdsOver(
-  store: Pick<Store, 'erasing' | 'find' | 'findAll' | 'holds' | 'log' | 'retention'>,
-  resources: readonly Resource[],
-  account: string,
-  records: readonly { readonly resource: string; readonly record: string }[],
-): Promise<ReadonlyMap<string, string>> {
-  const [holds, rules] = await Promise.all([
-    store.holds.active(account),
-    store.retention.asked(account),
-  ]);
-  const kept = new Set(
-    rules.filter((one) => one.at_least_days !== null).map((one) => one.resource),
-  );
-  const held = new Map<string, string>();
-  if (holds.length === 0 && kept.size === 0) return held;
-  const scope = { accounts: new Set([account]), anchors: undefined };
-  for (const [resource, own] of Map.groupBy(records, ({ resource }) => resource)) {
-    const shape = resources.find(({ shape }) => shape.resource === resource)?.shape;
-    if (shape === undefined) continue;
-    const ids = own.map(({ record }) => record);
-    const found = await store.findAll(shape, ids, scope);
-    const places = new Map<string, HeldPlace>(found.map((one) => [one.unique_identifier, one]));
-    for (const record of ids) {
-      const place = places.get(record);
-      if (place === undefined) {
-        const path = await pathTo(store, resources, account, record);
-        const by = holds.find((hold) => path.some((step) => step.record === hold.record));
-        if (by !== undefined) held.set(record, by.unique_identifier);
-        continue;
-      }
-      const by =
-        heldBy(holds, place) ??
-        (kept.has(resource)
-          ? await store.erasing.keptBy({ resource, account, record })
-          : undefined);
-      if (by !== undefined) held.set(record, by);
-    }
-  }
-  return held;
 }

@@ -2,9 +2,7 @@
 import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
 import type { RetentionGoing } from '../../core/objects/records/retention-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { heldBy } from '../../store/promises/erasing/holds.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
-import { keeping } from '../../store/records/aged.ts';
 import { type Spares, sparing } from './unless.ts';
 
 /** Records below one that are counted. */
@@ -34,20 +32,16 @@ export class Judge {
 
   async verdicts(records: readonly StoredRecord[]): Promise<readonly AgeVerdict[]> {
     const { account, unique_identifier: own } = this.#rule;
-    const [holds, asked] = await Promise.all([
-      this.#store.holds.active(account),
-      this.#store.retention.asked(account),
-    ]);
+    const keepers = await this.#store.keepers(account);
     // What is old enough for this rule is old enough for its own `at_least_days`.
-    const others = keeping(asked).filter(({ unique_identifier }) => unique_identifier !== own);
-    const kept = new Set(others.map(({ resource }) => resource));
-    const keepsBelow = this.children.some(({ name }) => kept.has(name));
+    const limitsOwn = keepers.limits(this.#rule.resource, own);
+    const limitsBelow = this.children.some(({ name }) => keepers.limits(name, own));
     const verdicts: AgeVerdict[] = [];
     for (const record of records) {
       const isHeld = async () =>
-        heldBy(holds, record, true) !== undefined ||
-        (kept.has(this.#rule.resource) && (await this.#isYoung(record))) ||
-        (keepsBelow && (await this.isKept(record.unique_identifier)));
+        keepers.over(record, true) !== undefined ||
+        (limitsOwn && (await this.#isYoung(record))) ||
+        (limitsBelow && (await this.isKept(record.unique_identifier)));
       if (this.#spares(record)) verdicts.push('spared');
       else verdicts.push((await isHeld()) ? 'held' : 'goes');
     }

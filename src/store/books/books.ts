@@ -4,6 +4,7 @@ import type { KeyFinder } from '../promises/keys.ts';
 import { BackupBook } from './backups.ts';
 import { HoldBook } from './erasing/holds.ts';
 import { JournalBook } from './erasing/journal.ts';
+import { Keepers, keeperStatements } from './erasing/keepers.ts';
 import { ErasureNoteBook } from './erasing/notes.ts';
 import { RetentionBook } from './erasing/retention.ts';
 import { ErasureBook } from './erasures.ts';
@@ -53,6 +54,10 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     staff: new StaffBook(tables, parts),
     syncs: new SyncBook(tables, parts),
     webhooks: new WebhookBook(tables, parts),
+    /** What keeps the records of an account, as of now. */
+    async keepers(account: string): Promise<Keepers> {
+      return new Keepers(await tables.rows(keeperStatements.active, account));
+    },
     /** The latest time that was noted, in milliseconds since 1970. */
     async seenTime(): Promise<number | undefined> {
       const [row] = await tables.rows<readonly [at: number]>(timeStatements.seen);

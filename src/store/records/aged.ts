@@ -60,11 +60,6 @@ export function isPast(
   );
 }
 
-/** Those by which records are kept for some time, enabled or not. */
-export function keeping(rules: readonly AskedRule[]): readonly AskedRule[] {
-  return rules.filter(({ at_least_days }) => at_least_days !== null);
-}
-
 /** Of the youngest of some records at a location. */
 export type Age = readonly [
   ...[anchor: string | null, inserted_at: number, updated_at: number, date: string | null],

@@ -1,6 +1,5 @@
 /** What keeps the records of an account from going: holds, and retention rules by which they are too young. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { type ActiveHold, type HeldPlace, heldBy, toActive } from '../../promises/erasing/holds.ts';
 import { type Age, type AgeRule, dateKey, isYoung } from '../../records/aged.ts';
 import { statements } from '../tables.ts';
 
@@ -17,6 +16,15 @@ export const keeperStatements = statements({
     WHERE account = $1 AND at_least_days IS NOT NULL ORDER BY unique_identifier`,
 });
 
+/** Where a record is. */
+export interface HeldPlace {
+  readonly account: string;
+  readonly unique_identifier: string;
+  readonly anchor: string | null;
+  /** What it belongs to. No record is further below its anchor than that. */
+  readonly parent?: string | null | undefined;
+}
+
 /** Records of one resource, by their ages. */
 export interface AgedRecords {
   readonly resource: string;
@@ -26,7 +34,8 @@ export interface AgedRecords {
 export class Keepers {
   /** The unique identifier of the first hold. */
   readonly hold: string | undefined;
-  readonly #holds: readonly ActiveHold[];
+  /** Each with the record, which may be the account, and all that it belongs to. */
+  readonly #holds: readonly (readonly [hold: string, record: string, above: readonly string[]])[];
   readonly #rules: readonly (AgeRule & {
     readonly unique_identifier: string;
     readonly resource: string;
@@ -34,24 +43,41 @@ export class Keepers {
 
   constructor(rows: readonly KeeperRow[]) {
     this.#holds = rows.flatMap((row) =>
-      row[3] === null ? toActive([row[0], row[1], row[2]]) : [],
+      row[3] === null ? [[row[0], row[1], JSON.parse(row[2])] as const] : [],
     );
     this.#rules = rows.flatMap((row) => {
       if (row[3] === null) return [];
       const [unique_identifier, location, resource, since, at_least_days] = row;
       return { unique_identifier, location, resource, since, at_least_days };
     });
-    this.hold = this.#holds[0]?.unique_identifier;
+    this.hold = this.#holds[0]?.[0];
+  }
+
+  get isEmpty(): boolean {
+    return this.#holds.length + this.#rules.length === 0;
   }
 
   /** The hold that covers a record; with `below`, also one of something that belongs to it. */
-  over(place: HeldPlace, below = false): string | undefined {
-    return heldBy(this.#holds, place, below);
+  over(
+    { account, unique_identifier, anchor, parent }: HeldPlace,
+    below = false,
+  ): string | undefined {
+    const covered = [account, anchor, parent, unique_identifier];
+    return this.on(covered, below ? unique_identifier : undefined);
   }
 
-  /** Whether records of a resource are to reach an age. */
-  limits(resource: string): boolean {
-    return this.#rules.some((rule) => rule.resource === resource);
+  /** The hold on one of these records, or on one below `top`. */
+  on(records: readonly (string | null | undefined)[], top = ''): string | undefined {
+    return this.#holds.find(
+      ([, record, above]) => records.includes(record) || above.includes(top),
+    )?.[0];
+  }
+
+  /** Whether records of a resource are to reach an age, by rules other than that one. */
+  limits(resource: string, except?: string): boolean {
+    return this.#rules.some(
+      (rule) => rule.resource === resource && rule.unique_identifier !== except,
+    );
   }
 
   /** The rule by which one of these is too young to go. */

@@ -15,27 +15,6 @@ export interface HoldRelease {
   readonly because: string | null;
 }
 
-/** Where a record is. */
-export interface HeldPlace {
-  readonly account: string;
-  readonly unique_identifier: string;
-  readonly anchor: string | null;
-  /** What it belongs to. No record is further below its anchor than that. */
-  readonly parent?: string | null | undefined;
-}
-
-/** The hold that covers a record; with `below`, also one of something that belongs to it. */
-export function heldBy(
-  holds: readonly ActiveHold[],
-  { account, unique_identifier, anchor, parent }: HeldPlace,
-  below = false,
-): string | undefined {
-  const covered = new Set([account, anchor, parent, unique_identifier]);
-  return holds.find(
-    ({ record, above }) => covered.has(record) || (below && above.includes(unique_identifier)),
-  )?.unique_identifier;
-}
-
 /** A row of the statement `active`. */
 export type ActiveRow = readonly [unique_identifier: string, record: string, above: string];
 

@@ -20,7 +20,7 @@ export interface LoopShare {
   readonly ms?: number;
 }
 
-/** Those with something that waits. */
+/** Queues in which something waits. */
 const queues = new Set<LoopQueue>();
 let ticks = 0;
 let isRunning = false;

@@ -6,7 +6,7 @@ import { createTickQueue } from './loop.ts';
 import { FairSlots } from './slots.ts';
 
 const AT_A_TIME = 3;
-/** Of one key: a page that takes long leaves a slot to the others. */
+/** Pages read at once for one key: a page that takes long leaves a slot to the others. */
 const OF_KEY = 2;
 
 export interface PageReads {

@@ -138,7 +138,7 @@ export class FairSlots {
     this.#next();
   }
 
-  /** Of the waiting groups below their share, the one with the fewest slots takes it, and goes to the end. */
+  /** Gives a slot to the waiting group below its share that has the fewest, and moves that group to the end. */
   #next(): void {
     let next: string | undefined;
     let least = this.#limits.ofGroup;

@@ -12,7 +12,7 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Of the body of the answer. */
+  /** The length of the answer's body. */
   readonly bytes: number;
   readonly signal: AbortSignal;
 }

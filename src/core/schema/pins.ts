@@ -64,7 +64,7 @@ export function withPins(document: JsonObject, pins: readonly Pin[]): JsonObject
   return { [PINS]: { open, of: pins as unknown as Json }, ...document };
 }
 
-/** Of the document of an account: whether people's changes of its records are pinned. */
+/** Whether people's changes of an account's records are pinned; takes the account's document. */
 export function isPinning(account: JsonObject): boolean {
   return !Object.hasOwn(account, PINS);
 }
@@ -74,7 +74,7 @@ export function withPinning(account: JsonObject, isOn: boolean): JsonObject {
   return isOn ? rest : { [PINS]: { off: true }, ...rest };
 }
 
-/** The same with its pins in their place, which a merge may have moved. */
+/** Moves a document's pins to their place, which a merge may have changed. */
 export function withPinsFirst(document: JsonObject): JsonObject {
   return Object.hasOwn(document, PINS)
     ? { [PINS]: document[PINS] as Json, ...withoutPins(document) }

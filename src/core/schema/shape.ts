@@ -58,7 +58,7 @@ export interface DeclaredKey {
    * whether the value is true; a record in which it is not has no such key.
    */
   readonly as: 'folded' | 'caseless' | 'plain' | 'true';
-  /** Of a key that is `true` where one of these groups of texts has none in the document: then that stands for its value. */
+  /** Groups of texts: a key is `true`, whatever its value, where one of its groups has no text in the document. */
   readonly lacking?: readonly (readonly (readonly string[])[])[];
   /** The meaning of a key made by `lacking`: a phrase for the reference. */
   readonly says?: string;

@@ -106,7 +106,7 @@ export class MemoryReservation {
     return true;
   }
 
-  /** The same, but throws `memory_limited` or `service_unavailable` if it cannot, and changes nothing. */
+  /** Sets the bytes in use. Throws `memory_limited` or `service_unavailable` if it cannot, and changes nothing. */
   hold(bytes: number): void {
     if (!this.tryHold(bytes)) throw this.refusal();
   }

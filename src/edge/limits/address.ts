@@ -2,9 +2,9 @@
 
 /** The bits of an IPv6 address that name a network: one caller has all of its addresses. */
 const NETWORK_BITS = 64;
-/** Those that a site commonly has to itself, with 65,536 such networks. */
+/** The bits of the prefix that a site commonly has to itself, with 65,536 such networks. */
 const SITE_BITS = 48;
-/** Those that a provider has, with 65,536 such sites. */
+/** The bits of the prefix that a provider has, with 65,536 such sites. */
 const PROVIDER_BITS = 32;
 const GROUP_BITS = 16;
 

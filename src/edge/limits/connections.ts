@@ -8,7 +8,7 @@ import { areUsedUp } from './descriptors.ts';
 /** How long a connection without a key may be idle; only a moment while there are too many. */
 const KEYLESS_IDLE_MS = 15_000;
 const KEYLESS_MOMENT_MS = 1_000;
-/** The same while it is being sent something, such as a page of the reference. */
+/** The time without a key while something is being sent, such as a page of the reference. */
 const KEYLESS_READING_MS = 60_000;
 const LOOK_MS = 500;
 /** Each reason for refusing connections is logged once in this time. */

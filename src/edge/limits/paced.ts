@@ -2,7 +2,7 @@
 import type { KeyLimit } from './key-limit.ts';
 
 /**
- * The same rows, some at a time, as the key's rate allows; all at once where nothing limits the key. Where `isOver`
+ * Hands on rows, some at a time, as the key's rate allows; all at once where nothing limits the key. Where `isOver`
  * says that the client has gone, waiting rows are dropped, and the source is read on.
  */
 export async function* paced<Row>(

@@ -22,7 +22,7 @@ const PIECE = 65_536;
 const HELD_BYTES = 4_194_304;
 
 export interface Rows {
-  /** Of formats that have some. */
+  /** The columns, in formats that have some. */
   readonly columns: readonly RowColumn[];
   readonly walk: Pick<RowWalk, 'next'>;
   readonly form: RowForm;

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 
 export const MAX_BODY_BYTES = 1_048_576;
-/** Of a JSON array of rows. */
+/** The most bytes of a JSON array of rows. */
 export const MAX_ARRAY_BYTES = 32 * MAX_BODY_BYTES;
 
-/** Of a PATCH: it merges as RFC 7396 says. */
+/** The content type of a PATCH, which merges as RFC 7396 says. */
 const MERGE_PATCH = 'application/merge-patch+json';
 const FORM = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';

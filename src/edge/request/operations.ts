@@ -40,7 +40,7 @@ interface OfOne {
 interface Mounting<Services> {
   readonly services: (request: FastifyRequest, reply: FastifyReply) => Services;
   readonly now: () => number;
-  /** Those of operations without `run`, by their routes. */
+  /** Handlers of operations without `run`, by their routes. */
   readonly handlers?: Readonly<Record<string, OperationHandler>>;
 }
 

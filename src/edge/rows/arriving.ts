@@ -24,7 +24,7 @@ const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 export interface ArrivingRows {
   readonly arrivals: Arrivals;
   readonly held: RowMemory;
-  /** Of a table: what its header says. */
+  /** What the header of a table says. */
   readonly columns: Columns | undefined;
   readonly rows: AsyncIterable<readonly Line[]>;
 }

@@ -11,9 +11,9 @@ const WEIGHT = 4;
 
 export class RowMemory {
   readonly #memory: MemoryReservation;
-  /** Of the line that has begun. */
+  /** Bytes of the line that has begun. */
   #begun = 0;
-  /** Of rows that are not answered yet. */
+  /** Bytes of rows that are not answered yet. */
   #unanswered = 0;
   #wake = (): void => {};
 

@@ -33,7 +33,7 @@ export interface StreamParts {
 interface Streamed extends Omit<StreamParts, 'refusal'> {
   readonly answer: Answer;
   readonly limit: KeyLimit | undefined;
-  /** Of a row, and of the stream. */
+  /** Refusals of a row, and of the stream. */
   readonly refusals: { readonly row: Refusal; readonly end: Refusal };
 }
 

@@ -10,7 +10,7 @@ export type Coding = (typeof CODINGS)[number];
 
 /** Smaller answers arrive no sooner when they are compressed. */
 const MIN_BYTES = 1024;
-/** Of at most 11: higher qualities take many times as long for a few bytes less. The window is the memory of a stream. */
+/** Quality 4 of 11: higher ones take many times as long for a few bytes less. The window is the memory of a stream. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
@@ -41,7 +41,7 @@ export function compressed(text: string, coding: Coding): Promise<Buffer> {
   return coding === 'gzip' ? asGzip(text) : asBrotli(text, BROTLI);
 }
 
-/** The same for a text that is made while it is read. Destroying either end destroys the other. */
+/** Compresses a text that is made while it is read. Destroying either end destroys the other. */
 export function compressing(text: Readable, coding: Coding): Readable {
   const coder = coding === 'gzip' ? createGzip() : createBrotliCompress(BROTLI);
   // Errors reach the reader through the compressed stream.

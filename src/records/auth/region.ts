@@ -80,7 +80,7 @@ export function limitTo(
 }
 
 export interface Regions {
-  /** The same, with the locations that its region has by now. */
+  /** Adds the locations that the region has by now to a limit. */
   within<Limited extends Limit & { readonly accounts: readonly string[] }>(
     limited: Limited,
   ): Promise<Limited>;
@@ -94,7 +94,7 @@ const MAX_KEPT = 100;
 interface Found {
   readonly at: number;
   readonly ids: Promise<readonly string[]>;
-  /** Those that were found last. */
+  /** The locations that were found last. */
   last: readonly string[] | undefined;
 }
 

@@ -11,7 +11,7 @@ export const rights: Readonly<Record<string, string>> = {
   webhooks: 'to make webhook endpoints, which are sent the changes that the key may read',
 };
 
-/** Those that people have by name, from the operator, and that no role has. */
+/** Rights that the operator gives to people by name, and that no role has. */
 export const rightsByName: readonly string[] = ['audit', 'erase', 'hold'];
 
 const AUTHORITATIVE = 'authoritative:';

@@ -64,7 +64,7 @@ export function* leaves(patch: JsonObject, prefix: string): Generator<string, vo
   }
 }
 
-/** The same with the value before and after; `null` if the log has no content. */
+/** Presents a change with the value before and after; `null` if the log has no content. */
 export function presentHistoryEntry(
   id: string,
   { change, before, after }: VersionStep,

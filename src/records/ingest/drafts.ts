@@ -40,7 +40,7 @@ export interface Drafts {
     request: UpsertRequest,
     extras?: DraftExtras,
   ): Draft | Promise<Draft>;
-  /** The same without the cache: each parent is looked up once for all drafts of a request. */
+  /** Makes drafts without the cache: each parent is looked up once for all drafts of a request. */
   makeUncached(
     scope: Scope,
     resource: Resource,
@@ -48,7 +48,7 @@ export interface Drafts {
     extras?: DraftExtras,
     found?: ParentLookups,
   ): Promise<Draft>;
-  /** Of an account that does not pin: what people change is stored as ever, and ends the pins that there are. */
+  /** Leaves pins out in an account that does not pin: what people change is stored as ever, and ends the pins that there are. */
   heeded(draft: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>>;
   /**
    * Finds the record with these identifiers, without the cache. Throws `resource_missing` if its parent or the record

@@ -28,7 +28,7 @@ export interface Resolver {
     reference: Reference,
     scope: Scope,
   ): ResolvedReference | Promise<ResolvedReference>;
-  /** The same, without the cache. */
+  /** Resolves without the cache. */
   resolveUncached(
     resource: Resource,
     reference: Reference,

@@ -4,7 +4,7 @@ import type { TimedFacts } from './chain.ts';
 
 /** Entries of a caller in a second; further ones are gathered by minute. */
 const EACH_SECOND = 200;
-/** Of these, the entries of the same look at the same record. */
+/** Entries among these that may tell of the same look at the same record. */
 const SAME_EACH_SECOND = 20;
 /** Different gathered entries of a caller that name their record. */
 const GATHERED_OF_EACH = 1_000;

@@ -14,7 +14,7 @@ import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 
 /** The purpose that the keys of chains are derived for. */
 export const AUDIT = 'audit';
-/** Of a process without a key: what it writes is proof against accidents alone. */
+/** The key of a process that has none: what it writes is proof against accidents alone. */
 export const NO_KEY = new Uint8Array();
 
 /** Facts with the time at which they were noted. */

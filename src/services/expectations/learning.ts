@@ -114,7 +114,7 @@ async function knownOf(
   }
 }
 
-/** Of a source at a location. */
+/** Names a source at a location. */
 export function nameOf(source: string, location: string): string {
   return `${source} ${location}`;
 }

@@ -133,7 +133,7 @@ interface Judging extends Omit<WatchParts, 'now'> {
   readonly sources: KnownSources;
   readonly seen: LastTimes;
   readonly outages: readonly TimeSpan[];
-  /** Those that are open. */
+  /** Accounts that are open. */
   readonly accounts: ReadonlySet<string>;
 }
 

@@ -12,7 +12,7 @@ export interface Schedule {
 const MAX_DAYS = 60;
 const DAY_MS = 86_400_000;
 
-/** Those that begin or end between the two times, from the day before the first on. */
+/** Windows that begin or end between the two times, from the day before the first on. */
 export function* windowsBetween(
   { week, closed, zone }: Schedule,
   from: number,

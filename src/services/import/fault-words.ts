@@ -33,7 +33,7 @@ export const faultSentences: FaultFormatter = (faults) =>
     )
     .join(' ');
 
-/** Of a value that is shown; the file of refused rows has it whole. */
+/** The most characters of a value that is shown; the file of refused rows has it whole. */
 const LONGEST = 500;
 
 /** What people are told instead of what programs are. */

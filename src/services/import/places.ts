@@ -8,7 +8,7 @@ import type { Scope, Store } from '../../store/promises/store.ts';
 export type Chosen = Readonly<Record<string, string>>;
 
 export interface PlaceNames {
-  /** Of a cell with a name. `several`: more than one is called so; `undefined`: none is, or it is an identifier. */
+  /** Finds what a cell names. `several`: more than one is called so; `undefined`: none is, or it is an identifier. */
   named(cell: string): { readonly unique_identifier: string } | 'several' | undefined;
   /** Whether the cell means nothing that is known. */
   isUnknown(cell: string): boolean;
@@ -27,7 +27,7 @@ export interface PlaceParams {
 }
 
 const PAGE = 1_000;
-/** Of more, those that were made first are found by their identifiers alone. */
+/** The most names in memory. Where there are more, those that were made first are found by their identifiers alone. */
 const MOST = 20_000;
 
 /** `undefined`: the rows of this resource are at no location. */

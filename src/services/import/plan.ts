@@ -52,7 +52,7 @@ export interface ImportOptions {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly dates?: DateOrder | undefined;
-  /** Of times without an offset. */
+  /** The zone of times without an offset. */
   readonly time_zone?: string | undefined;
   readonly us_phones?: boolean | undefined;
   readonly empty?: Empty | undefined;
@@ -67,7 +67,7 @@ export interface PlannedFile {
   readonly path: string;
   readonly resource: Resource;
   readonly read: ReadAs;
-  /** Of a table. */
+  /** The header of a table. */
   readonly header: readonly string[] | undefined;
   readonly mapping: Mapping | undefined;
   readonly total: number;

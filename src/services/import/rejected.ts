@@ -31,7 +31,7 @@ function isTaken(path: string): boolean {
 
 export class RejectedFile {
   readonly #path: string;
-  /** Of a table; a file of JSON lines has none. */
+  /** The header of a table; a file of JSON lines has none. */
   readonly #header: readonly string[] | undefined;
   #file: FileHandle | undefined;
   readonly #most: number;

@@ -8,7 +8,7 @@ import type { Plan, PlannedFile } from './plan.ts';
 import { RejectedFile, type RejectedRow } from './rejected.ts';
 import { type ImportRow, type RowUpsert, sizeOf } from './rows.ts';
 
-/** Of one commit. */
+/** The most bytes of one commit. */
 const BYTES = 524_288;
 /** Chunks and milliseconds after which the position is noted. */
 const NOTED_CHUNKS = 64;
@@ -204,7 +204,7 @@ function resultsOf(
   return { counts, refused };
 }
 
-/** The same rows make the same chunks, from wherever a chunk begins. */
+/** Cuts a file into chunks: rows are always cut alike, from wherever a chunk begins. */
 async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGenerator<Chunk> {
   let rows: ImportRow[] = [];
   let bytes = 0;

@@ -183,7 +183,7 @@ async function undoChange(
   }
 }
 
-/** Of the newest changes of the record, all of the import, the oldest; `undefined` where the newest has another actor. */
+/** Finds the oldest of the newest changes of a record that are all the import's; `undefined` where the newest has another actor. */
 async function firstOf(
   { store, id }: Parts,
   account: string,

@@ -8,7 +8,7 @@ import type { Columns } from '../../core/schema/csv/columns.ts';
 
 /** The purpose that their keys are derived for. */
 export const MARKS = 'identifiers of refused requests';
-/** Of a bulk request, the marks of the first refused rows. */
+/** The most marks of a bulk request: those of its first refused rows. */
 export const MOST_MARKED = 200;
 const NAME = 'external_identifier';
 /** The characters after the name in JSON: a text of 255, each of which may be escaped. */

@@ -35,7 +35,7 @@ export class Pacing {
   }
 }
 
-/** The same batches, with a rest after each. */
+/** Hands on batches, with a rest after each. */
 export async function* paced<Batch>(
   batches: AsyncIterable<Batch>,
   pace: Pacing | undefined,

@@ -75,7 +75,7 @@ export interface WebhookEndpoints {
   ): Promise<WebhookDelivery>;
   /** Sends a test notification without a change, now. */
   test(principal: Principal, unique_identifier: string, params: ParamsReader): Promise<Attempt>;
-  /** The same, signed with a secret that is not the endpoint's: its system must refuse it. */
+  /** Sends a test that is signed with a secret that is not the endpoint's: its system must refuse it. */
   forge(principal: Principal, unique_identifier: string): Promise<Attempt>;
   deliveries(
     principal: Principal,

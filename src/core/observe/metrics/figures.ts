@@ -15,7 +15,7 @@ interface Shown {
   readonly together?: Aggregated;
   /** What tells several figures apart. */
   readonly label?: string;
-  /** Those that are shown, also where there is none. */
+  /** Labels that are shown, also where nothing was counted. */
   readonly always?: readonly string[];
   /** The figure is in milliseconds, or a time of which the age is shown; both as seconds. */
   readonly is?: 'ms' | 'age';

@@ -14,7 +14,7 @@ export interface Metrics extends Observer {
   readonly contentType: string;
   /** The figures of this moment. */
   text(): Promise<string>;
-  /** The same, to be added to those of other processes. */
+  /** The figures as data, to be added to those of other processes. */
   figures(): Promise<Figures>;
 }
 

@@ -94,7 +94,7 @@ export function optional<T>(kind: Kind<T>, says: string, example?: Json): Field<
   return { kind, required: false, says, ...(example === undefined ? {} : { example }) };
 }
 
-/** The same field, as one that says something of a person. */
+/** Marks a field as one that says something of a person. */
 export function personal<F extends Field>(field: F): F {
   return { ...field, personal: true };
 }

@@ -17,7 +17,7 @@ import { type InputObject, isEmptied, type Members, memberOf, readMembers } from
 interface ObjectRules<M extends Members> {
   /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
   readonly needs?: { readonly [whenever in keyof M]?: keyof M & string };
-  /** Of two members that sort as text, the one that never comes after the other: `{ first: last }`. */
+  /** Pairs of members that sort as text, `{ first: last }`: the first never comes after the last. */
   readonly orders?: { readonly [first in keyof M]?: keyof M & string };
 }
 

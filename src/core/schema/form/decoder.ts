@@ -12,7 +12,7 @@ export interface FormText {
 
 export interface FormTextFault {
   readonly code: 'form_invalid' | 'encoding_invalid' | 'text_invalid';
-  /** Of the first byte that is at fault. */
+  /** Where the first byte is that is at fault. */
   readonly offset: number;
 }
 

@@ -59,7 +59,7 @@ class FormReader {
     this.#addTextFault(steps, value.fault, (field) => `the value of ${field}`);
   }
 
-  /** Of `cart_summary=Urn & flowers` the rest of the value looks like a field without a value. */
+  /** Notes the rest of a value: in `cart_summary=Urn & flowers`, it looks like a field without a value. */
   #noteRest({ steps: [first = '', ...rest], pushes }: FormName, bare: boolean): void {
     if (this.#before !== undefined && (bare || /^\s/.test(first))) {
       this.form.rests ??= new Map();

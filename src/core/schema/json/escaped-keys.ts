@@ -40,7 +40,7 @@ export function parseEscapedKeys(text: string, revive: Revive = (value) => value
   ) as Json;
 }
 
-/** The same, with the keys of the text where others stood for them. */
+/** Puts the keys of the text back where others stood for them. */
 function withKeys(stood: readonly string[], value: Json): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);

@@ -17,7 +17,7 @@ export function identityNames({ parentParam = '', parentNames }: Resource): read
   return ['external_identifier', parentParam, ...Object.keys(parentNames)];
 }
 
-/** The same as members of a query. */
+/** The identifiers of a record as members of a query. */
 export const identityParams = perResource(
   (resource): Members =>
     Object.fromEntries(

@@ -94,7 +94,7 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
   ...readParams(resource),
 }));
 
-/** Of locations, and of what is at one. */
+/** The region filter, for locations and for what is at one. */
 function regionParams(resource: Resource): Members {
   const anchor = anchorOf(resource);
   if (anchor === undefined) return {};
@@ -102,7 +102,7 @@ function regionParams(resource: Resource): Members {
   return { region: optional(text({ max: 120 }), says) };
 }
 
-/** Of everything that sources send. */
+/** The source filter, for everything that sources send. */
 function sourceParams({ parent }: Resource): Members {
   if (parent === undefined) return {};
   const says =

@@ -36,7 +36,7 @@ export function parseRemoval(query: string, unknown: BodyReading['unknown']): Re
   return requestOf(values);
 }
 
-/** The same, with the record in the query. */
+/** Parses the removal of a record that the query names. */
 export function parsePairRemoval(
   resource: Resource,
   query: string,

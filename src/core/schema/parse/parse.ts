@@ -47,7 +47,7 @@ export const recordWriteParams = perResource(
   (resource): Members => ({ ...writeParams, ...expandParams(resource) }),
 );
 
-/** The same for a PATCH without an identifier in its path: with the identifiers of the record, too. */
+/** The parameters of a PATCH without an identifier in its path: the identifiers of the record are among them. */
 export const pairPatchParams = perResource(
   (resource): Members => ({ ...identityParams(resource), ...recordWriteParams(resource) }),
 );
@@ -100,7 +100,7 @@ export function parsePatch(resource: Resource, params: Params): PatchRequest {
   return patchFrom(resource, readParams(resource, params));
 }
 
-/** The same, with the record in the query. */
+/** Parses a PATCH of a record that the query names. */
 export function parsePairPatch(
   resource: Resource,
   params: Params,

@@ -49,7 +49,7 @@ export interface Display {
 export interface FieldGroup {
   /** `undefined` for the fields that no group names. */
   readonly heading: string | undefined;
-  /** Those that hold a value, by their paths. */
+  /** Fields that hold a value, by their paths. */
   readonly fields: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /** The text of a cell while it is read, piece by piece; what is too long is not stored until its end. */
 import { escapesRead } from './escapes.ts';
 
-/** Of one text: a cell of office programs holds no more characters. */
+/** The most pieces of one text: a cell of office programs holds no more characters. */
 const MOST_PIECES = 32_768;
 
 export class RunsText {

@@ -49,10 +49,10 @@ class RowListener implements XmlListener {
   #number = 0;
   #cells: SheetCell[] = [];
   #size = 0;
-  /** Of all rows. */
+  /** Characters of all rows so far. */
   #total = 0;
   #column = -1;
-  /** Of the cell that is read. */
+  /** The type of the cell that is read. */
   #type: string | undefined;
   #style: string | undefined;
   readonly #text: RunsText;
@@ -137,7 +137,7 @@ class RowListener implements XmlListener {
   }
 }
 
-/** Of a cell such as `AB12`. */
+/** The column of a cell such as `AB12`. */
 function columnOf(cell: string): number {
   let column = 0;
   for (let at = 0; at < cell.length; at += 1) {

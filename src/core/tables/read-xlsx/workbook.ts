@@ -22,7 +22,7 @@ const MIB = 1_048_576;
 const MOST_LINK_BYTES = 4 * MIB;
 const MOST_BOOK_BYTES = 16 * MIB;
 const MOST_STYLE_BYTES = 64 * MIB;
-/** Of links, of sheets, and of formats of numbers: Excel keeps 250 of these. */
+/** The most links, sheets, and formats of numbers: Excel keeps 250 of these. */
 const MOST_KEPT = 10_000;
 /** Excel keeps 65,490. */
 const MOST_CELL_FORMATS = 65_536;

@@ -1,10 +1,10 @@
 /** XML as it is read: its content is reported in order, and not stored. */
 import { SaxesParser } from 'saxes';
 
-/** Of XML in which nothing ends: a text, or a tag. */
+/** The most characters in which nothing ends: no text, and no tag. */
 const LONGEST = 8_388_608;
 
-/** Of a tag; those of office programs have some dozens. */
+/** The most attributes of a tag; those of office programs have some dozens. */
 const MOST_ATTRIBUTES = 1_000;
 /** Elements within each other. */
 const DEEPEST = 256;

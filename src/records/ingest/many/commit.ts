@@ -29,7 +29,7 @@ export interface RowCommitter {
    * `still` throws, nothing was done.
    */
   commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]>;
-  /** The same for the drafts of an atomic request; `bytes` is their size. */
+  /** Commits the drafts of an atomic request; `bytes` is their size. */
   commitWhole(
     call: Caller,
     drafts: readonly Draft[],

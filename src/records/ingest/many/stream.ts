@@ -78,7 +78,7 @@ export function createStream({
     let bytes = 0;
     /** Chunks in progress. One that failed stays here, and nothing more begins. */
     const working = new Set<Promise<void>>();
-    /** Of the last chunk: when the store has its rows and judges them before the next, and when its results are sent. */
+    /** When the store has the rows of the last chunk, which it judges before the next, and when its results are sent. */
     let handedOver: Promise<unknown> = Promise.resolve();
     let reported = Promise.resolve();
 

@@ -26,7 +26,7 @@ export function createUpsert(parts: Parts): Upsert {
     return groupCommit.join(left);
   };
 
-  /** The same of what is refused before. */
+  /** Notes what is refused before it is committed. */
   const noted = async (sync: Sighted | undefined, external_identifier: string | undefined) => {
     if (external_identifier !== undefined) await sync?.see([{ external_identifier }]);
   };

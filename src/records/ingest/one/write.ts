@@ -163,7 +163,7 @@ export function extrasOf(
   return pins === undefined ? extras : { ...extras, pins };
 }
 
-/** The same for what comes from a file or another system. */
+/** Extras of what comes from a file or another system. */
 export function sourceExtrasOf(
   { key: by }: Pick<Principal, 'key'>,
   only: Condition | undefined,

@@ -50,7 +50,7 @@ export function isTimeOfDay(cell: string): boolean {
   return timeOf(cell) !== undefined;
 }
 
-/** The same with a month that is named as a number: `2026-12-03 2:30 PM`. */
+/** Reads a date with a month that is named as a number: `2026-12-03 2:30 PM`. */
 function numbered(cell: string): string {
   const text = cell.trim().slice(0, LONGEST).replace(WEEKDAY, '');
   const [found = '', ...parts] = DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { perResource } from '../../../core/schema/parse/per-resource.ts';
 import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
 import { csvLine } from '../../../core/tables/write-csv.ts';
 
-/** Of the record itself, of any resource. */
+/** Headings of the identifier of the record itself, of any resource. */
 const IDENTIFIER = ['identifier', 'id', 'reference', 'number'];
 
 /** By a heading as `folded` gives it, the field. */

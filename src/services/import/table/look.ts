@@ -20,7 +20,7 @@ export interface FileSummary {
   readonly mapping: Readonly<Record<string, string | null>>;
   /** Every field that a column may be for, and what people call it. */
   readonly fields: readonly { readonly name: string; readonly label: string }[];
-  /** Those that every row needs. */
+  /** Fields that every row needs. */
   readonly required: readonly string[];
   /** The fields that name the record that a row belongs to, in one of these ways. */
   readonly parent: readonly (readonly string[])[];

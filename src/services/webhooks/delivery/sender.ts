@@ -13,7 +13,7 @@ export const TRY_MS = 15_000;
 const ANSWER_BYTES = 16_384;
 
 export interface Notification {
-  /** The same for each try. */
+  /** The identifier of the notification, equal in each try. */
   readonly id: string;
   readonly body: string;
 }

@@ -26,7 +26,7 @@ const MAX_BYTES = 524_288;
 export interface SourceChange {
   readonly id: string;
   readonly change: LoggedChange;
-  /** Of its notification. */
+  /** The type of its notification. */
   readonly type: string;
 }
 

@@ -1,7 +1,8 @@
 /** Opens the store that an address names. The only place that knows the kinds of stores. */
 import type { Settings } from '../core/config.ts';
+import type { Events } from '../core/observe/events.ts';
 import type { Finding } from '../core/observe/finding.ts';
-import type { Observer, StoreNotices } from '../core/observe/observers.ts';
+import type { Observer } from '../core/observe/observers.ts';
 import { shapes } from '../core/registry.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { Loading } from './loading.ts';
@@ -42,7 +43,7 @@ export interface OpenOptions {
   /** Receives the store's size and upkeep. */
   readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
   /** Receives notices for the operator about the store's files. */
-  readonly notices?: StoreNotices | undefined;
+  readonly notices?: Events['store'] | undefined;
 }
 
 /** How many days the log of changes is stored by default. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import type { JournalNotices } from '../../src/core/observe/observers.ts';
+import type { Events } from '../../src/core/observe/events.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { readSealer, type Sealer } from '../../src/core/sealing/sealer.ts';
 import { type ErasureJournal, journalOf } from '../../src/services/erasures/journal.ts';
@@ -81,7 +81,7 @@ describe('The journal of erasures', () => {
     const store = await openStore({ ...where, shapes, create: true, serve: false, erasureKeys });
     after.push(() => store.close());
     const told: string[] = [];
-    const notices: JournalNotices = {
+    const notices: Events['journal'] = {
       failed: (why) => told.push(why),
       resumed: () => told.push('resumed'),
       applied: (lines) => told.push(`applied ${lines}`),

@@ -31,20 +31,23 @@ const EVENTS = {
     ),
   /** Another process serves in its place. */
   processReplaced: (process: number) => warn('process replaced', { process }),
-  /** About the store's own files: `StoreNotices`. */
+  /** About the place of a store. */
   store: {
     made: (store: string) => warn('no store existed here; created a new one', { store }),
+    /** The path no longer leads to the open file: requests are refused until it does. */
     lost: (file: string) =>
       error(
         'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts',
         { file },
       ),
     found: () => warn('the files of the store are back'),
+    /** What is stored of a change of that account is not what was written. */
     damaged: (change: string, account: string) =>
       error(
         'a change in the log is damaged and cannot be delivered: run "ledgerstone verify" to look for other damage',
         { change, account },
       ),
+    /** The store is read and not written to, for that reason. */
     readOnly: (why: string) => error(why),
   },
   metricsListening: (address: string) => info('metrics', { address }),
@@ -66,23 +69,27 @@ const EVENTS = {
       { address },
     ),
   tls: {
+    /** A certificate is in use from now on, which ends at that time (milliseconds since 1970). */
     certificateRead(until: number) {
       const ends = new Date(until).toISOString();
       return until > Date.now()
         ? info('certificate', { ends })
         : warn('the certificate has expired: clients refuse it', { ends });
     },
+    /** The files do not fit: the certificate before stays in use. */
     certificateRefused: (reason: string) =>
       error('the certificate could not be reloaded: the previous one stays in use', { reason }),
   },
-  /** About the folder of BACKUP_TO: `MomentsNotices`. */
+  /** About the folder of BACKUP_TO. */
   moments: {
+    /** Reported when it begins, and now and then while it lasts. */
     failed: (folder: string, reason: string) =>
       error(
         'nothing is written to the folder of BACKUP_TO; trying again, and requests are served as usual',
         { folder, reason },
       ),
     resumed: (folder: string) => warn('the folder of BACKUP_TO is up to date again', { folder }),
+    /** `left_out`: how many changes were left out that are damaged in the store. */
     wrote: (file: string, bytes: number, left_out: number) =>
       left_out === 0
         ? info('whole backup', { file, bytes })
@@ -91,8 +98,9 @@ const EVENTS = {
             { file, bytes, left_out },
           ),
   },
-  /** `JournalNotices`. */
+  /** About the journal of erasures. */
   journal: {
+    /** A copy cannot be read, written or trusted; reported when it begins, and now and then while it lasts. */
     failed: (reason: string) =>
       error(
         'a copy of the journal of erasures is not used: erasures are not done until it is complete; trying again, and requests are served as usual',

@@ -49,48 +49,6 @@ export interface Observer {
   notified(endpoint: string, outcome: string): void;
 }
 
-/** About the continuous backup folder. */
-export interface MomentsNotices {
-  /** Nothing is written; reported when it begins, and now and then while it lasts. */
-  failed(folder: string, why: string): void;
-  /** It is written again. */
-  resumed(folder: string): void;
-  /** A whole backup was written, leaving out this many changes that are damaged in the store. */
-  wrote(file: string, bytes: number, left_out: number): void;
-}
-
-/** About the journal of erasures. */
-export interface JournalNotices {
-  /** A copy cannot be read, written or trusted; reported when it begins, and now and then while it lasts. */
-  failed(why: string): void;
-  resumed(path: string): void;
-  /** The store was set back: that many lines said what it had to erase again, or allow. */
-  applied(lines: number): void;
-  /** The last line of a copy was cut off, and is dropped: what it said was never reported as done. */
-  cut(path: string): void;
-}
-
-/** Notices for the operator about the place of a store. */
-export interface StoreNotices {
-  /** No store was found, and a new one was made. */
-  made(place: string): void;
-  /** The path no longer leads to the open file: requests are refused until it does. */
-  lost(path: string): void;
-  found(): void;
-  /** A change of that account cannot be read: what is stored of it is not what was written. */
-  damaged(change: string, account: string): void;
-  /** The store is read and not written to, for that reason. */
-  readOnly(why: string): void;
-}
-
-/** The facts about the TLS certificate that an operator needs. */
-export interface TlsNotices {
-  /** A certificate is in use from now on, which ends at that time (milliseconds since 1970). */
-  certificateRead(until: number): void;
-  /** The files do not fit, for that reason: the certificate before goes on. */
-  certificateRefused(reason: string): void;
-}
-
 /** The network address that a person comes from, and the accounts that it concerns. */
 export interface StaffPlace {
   readonly address: string | undefined;

@@ -9,7 +9,7 @@ import {
   readCertificate,
 } from '../../core/network/certificate.ts';
 import { CertificateUnusable } from '../../core/network/certificate-unusable.ts';
-import type { TlsNotices } from '../../core/observe/observers.ts';
+import type { Events } from '../../core/observe/events.ts';
 
 /** How often the files are checked. Links are followed, so that it does not matter how they are replaced. */
 const LOOK_MS = 2_000;
@@ -34,7 +34,7 @@ export interface Tls {
 }
 
 /** Watches the files from now on. Throws `CertificateUnusable` where they do not fit. */
-export function createTls(files: CertificateFiles, notices: TlsNotices): Tls {
+export function createTls(files: CertificateFiles, notices: Events['tls']): Tls {
   let current: Certificate = readCertificate(files);
   notices.certificateRead(current.until);
 

@@ -5,7 +5,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { ApiError } from '../../core/errors.ts';
-import type { JournalNotices } from '../../core/observe/observers.ts';
+import type { Events } from '../../core/observe/events.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
@@ -35,7 +35,7 @@ export interface JournalParts {
   /** The folders with a copy of the journal. */
   readonly folders: readonly string[];
   readonly now: () => number;
-  readonly notices?: JournalNotices | undefined;
+  readonly notices?: Events['journal'] | undefined;
   /** Called when any process has erased records since the last call. */
   readonly erased?: () => void;
   /** Whether it has copies that only another process reaches, so that this one never knows whether all are synced. */

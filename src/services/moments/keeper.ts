@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve as absolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../core/config.ts';
-import type { MomentsNotices } from '../../core/observe/observers.ts';
+import type { Events } from '../../core/observe/events.ts';
 import { type StoreSettings, storeOf } from '../../store/open.ts';
 import type { FollowTask, FromChild } from './messages.ts';
 
@@ -30,7 +30,7 @@ const TOLD_MS = 600_000;
 /** `undefined` where the settings name no folder. */
 export function startMoments(
   settings: MomentsSettings,
-  notices: MomentsNotices,
+  notices: Events['moments'],
 ): Moments | undefined {
   const { backup_to, backup_every: everyMs, backup_keep: keepMs } = settings;
   if (backup_to === undefined) return undefined;
@@ -46,7 +46,7 @@ export function startMoments(
   );
 }
 
-function keepMoments(given: FollowTask, notices: MomentsNotices): Moments {
+function keepMoments(given: FollowTask, notices: Events['moments']): Moments {
   const closing = new AbortController();
   const { signal } = closing;
   const { folder } = given;

@@ -1,6 +1,7 @@
 /** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
 
-import type { Observer, StoreNotices } from '../../core/observe/observers.ts';
+import type { Events } from '../../core/observe/events.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
@@ -49,7 +50,7 @@ export interface PostgresOptions extends Layout, ClusterOptions {
   /** Of the marks of erased records, the newest first. */
   readonly erasureKeys?: readonly Uint8Array[] | undefined;
   readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
-  readonly notices?: StoreNotices | undefined;
+  readonly notices?: Events['store'] | undefined;
 }
 
 /** The maximum number of concurrent commits of drafts in a process. */

@@ -2,7 +2,8 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Observer, StoreNotices } from '../../core/observe/observers.ts';
+import type { Events } from '../../core/observe/events.ts';
+import type { Observer } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
@@ -41,7 +42,7 @@ export interface SqliteOptions {
   /** Of the marks of erased records, the newest first. */
   readonly erasureKeys?: readonly Uint8Array[] | undefined;
   readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
-  readonly notices?: StoreNotices | undefined;
+  readonly notices?: Events['store'] | undefined;
 }
 
 /** How long opening waits for other processes, which may be migrating. */

@@ -3,7 +3,7 @@
  * or replaced, or whose disk is gone, is lost to the process that opens the store next.
  */
 import { statSync } from 'node:fs';
-import type { StoreNotices } from '../../../core/observe/observers.ts';
+import type { Events } from '../../../core/observe/events.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 
 /** How long reads may continue in a file that was replaced. Each write looks before it is answered. */
@@ -81,7 +81,7 @@ function isThere({ path, device, inode }: OpenedFile): boolean {
 }
 
 /** Checks at intervals, and notifies when the files go and come back. Returns what stops it. */
-export function watch(filePlaces: FilePlaces, notices: StoreNotices | undefined): () => void {
+export function watch(filePlaces: FilePlaces, notices: Events['store'] | undefined): () => void {
   let reported: string | undefined;
   const timer = setInterval(() => {
     filePlaces.look();

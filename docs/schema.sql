@@ -270,27 +270,6 @@ CREATE INDEX "erasure_looking" ON "erasure" (of_account, "by", unique_identifier
 
 CREATE INDEX "erasure_ended" ON "erasure" (updated_at) WHERE status IN ('done', 'closed');
 
-CREATE TABLE "hold" (
-  "unique_identifier" TEXT NOT NULL, -- Identifies the hold
-  "account" TEXT NOT NULL, -- The account of the record
-  "resource" TEXT NOT NULL, -- The resource of the record
-  "record" TEXT NOT NULL, -- The unique_identifier of the record, or of the account. What belongs to it is held, too, also what arrives later
-  "matter" TEXT NOT NULL, -- What it is kept for
-  "reason" TEXT, -- Why
-  "by" TEXT NOT NULL, -- Who placed it: an API key, a person, or the operator
-  "until" INTEGER, -- When it ends by itself, in UTC
-  "released_at" INTEGER, -- When it ended, in UTC
-  "released_because" TEXT, -- Why it was released; `null` where `until` has passed
-  "released_by" TEXT, -- Who released it; `null` where `until` has passed
-  "above" TEXT NOT NULL, -- What the record belongs to, up to the account
-  "inserted_at" INTEGER NOT NULL, -- When it was placed, in UTC
-  PRIMARY KEY ("account", "unique_identifier")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "hold_identifier" ON "hold" (unique_identifier);
-
-CREATE INDEX "hold_active" ON "hold" (account) WHERE released_at IS NULL;
-
 CREATE TABLE "retention_rule" (
   "unique_identifier" TEXT NOT NULL, -- Identifies the rule
   "account" TEXT NOT NULL, -- The account of the records
@@ -696,6 +675,27 @@ CREATE TABLE "webhook_endpoint" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "webhook_endpoint_account" ON "webhook_endpoint" (of_account, unique_identifier);
+
+CREATE TABLE "hold" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the hold
+  "account" TEXT NOT NULL, -- The account of the record
+  "resource" TEXT NOT NULL, -- The resource of the record
+  "record" TEXT NOT NULL, -- The unique_identifier of the record, or of the account. What belongs to it is held, too, also what arrives later
+  "matter" TEXT NOT NULL, -- What it is kept for
+  "reason" TEXT, -- Why
+  "by" TEXT NOT NULL, -- Who placed it: an API key, a person, or the operator
+  "until" INTEGER, -- When it ends by itself, in UTC
+  "released_at" INTEGER, -- When it ended, in UTC
+  "released_because" TEXT, -- Why it was released; `null` where `until` has passed
+  "released_by" TEXT, -- Who released it; `null` where `until` has passed
+  "above" TEXT NOT NULL, -- What the record belongs to, up to the account
+  "inserted_at" INTEGER NOT NULL, -- When it was placed, in UTC
+  PRIMARY KEY ("account", "unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "hold_identifier" ON "hold" (unique_identifier);
+
+CREATE INDEX "hold_active" ON "hold" (account) WHERE released_at IS NULL;
 
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 

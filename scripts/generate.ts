@@ -12,6 +12,7 @@ import { clientOperations } from './client/operations.ts';
 import { recordsText } from './client/records.ts';
 import { searchText } from './client/search.ts';
 import { clientSources, declarationOf } from './client/types.ts';
+import { featureLists } from './features.ts';
 import { lawTable } from './import-law.ts';
 import { openapiDocument } from './openapi/document.ts';
 import { tablesText } from './own-tables.ts';
@@ -80,6 +81,7 @@ export const outputs: readonly Output[] = [
   showing('docs/production.md', 'deploy/Caddyfile', 'caddy'),
   showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),
   { path: 'src/core/objects/tables/all.ts', text: () => code('src/core/objects/', tablesText()) },
+  ...featureLists,
   {
     path: 'client/src/generated/records.d.ts',
     text: () => code('src/core/resources/', recordsText(resources)),

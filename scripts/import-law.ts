@@ -7,6 +7,16 @@ export type Sources = ReadonlyMap<string, string>;
 /** The layers of `src/`, from the ground up: each may import those below it. */
 export const LAYERS = ['core', 'store', 'records', 'services', 'edge', 'app', 'cli', 'main'];
 
+/** The doors of a feature, `src/features/NAME/DOOR.ts`, each with the layer whose law it obeys. */
+export const DOORS = {
+  errors: 'core',
+  declares: 'core',
+  store: 'store',
+  serves: 'services',
+  operations: 'edge',
+  command: 'cli',
+} as const;
+
 /** Layers whose files may import each other freely. */
 const ONE_ROOM = ['edge', 'app', 'cli', 'main'];
 
@@ -40,6 +50,7 @@ export const beside: Rooms = {
   'services/export': ['services/transfer'],
   'services/import': ['services/resuming', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
+  'services/served': ['services/upkeep'],
   'services/syncs': ['services/resuming', 'services/staff'],
 };
 
@@ -151,13 +162,25 @@ function mayImport(path: string, imported: string): boolean {
   const layer = layerOf(from);
   const below = layerOf(to);
   if (from === to) return true;
+  const [own, feature] = [featureOf(from), featureOf(to)];
+  // A door is open to its own feature and to the list of all; it is in all rooms of its layer, and the list is for them.
+  if (feature && own !== feature) return own === '' && layer === below;
   const isNamed = (rooms: readonly string[] | undefined, room: string, itsLayer: string) =>
     rooms?.includes(room) === true || rooms?.includes(itsLayer) === true;
   if (behind[to] !== undefined && !isNamed(behind[to], from, layer)) return false;
   if (outside[from] !== undefined) return isNamed(outside[from], to, below);
   if (outside[to] !== undefined) return isNamed(INWARDS[to], from, layer);
   if (layer !== below) return LAYERS.indexOf(layer) > LAYERS.indexOf(below);
-  return ONE_ROOM.includes(layer) || beside[from]?.includes(to) === true;
+  return (
+    [own, feature].some((one) => one !== undefined) ||
+    ONE_ROOM.includes(layer) ||
+    beside[from]?.includes(to) === true
+  );
+}
+
+/** The feature of a door; empty for the lists of them, and `undefined` elsewhere. */
+function featureOf(room: string): string | undefined {
+  return /^\w+\/features\/(.*)/.exec(room)?.[1];
 }
 
 function layerOf(room: string): string {
@@ -169,6 +192,11 @@ export function roomOf(path: string): string | undefined {
   const beyond = Object.keys(outside).find((room) => path.startsWith(`${room}/`));
   if (beyond !== undefined) return beyond;
   const [src, layer = '', name = '', ...deeper] = path.replace(/\.tsx?$/, '').split('/');
+  if (src === 'src' && layer === 'features') {
+    const [door = name, feature = ''] = deeper.length === 0 ? [] : [deeper[0], name];
+    const its = DOORS[door as keyof typeof DOORS] as string | undefined;
+    return its && `${its}/features/${feature}`;
+  }
   if (src !== 'src' || !LAYERS.includes(layer)) return undefined;
   if (name === '') return layer;
   const room = `${layer}/${name}`;

@@ -29,6 +29,7 @@ export function tablesText(): string {
     file,
     `import { ${tables.map(([name]) => name).join(', ')} } from '../${file}';`,
   ]);
+  imports.push(['', "import { featureTables } from '../../../features/declares.ts';"]);
   imports.push(['~', "import type { OwnTable } from './own-table.ts';"]);
   const names = found.flatMap(([, tables]) => tables.map(([name]) => `  ${name},`));
   return `${imports
@@ -39,6 +40,7 @@ export function tablesText(): string {
 /** All tables that are declared, by the paths of their files. */
 export const ownTables: readonly OwnTable[] = [
 ${names.join('\n')}
+  ...featureTables,
 ];
 `;
 }

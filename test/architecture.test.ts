@@ -118,6 +118,30 @@ describe('the law can be broken', () => {
       'src/core/errors.ts may not import src/app/app.ts',
     ],
     [
+      'a door of a feature from anywhere but its list and the feature',
+      {
+        'src/services/x.ts': "import { book } from '../features/holds/store.ts';",
+        'src/features/holds/store.ts': '',
+      },
+      'src/services/x.ts may not import src/features/holds/store.ts',
+    ],
+    [
+      'one feature from another',
+      {
+        'src/features/holds/serves.ts': "import { errors } from '../sources/errors.ts';",
+        'src/features/sources/errors.ts': '',
+      },
+      'src/features/holds/serves.ts may not import src/features/sources/errors.ts',
+    ],
+    [
+      'a door of a layer above',
+      {
+        'src/features/holds/store.ts': "import { serve } from './serves.ts';",
+        'src/features/holds/serves.ts': '',
+      },
+      'src/features/holds/store.ts may not import src/features/holds/serves.ts',
+    ],
+    [
       'a cycle',
       {
         'src/core/schema/a.ts': "import { b } from './b.ts';",

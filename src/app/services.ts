@@ -8,6 +8,7 @@ import type { BackgroundPace } from '../core/pace.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Sealer } from '../core/sealing/sealer.ts';
 import type { Services } from '../edge/operations/operation.ts';
+import { serveFeatures, servicesOf } from '../features/serves.ts';
 import { createRegions, type Regions } from '../records/auth/region.ts';
 import { createProposals } from '../records/corrections/proposals.ts';
 import { createIngest, type Ingest } from '../records/ingest/ingest.ts';
@@ -19,7 +20,6 @@ import type { ErasureJournal } from '../services/erasures/journal.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createExpectations } from '../services/expectations/expectations.ts';
 import { createWatch } from '../services/expectations/watch.ts';
-import { HoldDesk } from '../services/holds/holds.ts';
 import { createUndoing, type UndoingImports } from '../services/import/undoing.ts';
 import { createLocationSettings } from '../services/locations/settings.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
@@ -27,15 +27,17 @@ import { createRecorder, type Recorder } from '../services/requests/recorder.ts'
 import { RetentionDesk } from '../services/retention/rules.ts';
 import { RetentionWork } from '../services/retention/work.ts';
 import { SelfTestRuns } from '../services/self-tests/runs.ts';
+import type { Served } from '../services/served.ts';
 import { createSources } from '../services/sources/sources.ts';
 import { createMayRemove } from '../services/syncs/may-remove.ts';
 import { createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
+import { type Task, yielding } from '../services/upkeep.ts';
 import { createAnnouncer } from '../services/webhooks/announced.ts';
 import { createWebhooks, type WebhookService } from '../services/webhooks/webhooks.ts';
 import { BelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
-import { startAllUpkeep } from './upkeep.ts';
+import { removingOld, startAllUpkeep } from './upkeep.ts';
 
 export interface ServicesParts {
   readonly settings: Settings;
@@ -130,7 +132,7 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   closing.defer(() => erasures.settled());
-  const holds = new HoldDesk(store, resources, now);
+  const features = serveFeatures({ store, resources, now, gauge: metrics?.gauge });
   const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const aging = new RetentionWork({
     store,
@@ -152,31 +154,80 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
 
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
-  const upkeep = startAllUpkeep(store, {
-    audit,
-    erasures,
-    told: async () => {
-      await store.erasureNotes.follow(query.feed.followers.takeRead(now()));
-      await sentAgain.flush();
-      await erasures.consumers.look();
+  const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
+  const tasks: readonly Task[] = [
+    {
+      async piece() {
+        await journal.sync();
+        return erasures.resume();
+      },
+      failure: 'an erasure did not go on',
     },
-    journal,
-    holds,
-    removing,
-    undoing,
-    aging,
-    time,
-    now,
-    pace,
-    log,
-    watch: createWatch({ store, anchor, announce: createAnnouncer(store, now), now }),
-  });
+    { piece: () => removing.resume(), failure: 'the removals of a sync did not go on' },
+    { piece: () => undoing.resume(), failure: 'the undoing of an import did not go on' },
+    {
+      piece: () => aging.piece(),
+      failure: 'a retention rule did not go on; it is tried again',
+      // No more than 200 records a second, so that webhooks keep up: for each it waits once. Fewer where requests need the
+      // time.
+      times: { everyMs: 1_000, pauseMs: yielding(5, 200), afterMs: 1_000 },
+    },
+    {
+      piece: () => erasures.look(),
+      failure: 'a person was not looked for everywhere; it goes on within a second',
+      times: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
+    },
+    {
+      async piece() {
+        await store.erasureNotes.follow(query.feed.followers.takeRead(now()));
+        await sentAgain.flush();
+        await erasures.consumers.look();
+        return false;
+      },
+      failure: 'it was not noted who was told of erasures; it is tried again',
+      times: { everyMs: 5_000 },
+    },
+    {
+      piece: () => store.search.feed(),
+      failure: 'the search index was not updated',
+      // Upkeep takes a third of the time while there is more to do, hardly any while requests take all of it, and none
+      // while the service starts.
+      times: { everyMs: 500, pauseMs: yielding(50, 2_000), afterMs: 3_000 },
+    },
+  ];
+  const timed: readonly Task[] = [
+    ...removingOld(store, audit, now),
+    ...Object.values<Served>(features).flatMap(({ upkeep = [] }) => upkeep),
+    {
+      piece: async () => void (await watch()),
+      failure: 'it was not looked whether sources are silent; it is tried again within a minute',
+      times: { afterMs: 3_000 },
+    },
+    {
+      piece: async () => void (await audit.addReads()),
+      failure: 'what keys have read was not added to the audit; it is tried again',
+      times: { afterMs: 30_000, everyMs: 60_000 },
+    },
+  ];
+  const upkeep = startAllUpkeep({ tasks, timed }, { time, log, pace });
   closing.defer(() => upkeep.close());
   closing.defer(() => undoing.close());
   closing.defer(() => removing.close());
-  if (metrics !== undefined) showGauges(metrics, store, { journal, audit });
+  metrics?.show({
+    backupChecked: async () => (await store.backups.last())?.taken_at,
+    journalLag: () => journal.lag,
+    auditUnwritten: () => audit.figures().unwritten,
+    auditHead: () => audit.figures().head?.time,
+    expectations: () => store.expectations.states(),
+    retentionRules: () => store.retention.statuses(),
+    erasures: async () => (await store.erasures.summary()).statuses,
+    erasuresOverdue: async () => (await store.erasures.summary()).overdue,
+    sentAgain: () => store.erasureNotes.sentAgain(),
+  });
 
   return {
+    ...servicesOf(features),
+    ...query,
     audit,
     ingest,
     outbound,
@@ -185,44 +236,19 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     regions,
     undoing,
     webhooks,
-    anchorsIn: query.anchorsIn,
     decide: ingest.decide,
     endpoints: webhooks.endpoints,
     expectations: createExpectations(store, resources, now),
     erasures,
-    feed: query.feed,
-    holds,
     locationSettings: createLocationSettings(store, resources),
     marks: sealer && createMarks(sealer.derived(MARKS)),
     proposals: createProposals(store, resources, query.reads),
-    reads: query.reads,
-    removals: query.removals,
     requests: store.requests,
     restoreRemoval: ingest.restoreRemoval,
     retention: new RetentionDesk(store, { resources, now, isKeyed }),
-    search: query.search,
     selfTests: new SelfTestRuns({ store, resources, now }),
     sources: createSources(store),
     store,
     syncs: createSyncs({ store, resources, removing, now }),
   };
-}
-
-function showGauges(
-  metrics: Metrics,
-  store: Store,
-  { journal, audit }: { readonly journal: ErasureJournal; readonly audit: AuditRecorder },
-): void {
-  metrics.show({
-    backupChecked: async () => (await store.backups.last())?.taken_at,
-    journalLag: () => journal.lag,
-    auditUnwritten: () => audit.figures().unwritten,
-    auditHead: () => audit.figures().head?.time,
-    expectations: () => store.expectations.states(),
-    holds: () => store.holds.count(),
-    retentionRules: () => store.retention.statuses(),
-    erasures: async () => (await store.erasures.summary()).statuses,
-    erasuresOverdue: async () => (await store.erasures.summary()).overdue,
-    sentAgain: () => store.erasureNotes.sentAgain(),
-  });
 }

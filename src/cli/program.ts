@@ -1,6 +1,7 @@
 /** The program with all its commands. */
 import { type Command as Base, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
+import { featureCommands } from '../features/command.ts';
 import { Command } from './help.ts';
 import { settingOption, shortOption } from './service/settings.ts';
 
@@ -28,7 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   removals: async () => (await import('./records/removals.ts')).addRemovals,
   erasures: async () => (await import('./erasures/erasures.ts')).addErasures,
   retention: async () => (await import('./retention/retention.ts')).addRetention,
-  holds: async () => (await import('./holds/holds.ts')).addHolds,
+  ...featureCommands,
   history: async () => (await import('./records/history.ts')).addHistory,
   staff: async () => (await import('./staff/staff.ts')).addStaff,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,

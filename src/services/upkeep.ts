@@ -14,6 +14,15 @@ export interface Upkeep {
   close(): Promise<void>;
 }
 
+/** A task of upkeep. */
+export interface Task {
+  /** Does a piece of the work, and returns whether there may be more, after how many pauses. */
+  readonly piece: () => Promise<boolean | number | undefined>;
+  /** The message that is logged on failure. */
+  readonly failure: string;
+  readonly times?: UpkeepTimes;
+}
+
 /** How often to check for work, and how long to pause between two pieces of it. */
 export interface UpkeepTimes {
   readonly everyMs?: number;
@@ -42,7 +51,7 @@ export function yielding(idleMs: number, busyMs: number): () => number {
  * gets errors; upkeep continues after them.
  */
 export function startUpkeep(
-  piece: () => Promise<boolean | number>,
+  piece: Task['piece'],
   failed: (error: unknown) => void,
   { everyMs = EVERY_MS, pauseMs = () => PAUSE_MS, afterMs = 0 }: UpkeepTimes = {},
   pace: BackgroundPace = realPace,

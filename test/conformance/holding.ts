@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { Client } from 'pg';
 import type { StoredRetentionRule } from '../../src/core/objects/records/retention-rule.ts';
-import type { StoredHold } from '../../src/store/promises/erasing/holds.ts';
+import type { StoredHold } from '../../src/features/holds/declares.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {

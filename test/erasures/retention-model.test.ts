@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
-import { HoldDesk } from '../../src/services/holds/holds.ts';
+import { serve } from '../../src/features/holds/serves.ts';
 import type { StoredRecord } from '../../src/store/promises/store.ts';
 import { type Aging, AgingGrounds, DAY } from '../support/aging.ts';
 import { ALL } from '../support/all.ts';
@@ -127,7 +127,7 @@ describe('Retention rules', () => {
   }
 
   it('remove exactly what the model of them does, and all of it once holds are released', async () => {
-    const desk = new HoldDesk(world.store, resources, () => clock.now);
+    const { service: desk } = serve({ store: world.store, resources, now: () => clock.now });
     const VISIT = 'event_check_in_record';
     const unless = { visitor_interested_in_pre_planning: true };
     const [home] = locations;

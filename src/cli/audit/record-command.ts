@@ -173,32 +173,13 @@ function named(all: readonly Account[], given: string | readonly string[] = []):
 
 /** The accounts of what an identifier names: a record, or one of our own objects. */
 export async function accountsOf(store: Store, id = ''): Promise<readonly string[]> {
-  const prefix = id.slice(0, id.indexOf('_') + 1);
-  const one = await OWNERS[prefix]?.(store, id);
-  if (one !== undefined) return 'accounts' in one ? one.accounts : [one.account];
-  const resource = resources.find((each) => each.prefix === prefix);
+  if (id.startsWith('acct_')) return [id];
+  if (/^(imp|key|stf)_/.test(id)) return (await findActor(store, id))?.accounts ?? [];
+  const account = await store.accountOf(id);
+  if (account !== undefined) return [account];
+  const resource = resources.find(({ prefix }) => id.startsWith(prefix));
   if (resource === undefined) return [];
   const scope = { accounts: new Set(await allAccounts(store)), anchors: undefined };
   const found = await store.find(resource.shape, id, scope);
   return found === undefined ? [] : [found.account];
 }
-
-type Owned = { readonly account: string } | { readonly accounts: readonly string[] };
-
-/** Finds our own objects by the prefixes of their identifiers. */
-const OWNERS: Readonly<Record<string, (store: Store, id: string) => Promise<Owned | undefined>>> = {
-  acct_: async (_store, account) => ({ account }),
-  ers_: ({ erasures }, id) => erasures.find(id),
-  exp_: async ({ expectations }, id) => expectations.find(id),
-  hld_: ({ holds }, id) => holds.find(id),
-  imp_: findActor,
-  key_: findActor,
-  ret_: ({ retention }, id) => retention.find(id),
-  src_: async (store, id) =>
-    (await store.sources.list(await allAccounts(store))).find(
-      (one) => one.unique_identifier === id,
-    ),
-  stf_: findActor,
-  syn_: async (store, id) => store.syncs.find(id, await allAccounts(store)),
-  whk_: ({ webhooks }, id) => webhooks.find(id),
-};

@@ -3,6 +3,7 @@
  * the error page and OpenAPI are made from this table.
  */
 
+import { featureErrors } from '../../features/errors.ts';
 import { finer, invalid } from './invalid.ts';
 import { privacyErrors } from './privacy.ts';
 import { requestErrors } from './requests.ts';
@@ -302,6 +303,7 @@ export const catalogue = {
     hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   },
   ...privacyErrors,
+  ...featureErrors,
   ...staffErrors,
   // Our side.
   service_unavailable: unavailable,

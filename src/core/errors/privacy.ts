@@ -54,11 +54,6 @@ export const privacyErrors = {
     'Leave the record as it is: it is kept for a matter such as a claim, and can still be changed. Those who place holds can release the one that the message names.',
     409,
   ),
-  holds_too_many: invalid(
-    'The account has 1,000 holds that are not released.',
-    'Release those that have served their purpose, or place one on what several records belong to.',
-    409,
-  ),
   preview_missing: invalid(
     'The rule has no preview of the last day.',
     'Ask for a preview with `POST /v1/retention_rules/{unique_identifier}/preview`, wait until its `status` is `ready`, and look at what would go.',

@@ -1,4 +1,5 @@
 /** The program's own objects that are declared, in the order of the reference. */
+import { featureObjects } from '../../features/declares.ts';
 import { account } from './account.ts';
 import { apiKey } from './api-key.ts';
 import { staffInvitation } from './invitation.ts';
@@ -9,7 +10,6 @@ import { change, historyEntry } from './records/change.ts';
 import { erasure } from './records/erasure.ts';
 import { erasureCertificate } from './records/erasure-certificate.ts';
 import { erasureAcknowledgement } from './records/erasure-told.ts';
-import { hold } from './records/hold.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
 import { retentionLift } from './records/retention-lift.ts';
@@ -50,7 +50,7 @@ export const ownObjects: readonly Pick<
   proposal,
   erasure,
   erasureCertificate,
-  hold,
+  ...featureObjects,
   retentionRule,
   retentionRun,
   retentionLift,

@@ -1,5 +1,6 @@
 /** All operations on our own objects, in the order of the OpenAPI document. */
 import type { Resource } from '../../core/schema/define.ts';
+import { featureOperations } from '../../features/operations.ts';
 import { changesOperation } from './changes.ts';
 import { erasureOperations } from './erasures.ts';
 import { expectationOperations } from './feeds/expectations.ts';
@@ -11,7 +12,6 @@ import { listActivity, listRequests } from './log/requests.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
 import { erasureProofOperations } from './privacy/erasure-proof.ts';
-import { holdOperations } from './privacy/holds.ts';
 import { retentionOperations } from './privacy/retention.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
@@ -36,7 +36,7 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...expectationOperations,
     ...erasureOperations(resources),
     ...erasureProofOperations,
-    ...holdOperations,
+    ...featureOperations,
     ...retentionOperations(resources),
     ...selfTestOperations,
   ];

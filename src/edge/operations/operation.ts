@@ -4,23 +4,19 @@
  */
 
 import type { ErrorCode } from '../../core/errors.ts';
-import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { ParamsOf } from '../../core/schema/fields/infer.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import type { OperationParams, ParamsReader } from '../../core/schema/parse/read-params.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
+import type { FeatureServices } from '../../features/serves.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { Feed } from '../../records/changes/feed.ts';
-import type { RemovalList } from '../../records/changes/removals.ts';
 import type { ProposalList } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
-import type { FindAnchors } from '../../records/query/query.ts';
-import type { SearchRecords } from '../../records/query/search.ts';
+import type { Query } from '../../records/query/query.ts';
 import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import type { ExpectationsOf } from '../../services/expectations/expectations.ts';
-import type { HoldDesk } from '../../services/holds/holds.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { RetentionDesk } from '../../services/retention/rules.ts';
@@ -33,24 +29,19 @@ import type { Permission } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 
 /** The dependencies of operations. */
-export interface Services {
-  readonly anchorsIn: FindAnchors;
-  readonly decide: Ingest['decide'];
+export interface Services
+  extends FeatureServices,
+    Pick<Ingest, 'decide' | 'restoreRemoval'>,
+    Pick<Query, 'anchorsIn' | 'feed' | 'reads' | 'removals' | 'search'> {
   readonly endpoints: WebhookEndpoints;
   readonly expectations: ExpectationsOf;
   readonly erasures: ErasureDesk;
-  readonly feed: Feed;
-  readonly holds: HoldDesk;
   readonly locationSettings: SettingsOf;
   /** Of callers' own identifiers in refused requests, where there is a key to make them with. */
   readonly marks: IdentifierMarks | undefined;
   readonly proposals: ProposalList;
-  readonly reads: PageReads;
-  readonly removals: RemovalList;
   readonly requests: RequestBook;
   readonly retention: RetentionDesk;
-  readonly restoreRemoval: Ingest['restoreRemoval'];
-  readonly search: SearchRecords;
   readonly selfTests: SelfTestRuns;
   readonly sources: SourcesOf;
   readonly store: Store;

@@ -1,8 +1,8 @@
 /** The books of a store, over its tables. */
+import { featureBooks } from '../../features/store.ts';
 import { type Loading, RESTORED } from '../loading.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import { BackupBook } from './backups.ts';
-import { HoldBook } from './erasing/holds.ts';
 import { JournalBook } from './erasing/journal.ts';
 import { Keepers, keeperStatements } from './erasing/keepers.ts';
 import { ErasureNoteBook } from './erasing/notes.ts';
@@ -16,6 +16,7 @@ import { KeyRing } from './keys.ts';
 import { LocationSettingsBook } from './location-settings.ts';
 import { AuditBook } from './log/audit.ts';
 import { RequestBook } from './log/requests.ts';
+import { ownedOver } from './owned.ts';
 import { SelfTestBook } from './self-tests.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { staffStatements } from './sql/staff-sql.ts';
@@ -41,7 +42,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     backups: new BackupBook(tables, parts),
     expectations: new ExpectationBook(tables, parts),
     erasures: new ErasureBook(tables, parts),
-    holds: new HoldBook(tables, parts),
+    ...featureBooks(tables, parts),
     erasureNotes: new ErasureNoteBook(tables, parts),
     journal: new JournalBook(tables, parts),
     retention: new RetentionBook(tables, parts),
@@ -54,6 +55,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     staff: new StaffBook(tables, parts),
     syncs: new SyncBook(tables, parts),
     webhooks: new WebhookBook(tables, parts),
+    ...ownedOver(tables),
     /** What keeps the records of an account, as of now. */
     async keepers(account: string): Promise<Keepers> {
       return new Keepers(await tables.rows(keeperStatements.active, account));

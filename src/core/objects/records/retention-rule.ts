@@ -100,7 +100,7 @@ export const retentionRule = ownObject({
   backup: 'retention_rules',
   holds: 'Rules by which records go when they are old enough',
   goes: 'When the rule or the account is removed',
-  content: 'unless basis spares',
+  content: 'unless spares',
   identifiers: 'preview made_by enabled_by',
   nothing: 'stopped_because',
   removable: true,
@@ -135,6 +135,7 @@ export const retentionRule = ownObject({
     ),
     basis: field(text(), 'Why: the law, the contract or the policy', {
       example: 'Privacy policy, section 4',
+      personal: true,
     }),
     spares: nullable(
       json<readonly unknown[]>(),

@@ -1,4 +1,5 @@
 /** An entry of the audit: who saw or did what, and when. It has identifiers and counts, and nothing of what was seen. */
+import { featureActions } from '../../../features/declares.ts';
 import { text } from '../../schema/fields/index.ts';
 import {
   blankable,
@@ -22,7 +23,8 @@ import {
 /** What was done. Writes of records are in the log of changes. */
 export const AUDIT_ACTIONS = [
   ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
-  ...(['sign_in', 'administer', 'erase', 'hold', 'command', 'refused', 'reads'] as const),
+  ...(['sign_in', 'administer', 'erase', 'command', 'refused', 'reads'] as const),
+  ...featureActions,
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

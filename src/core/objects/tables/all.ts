@@ -1,11 +1,11 @@
 // Generated from src/core/objects/ by "npm run generate"; do not edit.
 
+import { featureTables } from '../../../features/declares.ts';
 import { apiKey } from '../api-key.ts';
 import { locationSettings } from '../location-settings.ts';
 import { passkey, staffIdentity } from '../passkey.ts';
 import { erased, erasureJournal, erasureNote, follower } from '../records/erased.ts';
 import { erasure } from '../records/erasure.ts';
-import { hold } from '../records/hold.ts';
 import { retentionRule } from '../records/retention-rule.ts';
 import { retentionRun, retentionWorker } from '../records/retention-run.ts';
 import { activity } from '../requests/activity.ts';
@@ -34,7 +34,6 @@ export const ownTables: readonly OwnTable[] = [
   erasureNote,
   follower,
   erasure,
-  hold,
   retentionRule,
   retentionRun,
   retentionWorker,
@@ -58,4 +57,5 @@ export const ownTables: readonly OwnTable[] = [
   syncSeen,
   webhookDelivery,
   webhookEndpoint,
+  ...featureTables,
 ];

@@ -75,10 +75,6 @@ const FIGURES = {
     is: 'ms',
     otherwise: 0,
   },
-  holds: {
-    name: 'ledgerstone_holds',
-    help: 'Holds that last, in all accounts; all processes over one database show the same.',
-  },
   erasures: {
     name: 'ledgerstone_erasures',
     help: 'Erasures by status, in all accounts; all processes over one database show the same.',

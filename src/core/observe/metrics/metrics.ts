@@ -9,6 +9,8 @@ import { showRequests } from './request-metrics.ts';
 import { type Figures, forTogether, showEnded } from './together.ts';
 
 export interface Metrics extends Observer {
+  /** Shows one figure more. */
+  gauge(name: string, help: string, read: () => Promise<number>): void;
   readonly requests: RequestObserver;
   /** The media type of `text`. */
   readonly contentType: string;
@@ -44,6 +46,7 @@ export function createMetrics({ version, resources, faults, ...zeros }: MetricsO
     requests,
     ...events,
     show,
+    gauge: (name, help, read) => gauge(name, help, () => read().catch(() => undefined)),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     figures: () => forTogether(registry),

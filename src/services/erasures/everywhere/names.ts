@@ -8,14 +8,11 @@ const AT_ONCE = 200;
 const LAST = '\u{10ffff}';
 
 type Named = Readonly<{ unique_identifier: string }>;
-type Books = Pick<
-  Store,
-  'keys' | 'webhooks' | 'imports' | 'sources' | 'staff' | 'holds' | 'retention'
->;
+type Books = Pick<Store, 'keys' | 'webhooks' | 'imports' | 'sources' | 'staff' | 'written'>;
 
 /** The unique identifiers of all that mentions it. */
 export async function namedIn(
-  { keys, webhooks, imports, sources, staff, holds, retention }: Books,
+  { keys, webhooks, imports, sources, staff, written }: Books,
   account: string,
   mentions: (text: string) => boolean,
 ): Promise<readonly string[]> {
@@ -37,14 +34,11 @@ export async function namedIn(
     (before) => imports.list(AT_ONCE, before),
     (some) => look(some.filter(isOwn), ({ files }) => files.map(({ name }) => name)),
   );
-  await paged(
-    (before) => holds.list([account], before, AT_ONCE),
-    (some) => look(some, ({ matter, reason, released_because: why }) => [matter, reason, why]),
-  );
-  await paged(
-    (before) => retention.list([account], before, AT_ONCE),
-    (some) => look(some, ({ basis }) => [basis]),
-  );
+  for (const list of written)
+    await paged(
+      (before) => list(account, before, AT_ONCE),
+      (some) => look(some, ({ texts }) => texts),
+    );
   return found;
 }
 

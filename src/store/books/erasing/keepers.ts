@@ -1,5 +1,6 @@
 /** What keeps the records of an account from going: holds, and retention rules by which they are too young. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
+import { featureKeepers } from '../../../features/store.ts';
 import { type Age, type AgeRule, dateKey, isYoung } from '../../records/aged.ts';
 import { statements } from '../tables.ts';
 
@@ -10,10 +11,9 @@ type AgeLimit = [since: AgeRule['since'], at_least_days: number];
 
 export const keeperStatements = statements({
   /** Read by commits while account $1 is locked for other writers. */
-  active: `SELECT unique_identifier, record, above, NULL AS since, NULL AS at_least_days FROM "hold"
-    WHERE account = $1 AND released_at IS NULL
-    UNION ALL SELECT unique_identifier, location, resource, since, at_least_days FROM "retention_rule"
-    WHERE account = $1 AND at_least_days IS NOT NULL ORDER BY unique_identifier`,
+  active: `${featureKeepers.map((one) => `SELECT kept.*, NULL, NULL FROM (${one}) AS kept UNION ALL`).join(' ')}
+    SELECT unique_identifier, location, resource, since, at_least_days FROM "retention_rule"
+    WHERE account = $1 AND at_least_days IS NOT NULL ORDER BY 1`,
 });
 
 /** Where a record is. */

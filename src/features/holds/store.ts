@@ -1,15 +1,9 @@
 /** The book of holds, over the tables of a store. */
-import { hold } from '../../../core/objects/records/hold.ts';
-import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
-import {
-  type ActiveHold,
-  type HoldRelease,
-  type StoredHold,
-  toActive,
-} from '../../promises/erasing/holds.ts';
-import { Book } from '../book.ts';
-import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
-import { erasing, statements } from '../tables.ts';
+import { Book } from '../../store/books/book.ts';
+import { inserted, newRow, rowReader, selected } from '../../store/books/rows/own-rows.ts';
+import { type BookParts, type BookTables, erasing, statements } from '../../store/books/tables.ts';
+import { ENDED_KEPT_MS } from '../../store/promises/erasing/book.ts';
+import { hold, type StoredHold } from './declares.ts';
 
 const toHold = rowReader(hold);
 /** Holds that are removed in one go. */
@@ -27,8 +21,7 @@ export const holdStatements = statements({
   find: `${select} WHERE unique_identifier = $1`,
   list: ({ among, limit, as }) => `${select} WHERE ${among('account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  active: `SELECT unique_identifier, record, above FROM "hold"
-    WHERE account = $1 AND released_at IS NULL ORDER BY unique_identifier`,
+  active: `${select} WHERE account = $1 AND released_at IS NULL ORDER BY unique_identifier`,
   count: 'SELECT count(*) FROM hold WHERE released_at IS NULL',
   release: `UPDATE hold SET released_at = $2, released_by = $3, released_because = $4
     WHERE unique_identifier = $1 AND released_at IS NULL`,
@@ -40,6 +33,18 @@ export const holdStatements = statements({
   remove: erasing(({ among }) => `DELETE FROM hold WHERE ${among('unique_identifier', '$1')}`),
 });
 const sql = holdStatements;
+
+/** The keeping of the records of account $1: by which hold, on what, and what that belongs to. */
+export const keeper = `SELECT unique_identifier, record, above FROM "hold"
+  WHERE account = $1 AND released_at IS NULL`;
+
+export const book = (tables: BookTables, parts: BookParts) => new HoldBook(tables, parts);
+
+interface HoldRelease {
+  readonly at: number;
+  readonly by: string;
+  readonly because: string | null;
+}
 
 export class HoldBook extends Book {
   /**
@@ -71,8 +76,8 @@ export class HoldBook extends Book {
   }
 
   /** Those of an account that last. */
-  async active(account: string): Promise<readonly ActiveHold[]> {
-    return this.all(toActive, sql.active, account);
+  async active(account: string): Promise<readonly StoredHold[]> {
+    return this.all(toHold, sql.active, account);
   }
 
   /** How many last, in all accounts. */

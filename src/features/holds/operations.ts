@@ -1,8 +1,8 @@
 /** The operations on holds: what is held is not forgotten. */
-import { hold } from '../../../core/objects/records/hold.ts';
-import { datetime, optional, required, text } from '../../../core/schema/fields/index.ts';
-import type { Operation } from '../operation.ts';
-import { operationsOn } from '../own.ts';
+import { datetime, optional, required, text } from '../../core/schema/fields/index.ts';
+import type { Operation } from '../../edge/operations/operation.ts';
+import { operationsOn } from '../../edge/operations/own.ts';
+import { hold } from './declares.ts';
 
 /** The audit has it before it is done. */
 const CONFIRMED = { confirms: true, audits: 'hold' } as const;
@@ -12,7 +12,7 @@ const on = operationsOn(hold, {
   needs: { permission: 'read', right: 'hold', whole: true },
 });
 
-export const holdOperations: readonly Operation[] = [
+export const operations: readonly Operation[] = [
   on.create({
     ...CONFIRMED,
     name: 'place_hold',

@@ -1,16 +1,17 @@
 /** `ledgerstone holds`: keeps records from being forgotten, and releases them. */
-import { resources } from '../../core/registry.ts';
-import { holdOperations } from '../../edge/operations/privacy/holds.ts';
-import { HoldDesk } from '../../services/holds/holds.ts';
-import { addDerived } from '../derived.ts';
-import type { Command } from '../help.ts';
 
-export function addHolds(program: Command): void {
+import { addDerived } from '../../cli/derived.ts';
+import type { Command } from '../../cli/help.ts';
+import { resources } from '../../core/registry.ts';
+import { operations } from './operations.ts';
+import { serve } from './serves.ts';
+
+export function add(program: Command): void {
   addDerived(program, {
     name: 'holds',
     says: 'Keep records from being removed, erased or forgotten by age, and release them',
-    operations: holdOperations,
-    open: (store) => ({ services: { holds: new HoldDesk(store, resources, Date.now) } }),
+    operations,
+    open: (store) => ({ services: { holds: serve({ store, resources, now: Date.now }).service } }),
     commands: {
       place: {
         of: 'place_hold',

@@ -1,7 +1,14 @@
 /** A hold: what it covers is not forgotten, whatever else removes, erases or ages. */
-import { text } from '../../schema/fields/index.ts';
-import { identifier, json, resourceName, time } from '../kinds.ts';
-import { derived, field, nullable, type ObjectOf, ownObject, secret } from '../own-object.ts';
+import { identifier, json, resourceName, time } from '../../core/objects/kinds.ts';
+import {
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  ownObject,
+  secret,
+} from '../../core/objects/own-object.ts';
+import { text } from '../../core/schema/fields/index.ts';
 
 const at = '2026-11-20T14:30:00Z';
 
@@ -53,5 +60,12 @@ export const hold = ownObject({
     inserted_at: field(time(), 'When it was placed, in UTC', { example: at }),
   },
 });
+
+export const objects = [hold];
+export const tables = [hold];
+export const actions = ['hold'] as const;
+export const rightsByName = {
+  hold: 'to keep records from being removed and erased, and to release them again; no role has it',
+};
 
 export type StoredHold = ObjectOf<typeof hold.fields>;

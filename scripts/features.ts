@@ -1,0 +1,91 @@
+/**
+ * Writes the lists of features, one for each door, from the folders of `src/features/`. It imports nothing of `src/`, so
+ * that it works where a folder has just been deleted.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DOORS } from './import-law.ts';
+
+const project = join(import.meta.dirname, '..');
+const FOLDER = 'src/features';
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+
+/** A feature with a door: its folder, its name in the list, and what the door exports. */
+interface Feature {
+  readonly folder: string;
+  readonly name: string;
+  readonly exports: (member: string) => boolean;
+}
+
+type List = (features: readonly Feature[]) => string;
+
+/** What all features export of that name, as one. */
+const all = (features: readonly Feature[], member: string): string =>
+  features
+    .filter(({ exports }) => exports(member))
+    .map(({ name }) => `...${name}.${member}, `)
+    .join('');
+/** One member for each feature. */
+const each = (features: readonly Feature[], value: (one: Feature) => string): string =>
+  `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
+const loaded = (file: string): string => `import(${JSON.stringify(file)})`;
+/** Of a function: a parameter that nobody uses begins with a line. */
+const unused = (features: readonly Feature[]): string => (features.length === 0 ? '_' : '');
+
+const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
+  errors: (them) => `export const featureErrors = {${all(them, 'errors')}};`,
+  declares: (them) => `export const featureObjects = [${all(them, 'objects')}];
+    export const featureTables = [${all(them, 'tables')}];
+    export const featureActions = [${all(them, 'actions')}] as const;
+    export const featureRightsByName = {${all(them, 'rightsByName')}};`,
+  store: (them) => `import type { BookParts, BookTables } from '../store/books/tables.ts';
+
+    export const featureKeepers: readonly string[] = [${them.filter(({ exports }) => exports('keeper')).map(({ name }) => `${name}.keeper`)}];
+    export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});`,
+  serves: (them) => `import type { ServeParts } from '../services/served.ts';
+
+    export const serveFeatures = (${unused(them)}parts: ServeParts) => (${each(them, ({ name }) => `${name}.serve(parts)`)});
+
+    type Features = ReturnType<typeof serveFeatures>;
+    export type FeatureServices = ReturnType<typeof servicesOf>;
+    export const servicesOf = (${unused(them)}features: Features) => (${each(them, ({ name }) => `features.${name}.service`)});`,
+  operations: (them) => `import type { Operation } from '../edge/operations/operation.ts';
+
+    export const featureOperations: readonly Operation[] = [${all(them, 'operations')}];`,
+  command: (them) =>
+    `export const featureCommands = ${each(them, ({ folder }) => `async () => (await ${loaded(`./${folder}/command.ts`)}).add`)};`,
+};
+
+/** The list of a door. */
+export function featuresText(door: keyof typeof DOORS): string {
+  const features = readdirSync(join(project, FOLDER), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, file: join(project, FOLDER, name, `${door}.ts`) }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name: folder, file }) => {
+      const text = readFileSync(file, 'utf8');
+      const exports = (member: string) => new RegExp(`^export const ${member}\\b`, 'm').test(text);
+      return { folder, name: folder.replace(/-(.)/g, (_, one) => one.toUpperCase()), exports };
+    });
+  const imports = features.map(
+    ({ name, folder }) => `import * as ${name} from './${folder}/${door}.ts';\n`,
+  );
+  const text = `// Generated from ${FOLDER}/ by "npm run generate"; do not edit.\n
+${door === 'command' ? '' : `${imports.join('')}\n`}${LISTS[door](features)}`;
+  const file = `--stdin-file-path=${FOLDER}/${door}.ts`;
+  return execFileSync(process.execPath, [BIOME, 'check', '--write', file], {
+    cwd: project,
+    input: text,
+    encoding: 'utf8',
+  });
+}
+
+/** The lists, by their files. */
+export const featureLists = (Object.keys(DOORS) as (keyof typeof DOORS)[]).map((door) => ({
+  path: `${FOLDER}/${door}.ts`,
+  text: () => featuresText(door),
+}));
+
+if (import.meta.main)
+  for (const { path, text } of featureLists) writeFileSync(join(project, path), text());

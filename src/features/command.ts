@@ -1,0 +1,3 @@
+// Generated from src/features/ by "npm run generate"; do not edit.
+
+export const featureCommands = { holds: async () => (await import('./holds/command.ts')).add };

@@ -1,0 +1,10 @@
+// Generated from src/features/ by "npm run generate"; do not edit.
+
+import type { ServeParts } from '../services/served.ts';
+import * as holds from './holds/serves.ts';
+
+export const serveFeatures = (parts: ServeParts) => ({ holds: holds.serve(parts) });
+
+type Features = ReturnType<typeof serveFeatures>;
+export type FeatureServices = ReturnType<typeof servicesOf>;
+export const servicesOf = (features: Features) => ({ holds: features.holds.service });

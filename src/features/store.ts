@@ -1,0 +1,9 @@
+// Generated from src/features/ by "npm run generate"; do not edit.
+
+import type { BookParts, BookTables } from '../store/books/tables.ts';
+import * as holds from './holds/store.ts';
+
+export const featureKeepers: readonly string[] = [holds.keeper];
+export const featureBooks = (tables: BookTables, parts: BookParts) => ({
+  holds: holds.book(tables, parts),
+});

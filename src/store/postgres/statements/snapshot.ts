@@ -28,6 +28,8 @@ export const beginReadSpread = [
   `SELECT account FROM ${ROOT_TABLE} LIMIT 1`,
 ] as const;
 
+export const store = 'postgres';
+
 export const allAccounts = `SELECT unique_identifier, livemode, document, version, position, inserted_at,
     updated_at, closed_at, coalesce((SELECT max(commit.position) FROM commit
       WHERE commit.account = ${ROOT_TABLE}.account), 0)

@@ -129,10 +129,8 @@ class PostgresLoading implements Loading {
   }
 
   async snapshot(taken_at: number): Promise<Snapshot> {
-    return new PostgresSnapshot(this.#session, {
-      ...{ shapes: this.#shapes, isSpread: this.#isSpread, taken_at },
-      close: async () => {},
-    });
+    const [shapes, isSpread] = [this.#shapes, this.#isSpread];
+    return new PostgresSnapshot(this.#session, { shapes, isSpread, taken_at });
   }
 
   async settle(how: Parameters<Loading['settle']>[0]): Promise<void> {

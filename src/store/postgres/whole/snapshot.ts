@@ -1,28 +1,10 @@
 /** A moment of a PostgreSQL store: one transaction that only reads, on a connection of its own. */
-import { ownColumns } from '../../../core/objects/own-object.ts';
-import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import {
-  type AccountImageRow,
-  type ChangeImageRow,
-  type InspectedRow,
-  toAccountImage,
-  toChangeImage,
-  toFixedRow,
-  toInspected,
-  toReceiptImage,
-  toTombstoneImage,
-  weightOf,
-} from '../../images.ts';
-import { selectRows } from '../../own-tables.ts';
-import {
-  type AccountImage,
-  type Batches,
-  Batching,
-  type Snapshot,
-} from '../../promises/snapshot.ts';
-import { type Scope, type StoredRecord, StoreUnavailable } from '../../promises/store.ts';
+import { type ChangeImageRow, toChangeImage } from '../../images.ts';
+import type { Batches, Snapshot } from '../../promises/snapshot.ts';
+import type { StoredRecord } from '../../promises/store.ts';
 import { type RecordRow, toRecord } from '../../records/records.ts';
+import { type SnapshotOf, WholeSnapshot } from '../../whole-snapshot.ts';
 import * as statements from '../statements/snapshot.ts';
 import { asUnavailable } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
@@ -48,108 +30,66 @@ export async function takeSnapshot(
       await session.run(call({ text }));
     }
     const own = session;
-    return new PostgresSnapshot(session, {
-      ...{ shapes, isSpread, taken_at: now() },
-      close: () => own.close(),
-    });
+    return new PostgresSnapshot(session, { shapes, isSpread, taken_at: now() }, () => own.close());
   } catch (error) {
     session?.destroy();
     throw asUnavailable(error);
   }
 }
 
-export interface ReadMoment {
-  /** Parents before children, the root first. */
-  readonly shapes: readonly RecordShape[];
+export interface ReadMoment extends SnapshotOf {
   /** Whether tables are spread over several servers. */
   readonly isSpread: boolean;
-  readonly taken_at: number;
-  readonly close: () => Promise<void>;
 }
 
 /** Reads in the transaction of a session. */
-export class PostgresSnapshot implements Snapshot {
-  readonly taken_at: number;
+export class PostgresSnapshot extends WholeSnapshot {
   readonly #session: Session;
-  readonly #shapes: readonly RecordShape[];
   readonly #isSpread: boolean;
   #cursors = 0;
-  #closed = false;
+  protected readonly release: () => Promise<void>;
 
-  readonly #close: () => Promise<void>;
-
-  constructor(session: Session, { shapes, isSpread, taken_at, close }: ReadMoment) {
+  constructor(session: Session, of: ReadMoment, release: () => Promise<void> = async () => {}) {
+    super(statements, of);
     this.#session = session;
-    this.#shapes = shapes;
-    this.#isSpread = isSpread;
-    this.taken_at = taken_at;
-    this.#close = close;
+    this.#isSpread = of.isSpread;
+    this.release = release;
   }
 
-  accounts() {
-    return this.#read<AccountImageRow, AccountImage>(statements.allAccounts, toAccountImage);
-  }
-
-  async *records(shape: RecordShape, scope?: Scope): Batches<StoredRecord> {
-    if (scope === undefined) {
-      const few = await this.#fewAccounts();
-      const text =
-        few.length > 0 ? statements.recordsOfEach(shape, few.length) : statements.allRecords(shape);
-      yield* this.#read<RecordRow, StoredRecord>(text, toRecord, ...few);
-      return;
-    }
-    const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
-    const text = statements.recordsOf(shape);
-    for (const account of [...scope.accounts].sort()) {
-      yield* this.#read<RecordRow, StoredRecord>(text, toRecord, account, anchors);
+  protected async *pages(sql: string, values: readonly unknown[]) {
+    this.#cursors += 1;
+    const cursor = `read_${this.#cursors}`;
+    try {
+      await this.all(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, ...values);
+      for (let isFull = true; isFull; ) {
+        const rows = await this.all(`FETCH ${FETCHED} FROM ${cursor}`);
+        isFull = rows.length === FETCHED;
+        yield rows;
+      }
+    } finally {
+      if (this.#session.usable) await this.all(`CLOSE ${cursor}`).catch(() => undefined);
     }
   }
 
-  async findAll(
-    shape: RecordShape,
-    unique_identifiers: readonly string[],
-    { accounts, anchors }: Scope,
-  ): Promise<readonly StoredRecord[]> {
-    const rows = await this.#run<RecordRow>(
-      { text: statements.recordsNamed(shape) },
-      textArray(unique_identifiers),
-      textArray([...accounts]),
-      anchors === undefined ? null : textArray([...anchors]),
-    );
-    return rows.map(toRecord);
+  protected few(text: string, values: readonly unknown[]) {
+    return this.#session.rows<readonly unknown[]>(call({ text }, ...values));
   }
 
-  gone(shape: RecordShape, among?: readonly string[]) {
-    const parent = this.#parentOf(shape);
-    if (parent === undefined) throw new TypeError('Accounts are not removed.');
-    const named = among === undefined ? null : textArray(among);
-    return this.#read(statements.allGone(shape, parent), toTombstoneImage, named);
+  protected texts(list: Iterable<string> | undefined) {
+    return list === undefined ? null : textArray([...list]);
   }
 
-  receipts(expiring_after = 0) {
-    const text = statements.allReceipts(this.#shapes);
-    return this.#read(text, toReceiptImage, Math.max(this.taken_at, expiring_after));
+  protected toChanges(row: ChangeImageRow) {
+    return [toChangeImage(row)];
   }
 
-  changes() {
-    return this.#read<ChangeImageRow, ReturnType<typeof toChangeImage>>(
-      statements.allChanges,
-      toChangeImage,
-    );
-  }
-
-  changesFrom(account: string, position: number) {
-    return this.#read<ChangeImageRow, ReturnType<typeof toChangeImage>>(
-      statements.changesFrom,
-      toChangeImage,
-      account,
-      position,
-    );
+  protected asUnavailable(error: unknown): unknown {
+    return asUnavailable(error);
   }
 
   async changesAt(records: Parameters<Snapshot['changesAt']>[0]) {
-    const rows = await this.#run<ChangeImageRow>(
-      { text: statements.changesAt },
+    const rows = await this.all<ChangeImageRow>(
+      statements.changesAt,
       textArray(records.map(({ account }) => account)),
       numberArray(records.map(({ position }) => position)),
       textArray(records.map(({ unique_identifier }) => unique_identifier)),
@@ -166,80 +106,18 @@ export class PostgresSnapshot implements Snapshot {
       );
   }
 
-  /** All accounts, closed ones too; none where there are too many to be merged. */
-  async #fewAccounts(): Promise<readonly string[]> {
-    if (this.#isSpread) return [];
-    const text = statements.someAccounts;
-    const rows = await this.#run<readonly [account: string]>({ text }, MERGED + 1);
-    return rows.length > MERGED ? [] : rows.map(([account]) => account);
-  }
-
-  #parentOf(shape: RecordShape): RecordShape | undefined {
-    return this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
-  }
-
-  rows(table: OwnTable, updated_after?: number) {
-    const since = updated_after === undefined ? [] : [updated_after];
-    const columns = ownColumns(table);
-    return this.#read(
-      selectRows(table, 'postgres', since.length > 0),
-      (row: readonly unknown[]) => toFixedRow(columns, row),
-      ...since,
-    );
-  }
-
-  inspect(shape: RecordShape) {
-    const text = statements.inspection(shape, this.#parentOf(shape));
-    return this.#read<InspectedRow, ReturnType<typeof toInspected>>(text, toInspected);
+  /** By account, where these are few enough to be merged. */
+  protected override async *everyRecord(shape: RecordShape): Batches<StoredRecord> {
+    const rows = this.#isSpread
+      ? []
+      : await this.all<readonly [account: string]>(statements.someAccounts, MERGED + 1);
+    if (rows.length === 0 || rows.length > MERGED) return yield* super.everyRecord(shape);
+    const text = statements.recordsOfEach(shape, rows.length);
+    yield* this.read<RecordRow, StoredRecord>(toRecord, text, ...rows.flat());
   }
 
   async damage(): Promise<readonly string[]> {
-    const rows = await this.#run<readonly [name: string]>({ text: statements.invalidIndexes });
+    const rows = await this.all<readonly [name: string]>(statements.invalidIndexes);
     return rows.map(([name]) => `the index ${name} is not valid: rebuild it with REINDEX`);
-  }
-
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#close();
-  }
-
-  async *#read<Row extends readonly unknown[], Image>(
-    text: string,
-    make: (row: Row) => Image,
-    ...values: unknown[]
-  ): Batches<Image> {
-    this.#cursors += 1;
-    const cursor = `read_${this.#cursors}`;
-    try {
-      await this.#run({ text: `DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}` }, ...values);
-      const batch = new Batching<Image>();
-      for (;;) {
-        const rows = await this.#run<Row>({ text: `FETCH ${FETCHED} FROM ${cursor}` });
-        for (const row of rows) {
-          const full = batch.add(make(row), weightOf(row));
-          if (full !== undefined) yield full;
-        }
-        if (rows.length < FETCHED) break;
-      }
-      const rest = batch.take();
-      if (rest.length > 0) yield rest;
-    } finally {
-      if (!this.#closed && this.#session.usable) {
-        await this.#session.run(call({ text: `CLOSE ${cursor}` })).catch(() => undefined);
-      }
-    }
-  }
-
-  async #run<Row extends readonly unknown[]>(
-    statement: { readonly text: string },
-    ...values: unknown[]
-  ): Promise<readonly Row[]> {
-    if (this.#closed) throw new StoreUnavailable('The snapshot is closed.');
-    try {
-      return await this.#session.rows<Row>(call(statement, ...values));
-    } catch (error) {
-      throw asUnavailable(error);
-    }
   }
 }

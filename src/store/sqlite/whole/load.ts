@@ -177,7 +177,7 @@ class SqliteLoading implements Loading {
   }
 
   async snapshot(taken_at: number): Promise<Snapshot> {
-    return new SqliteSnapshot(this.#database, { taken_at, shapes: this.#shapes, close() {} });
+    return new SqliteSnapshot(this.#database, { taken_at, shapes: this.#shapes });
   }
 
   async settle(how: Parameters<Loading['settle']>[0]): Promise<void> {

@@ -30,7 +30,6 @@ import { accountStatements } from '../../src/store/postgres/statements/accounts.
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import * as erased from '../../src/store/postgres/statements/erased.ts';
-import * as imports from '../../src/store/postgres/statements/imports.ts';
 import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
 import * as search from '../../src/store/postgres/statements/search.ts';
@@ -71,7 +70,7 @@ const statements: readonly Named[] = [
   ...ofBook('staff', staffStatements),
   ...ofBook('times', timeStatements),
   ...ofBook('webhooks', webhookStatements),
-  ...within('', { changes, commits, erased, imports, receipts, search, together }),
+  ...within('', { changes, commits, erased, receipts, search, together }),
   ...within('accounts', accountStatements(owner)),
   ...within('place', recordStatements(place)),
   ...within('place', draftStatements(place, owner)),

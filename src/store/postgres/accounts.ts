@@ -11,34 +11,52 @@ import {
   toAccount,
   VERSION,
 } from '../books/accounts.ts';
+import { DIALECTS } from '../books/dialects.ts';
+import { type EmptiedTables, Emptying } from '../books/emptying.ts';
 import type { EmptyingStep } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
-import type { Account, Becomes } from '../promises/stored.ts';
+import type { Account } from '../promises/stored.ts';
+import { BookRows } from './book-rows.ts';
 import { keepersIn, youngAmong } from './commit/keeping.ts';
 import type { Context } from './context.ts';
 import { accountStatements } from './statements/accounts.ts';
 import { append } from './statements/changes.ts';
 import { appendFirst, lock } from './statements/commits.ts';
-import { forgetRejected, forgetRuns } from './statements/imports.ts';
 import { inTurn } from './turn/in-turn.ts';
-import { inTransaction, transact, untilDone } from './turn/transaction.ts';
+import { inTransaction } from './turn/transaction.ts';
 import { type Begun, newTurn, type Turn } from './turn/turn.ts';
-import { type EmptyingPlace, emptySome, START } from './whole/emptying.ts';
 import { settleRooms } from './whole/purge.ts';
-import { type Call, call, type Session } from './wire/session.ts';
+import { type Call, call } from './wire/session.ts';
+
+const EMPTIED: EmptiedTables = {
+  dialect: DIALECTS.postgres,
+  own: 'account = $1',
+  atOnce: 500,
+  forgets: { of: 'content IS NOT NULL', does: 'UPDATE change SET content = NULL' },
+  receipts: [
+    { table: 'receipt', order: { owner: '', idempotency_key: '' } },
+    { table: 'answered', order: { record: '', version: -1 } },
+  ],
+  others: [
+    { table: 'search_term', order: { term: '', record: '' } },
+    { table: 'search_record', order: { record: '' } },
+  ],
+};
 
 export class Accounts implements AccountTables {
   readonly #context: Context;
   readonly #untimed: Context['sessions'];
-  /** By account: the place at which its emptying continues. */
-  readonly #emptied = new Map<string, EmptyingPlace>();
+  readonly #emptying: Emptying;
   readonly #statements: ReturnType<typeof accountStatements>;
 
   /** `untimed` sessions have no limits of time. */
   constructor(context: Context, untimed: Context['sessions']) {
     this.#context = context;
     this.#untimed = untimed;
+    const tables = new BookRows({ sessions: untimed, placements: context.placements });
+    const shapes = [...context.tables.values()].map(({ shape }) => shape);
+    this.#emptying = new Emptying(tables, EMPTIED, shapes, context.rooms);
     this.#statements = accountStatements(context.root);
   }
 
@@ -107,30 +125,21 @@ export class Accounts implements AccountTables {
       return done;
     });
     if (row === undefined) return false;
-    // If it began before, some rows may be gone already.
-    this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
+    this.#emptying.begin(unique_identifier, row[BECOMES] !== null);
     return true;
   }
 
   async emptySome(unique_identifier: string): Promise<EmptyingStep> {
-    return this.#untimed.use(async (session) => {
-      const [row] = await session.rows(call(this.#statements.find, unique_identifier));
-      const becomes = row?.[BECOMES] ?? null;
-      if (becomes === null) return { removed: new Map(), more: false };
-      const account = { account: unique_identifier, becomes };
-      const at = this.#emptied.get(unique_identifier) ?? START;
-      const { piece, next, freed } = await emptySome(this.#context, session, account, at);
-      this.#emptied.set(unique_identifier, next);
-      this.#context.rooms.take(freed);
-      if (piece.more) return piece;
-      this.#emptied.delete(unique_identifier);
-      this.#context.remembered.forgetAll();
-      await settleRooms(session, this.#context);
-      await this.#forgetImports(session, account);
-      if (becomes === 'gone') await this.#forget(session, unique_identifier);
-      else await this.#endEmptying(unique_identifier, next.ever);
-      return piece;
-    });
+    const [row] = await this.#untimed.rows(call(this.#statements.find, unique_identifier));
+    const becomes = row?.[BECOMES];
+    if (!becomes) return { removed: new Map(), more: false };
+    const { ever, ...piece } = await this.#emptying.some(unique_identifier, becomes);
+    if (piece.more) return piece;
+    this.#context.remembered.forgetAll();
+    await this.#untimed.use((session) => settleRooms(session, this.#context));
+    if (becomes === 'gone') await this.#forget(unique_identifier);
+    else await this.#endEmptying(unique_identifier, ever);
+    return piece;
   }
 
   async #endEmptying(unique_identifier: string, some: boolean): Promise<void> {
@@ -151,22 +160,11 @@ export class Accounts implements AccountTables {
     });
   }
 
-  /** Rows that imports into the account could not take; and where it is to go, imports into it alone. */
-  async #forgetImports(
-    session: Session,
-    { account, becomes }: { readonly account: string; readonly becomes: Becomes },
-  ): Promise<void> {
-    await session.run(call(forgetRejected, account));
-    if (becomes === 'gone') await session.run(call(forgetRuns, account));
-  }
-
   /** Last, what stands for the account itself. */
-  async #forget(session: Session, account: string): Promise<void> {
-    await untilDone(() =>
-      transact(session, async () => {
-        for (const each of this.#statements.remove) await session.run(call(each, account));
-      }),
-    );
+  #forget(account: string): Promise<void> {
+    return inTransaction(this.#untimed, async (session) => {
+      for (const each of this.#statements.remove) await session.run(call(each, account));
+    });
   }
 
   /** Of the one account that the turn is for. */

@@ -11,28 +11,43 @@ import {
   toAccount,
   VERSION,
 } from '../books/accounts.ts';
+import { DIALECTS } from '../books/dialects.ts';
+import { type EmptiedTables, Emptying } from '../books/emptying.ts';
 import type { EmptyingStep } from '../promises/account-book.ts';
 import { recordHeld } from '../promises/refusals.ts';
-import type { Account, Becomes } from '../promises/stored.ts';
+import type { Account } from '../promises/stored.ts';
+import { BookRows } from './book-rows.ts';
+import { WITHOUT_CONTENTS } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { accountStatements, type NumberedAccount } from './statements/accounts.ts';
-import { Emptying, type EmptyingPlace, START } from './whole/emptying.ts';
+
+/** Of receipts there is no index of accounts: those of others are walked, too. */
+const EMPTIED: EmptiedTables = {
+  dialect: DIALECTS.sqlite,
+  own: 'account = (SELECT number FROM account WHERE unique_identifier = $1)',
+  guard: ' AND EXISTS (SELECT 1 FROM account WHERE unique_identifier = $1 AND becomes IS NOT NULL)',
+  atOnce: 250,
+  forgets: { of: 'contents IS NOT NULL', does: `UPDATE change SET ${WITHOUT_CONTENTS}` },
+  receipts: [{ table: 'receipt', order: { number: -1 }, walked: 'TRUE' }],
+  forgetsAnswers: (table, rows) =>
+    `DELETE FROM answered WHERE record IN (SELECT number FROM ${table} WHERE ${rows})`,
+  others: [],
+};
 
 export class Accounts implements AccountTables {
   readonly #context: Context;
   readonly #emptying: Emptying;
   readonly #keeping: Keeping;
-  /** By account: where its emptying goes on. */
-  readonly #emptied = new Map<string, EmptyingPlace>();
   readonly #statements: ReturnType<typeof accountStatements>;
 
   constructor(context: Context, receipts: Receipts, keeping: Keeping) {
     this.#context = context;
     this.#keeping = keeping;
-    this.#emptying = new Emptying(context, receipts);
+    const shapes = [...context.tables.values()].map(({ shape }) => shape);
+    this.#emptying = new Emptying(new BookRows(context), EMPTIED, shapes, receipts.rooms);
     this.#statements = accountStatements(context.connection.database, context.root);
   }
 
@@ -84,8 +99,7 @@ export class Accounts implements AccountTables {
       if (row === undefined) return false;
       const by = this.#keeping.ofAccount(unique_identifier, numberOf(row));
       if (by !== undefined) throw recordHeld(by, 'account');
-      // Where it was begun before, something may have gone already.
-      this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
+      this.#emptying.begin(unique_identifier, row[BECOMES] !== null);
       this.#statements.beginEmptying.run(numberOf(row), now(), isToGo ? 1 : 0);
       return true;
     });
@@ -93,34 +107,25 @@ export class Accounts implements AccountTables {
 
   async emptySome(unique_identifier: string): Promise<EmptyingStep> {
     const { connection } = this.#context;
-    const { piece, next } = await connection.write(() => {
-      const row = this.#statements.find.get(unique_identifier);
-      const becomes = row?.[BECOMES] ?? null;
-      if (row === undefined || becomes === null) {
-        return { piece: { removed: new Map(), more: false }, next: undefined };
-      }
-      const account = { number: numberOf(row), unique_identifier, becomes };
-      const done = this.#emptying.some(account, this.#emptied.get(unique_identifier));
-      if (!done.piece.more) this.#endEmptying(row, becomes, done.next.ever);
-      return done;
-    });
-    // Where it is to go on is what was committed, and no more.
-    if (piece.more && next !== undefined) this.#emptied.set(unique_identifier, next);
-    else this.#emptied.delete(unique_identifier);
-    connection.noteRemoved();
+    const becomes = connection.read(() => this.#statements.find.get(unique_identifier)?.[BECOMES]);
+    if (!becomes) return { removed: new Map(), more: false };
+    const { ever, ...piece } = await this.#emptying.some(unique_identifier, becomes);
+    if (!piece.more) await connection.write(() => this.#endEmptying(unique_identifier, ever));
     return piece;
   }
 
-  #endEmptying(row: NumberedAccount, becomes: Becomes, some: boolean): void {
+  #endEmptying(unique_identifier: string, some: boolean): void {
+    const row = this.#statements.find.get(unique_identifier);
+    if (row === undefined || row[BECOMES] === null) return;
     const number = numberOf(row);
-    if (becomes === 'gone') {
-      this.#emptying.forget(number);
+    if (row[BECOMES] === 'gone') {
+      for (const each of this.#statements.remove) each.run(number);
       return;
     }
     this.#statements.endEmptying.run(number);
     if (!some) return;
     const turn = new Turn(this.#context);
-    const [unique_identifier, version, before] = [row[0], row[VERSION], row[POSITION]];
+    const [version, before] = [row[VERSION], row[POSITION]];
     const logged = { outcome: 'wiped', version, before } as const;
     turn.log(number, accountEntry(this.#context.root, unique_identifier, logged));
     turn.end();

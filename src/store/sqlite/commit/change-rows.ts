@@ -33,6 +33,10 @@ export type LogRow = readonly [
 /** Such a row, as the statements below this folder read it. */
 export const ROW_COLUMNS = 'position, place, token, occurred_at, changes, contents, count, sum';
 
+/** Leaves nothing of what was changed in a row but that it was, as SQL. */
+export const WITHOUT_CONTENTS = `contents = NULL,
+  sum = change_sum(${ROW_COLUMNS.replace('contents', 'NULL').replace(', sum', '')})`;
+
 /** Of a row but for its sum: detects what a disk or memory changes in it. */
 export function sumOf(row: readonly SQLInputValue[]): number {
   return crc32(row.join(END));

@@ -166,15 +166,6 @@ export class Receipts {
     this.#statements.forgetRecord.run(record);
   }
 
-  /** Removes those of an account among the next ones after that number; gives the last, `undefined` at the end. */
-  wipe(account: number, after: number, count: number): number | undefined {
-    const [last] = this.#statements.later.get(after, count - 1) ?? [];
-    const upto = last ?? Number.MAX_SAFE_INTEGER;
-    const wiped = this.#statements.wipe.all(account, after, upto);
-    this.rooms.take(wiped.map(([owner, size]) => ({ owner, bytes: -size })));
-    return last;
-  }
-
   /** Adds what this process has counted to what all have, and gives the sums. */
   addTaken(counted: readonly Taking[]): ReadonlyMap<string, number> {
     const { take } = this.#statements;

@@ -55,5 +55,10 @@ export function accountStatements(database: DatabaseSync, root: RecordShape) {
       `UPDATE account SET closed_at = iif(becomes = 'open', NULL, closed_at), becomes = NULL
        WHERE number = ?`,
     ),
+    /** Of number ?, what stands for it last. */
+    remove: [
+      prepare(database, 'DELETE FROM counter WHERE account = ?'),
+      prepare(database, 'DELETE FROM account WHERE number = ?'),
+    ],
   };
 }

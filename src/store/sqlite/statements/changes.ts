@@ -14,13 +14,6 @@ export function changeStatements(database: DatabaseSync) {
       database,
       `INSERT INTO change (account, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    /** Leaves nothing of what was logged of account ? after position ?, up to ?, but that it was. */
-    forgetContent: prepare(
-      database,
-      `UPDATE change SET contents = NULL,
-         sum = change_sum(${ROW_COLUMNS.replace('contents', 'NULL').replace(', sum', '')})
-       WHERE account = ? AND position > ? AND position <= ? AND contents IS NOT NULL`,
-    ),
     /** Of the removed record of account ?, unique identifier ?, that went at position ?. */
     goneNumber: prepare<readonly [number: number]>(
       database,

@@ -111,16 +111,6 @@ export function receiptStatements(database: DatabaseSync) {
     ),
     /** All with numbers up to ?. */
     purge: prepare(database, 'DELETE FROM receipt WHERE number <= ?'),
-    /** The number of the one that is ?2 later than the first after number ?1. */
-    later: prepare<readonly [number: number]>(
-      database,
-      'SELECT number FROM receipt WHERE number > ?1 ORDER BY number LIMIT 1 OFFSET ?2',
-    ),
-    /** Those of account ?1 with numbers after ?2 up to ?3. */
-    wipe: prepare<readonly [owner: string, size: number]>(
-      database,
-      'DELETE FROM receipt WHERE account = ?1 AND number > ?2 AND number <= ?3 RETURNING owner, size',
-    ),
     /** Adds ?2 bytes to what owner ?1 has taken, and gives the sum. */
     take: prepare<readonly [bytes: number]>(
       database,

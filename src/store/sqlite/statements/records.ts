@@ -136,11 +136,6 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     ),
     /** Takes the columns in the order in which they stand above. */
     insert: prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`),
-    /** The numbers of some under account ?, no more than ?. */
-    some: prepare<readonly [number: number]>(
-      database,
-      `SELECT number FROM ${table} WHERE account = ? LIMIT ${bounded('?')}`,
-    ),
     /** The answered views of these, a JSON array of numbers. */
     forgetSome: prepare(database, `DELETE FROM answered WHERE record IN ${elementsOf('?')}`),
     /** Those, a JSON array of numbers. */

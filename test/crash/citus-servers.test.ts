@@ -117,6 +117,8 @@ await onCluster((cluster) => {
         services.push(service);
         await serves(service);
         wantRefusal(await upsertOnce(service.url, lost.secret, arrangement(lost.location, 'down')));
+        const why = `the server ${cluster.workers[0].name} of the cluster: no server answers`;
+        await service.printed(new RegExp(RegExp.escape(why)));
         await wantReady(service, false);
       }
       await cluster.workers[0].start();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '../../src/store/open.ts';
+import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { untestedCitus } from '../../src/store/postgres/schema/distribution.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { openSession } from '../../src/store/postgres/wire/server.ts';
@@ -219,6 +219,21 @@ await onPostgres(({ name, ground }) => {
       await assert.rejects(openStore({ ...options, nodes: unknown }), {
         message: /CITUS_NODES names elsewhere:5432, and the cluster knows/,
       });
+    });
+
+    it('are served by a store at a worker while its schema is up to date, which only the coordinator can change', async (test) => {
+      const { url, options, account } = await storeOverWire(test, ground);
+      const worker = new URL(url);
+      worker.host = await serverOf(url, account);
+      const there = { ...options, url: worker.href };
+      assert.deepEqual(await pendingMigrations(there), []);
+      await ask(url, 'DROP INDEX place_updated_hour');
+      const pending = await pendingMigrations(there);
+      assert.deepEqual(pending, ['index place_updated_hour']);
+      assert.deepEqual(await pendingMigrations(options), pending);
+      await assert.rejects(openStore(there), /is not the coordinator.*"ledgerstone migrate"/);
+      await (await openStore(options)).close();
+      await (await openStore(there)).close();
     });
   });
 

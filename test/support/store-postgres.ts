@@ -73,7 +73,9 @@ const pools = new Map<string, Pool>();
 function poolOf(server: string): Pool {
   const known = pools.get(server);
   if (known !== undefined) return known;
-  const pool = new Pool({ connectionString: server, allowExitOnIdle: true });
+  // A session of a cluster's server does not notice that another server was started again since.
+  const maxUses = isSpread(server) ? 1 : Number.POSITIVE_INFINITY;
+  const pool = new Pool({ connectionString: server, allowExitOnIdle: true, maxUses });
   // A server that is stopped ends the idle ones, too: they are made again.
   pool.on('error', () => {});
   pools.set(server, pool);

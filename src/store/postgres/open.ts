@@ -15,7 +15,7 @@ import { Remembered } from './fast/remembered.ts';
 import { Cluster } from './placement/cluster.ts';
 import { onOneServer, type Placements } from './placement/placements.ts';
 import { namesOf, readReached, Servers, wantReach } from './placement/servers.ts';
-import { checkNodes, checkSpread, isCoordinator, untestedCitus } from './schema/distribution.ts';
+import { checkNodes, checkSpread, untestedCitus } from './schema/distribution.ts';
 import { type Layout, migrate, pendingSteps, readSchema } from './schema/migrate.ts';
 import { sizeOf } from './schema/size.ts';
 import { postgresStore } from './store.ts';
@@ -185,15 +185,9 @@ async function prepareSchema(
   const found = await readSchema(session, place);
   checkSpread(found, layout.distribution, place);
   if (!found.ours && !create) throw noStore(place);
-  if (layout.distribution !== undefined) {
-    await checkNodes(session);
-    if (!(await isCoordinator(session))) {
-      // The other servers do not have the coordinator's notes on its indexes.
-      if (!found.ours) throw notAtCoordinator(place);
-      return;
-    }
-  }
+  if (layout.distribution !== undefined) await checkNodes(session);
   if (pendingSteps(found, shapes, layout).length === 0) return;
+  if (layout.distribution !== undefined && !found.alterable) throw notAtCoordinator(place);
   await transact(session, async () => {
     await session.run(call(keepMigrating));
     const schema = await readSchema(session, place);

@@ -48,7 +48,7 @@ export class Servers {
   at(name: string): AtServer {
     return this.#pools.getOrInsertComputed(name, () => {
       const address = addressOf(this.#address, this.#reached, name);
-      const open = sessionOpener(address);
+      const open = sessionOpener(address, `the server ${name} of the cluster`);
       const pool = (most: number) =>
         new Sessions({ open, most, patience: address.patience, idleMs: IDLE_MS });
       return { drafts: pool(this.most.drafts), others: pool(this.most.others) };

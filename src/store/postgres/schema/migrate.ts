@@ -24,6 +24,7 @@ import {
   beginSpreading,
   type Distribution,
   identifyRows,
+  isCoordinator,
   readSpread,
   spread as spreadTables,
 } from './distribution.ts';
@@ -58,6 +59,8 @@ export interface Schema {
   readonly indexes: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
   /** The tables that lie on several servers; `undefined` where none can. */
   readonly spread: ReadonlySet<string> | undefined;
+  /** Whether tables can be made and changed at this server; others of its cluster do not know what indexes say. */
+  readonly alterable: boolean;
 }
 
 /** How tables are laid out when they are made. */
@@ -103,7 +106,8 @@ export async function readSchema(session: Session, place: string): Promise<Schem
     );
   }
   const spread = await readSpread(session);
-  return { ours, version, tables, columns, indexes, spread };
+  const alterable = spread === undefined || (await isCoordinator(session));
+  return { ours, version, tables, columns, indexes, spread, alterable };
 }
 
 /** The steps that `migrate` would take, in words. */
@@ -144,7 +148,8 @@ function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): r
     tableName,
     hasTable: (table) => schema.tables.has(table),
     hasColumn: (table, column) => schema.columns.get(table)?.has(column) === true,
-    isMade: (table, { name, says }) => schema.indexes.get(table)?.get(name) === says,
+    isMade: (table, { name, says }) =>
+      schema.indexes.get(table)?.get(name) === (schema.alterable ? says : null),
     indexesOf: (table) => [...(schema.indexes.get(table)?.keys() ?? [])],
     fixedIndexes,
     keyIndex,

@@ -39,9 +39,9 @@ const RESPITE_MS = 100;
 
 /**
  * Shared by everything that opens sessions on one server. For a moment after an attempt has failed, others fail at once
- * without trying, so that none repeats a wait that has just ended without a session.
+ * without trying, so that none repeats a wait that has just ended without a session. `name` is what errors call the server.
  */
-export function sessionOpener(address: Address): () => Promise<Session> {
+export function sessionOpener(address: Address, name?: string): () => Promise<Session> {
   let failed: { readonly error: unknown; readonly at: number } | undefined;
   return async () => {
     if (failed !== undefined && performance.now() - failed.at < RESPITE_MS) throw failed.error;
@@ -49,7 +49,9 @@ export function sessionOpener(address: Address): () => Promise<Session> {
       const session = await openSession(address);
       failed = undefined;
       return session;
-    } catch (error) {
+    } catch (cause) {
+      const named = name !== undefined && isLost(cause);
+      const error = named ? new Lost(`${name}: ${whyNot(cause)}`, { cause }) : cause;
       failed = { error, at: performance.now() };
       throw error;
     }

@@ -49,13 +49,13 @@ export function isFoundLate(chapters: readonly Chapter[], page: ManualPage): boo
   return page.file === FRONT || page.file === 'changelog.md' || !PARTNERS.has(chapter?.title ?? '');
 }
 
-/** The chapters for those who integrate. */
-const PARTNERS = new Set(['Start', 'Guides', 'Reference']);
+/** The chapters in which partners look first. */
+const PARTNERS = new Set(['Integrate']);
 
 export function chaptersOf(resources: readonly PagedResource[]): readonly Chapter[] {
   return [
     {
-      title: 'Start',
+      title: 'Integrate',
       pages: [
         page(FRONT, 'Overview', 'What there is to read, and where to begin.'),
         page(
@@ -63,20 +63,15 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Integrate in fifteen minutes',
           'From an API key to records that arrive every night.',
         ),
-      ],
-    },
-    {
-      title: 'Guides',
-      pages: [
+        page(
+          'choosing.md',
+          'Which way to take',
+          'Upserts, arrays, syncs and imports; lists, the feed, webhooks and exports: which one is for you.',
+        ),
         page(
           'merging.md',
           'Writing records',
           'What an upsert merges; changing, rehearsing and removing records.',
-        ),
-        page(
-          'corrections.md',
-          'What staff corrected',
-          'Corrections stay: what a source sends for them is proposed, and a person decides.',
         ),
         page('bulk.md', 'Many records at once', 'Arrays, all or none, and streams of lines.'),
         page(
@@ -85,16 +80,6 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Send everything you have, and remove what you no longer send: syncs, and undoing them.',
         ),
         page('pagination.md', 'Reading records', 'Pages, filters, search, expand[] and ETag.'),
-        page(
-          'locations.md',
-          'Time zones and regions',
-          'The time zone, region and state of locations, and lists of a region.',
-        ),
-        page(
-          'sources.md',
-          'Who sent a record',
-          'Sources: who made a record and who changed it last, across keys.',
-        ),
         page(
           'changes.md',
           'Changes and copies',
@@ -111,21 +96,6 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'What a client does with an error, and when it retries.',
         ),
         page('idempotency.md', 'Idempotency', 'Send a request twice, and have it done once.'),
-        page(
-          'requests.md',
-          'What was refused',
-          'Every refused request of your keys, and why: GET /v1/requests.',
-        ),
-        page(
-          'activity.md',
-          'How much was done',
-          'Counts of each hour by key, location and resource: GET /v1/activity.',
-        ),
-        page(
-          'expectations.md',
-          'Sources that fall silent',
-          'How often each source sends, and who is told when it stops: GET /v1/expectations.',
-        ),
         page(
           'self-test.md',
           'Test your integration',
@@ -144,89 +114,78 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'PHP, C#, Java and Ruby',
           'A nightly load and a webhook receiver in each, with nothing but its standard library.',
         ),
-      ],
-    },
-    {
-      title: 'Reference',
-      pages: [
+        page(
+          'sources.md',
+          'Who sent a record',
+          'Sources: who made a record and who changed it last, across keys.',
+        ),
+        page(
+          'corrections.md',
+          'What staff corrected',
+          'Corrections stay: what a source sends for them is proposed, and a person decides.',
+        ),
+        page(
+          'locations.md',
+          'Time zones and regions',
+          'The time zone, region and state of locations, and lists of a region.',
+        ),
+        page(
+          'requests.md',
+          'What was refused',
+          'Every refused request of your keys, and why: GET /v1/requests.',
+        ),
+        page(
+          'activity.md',
+          'How much was done',
+          'Counts of each hour by key, location and resource: GET /v1/activity.',
+        ),
+        page(
+          'expectations.md',
+          'Sources that fall silent',
+          'How often each source sends, and who is told when it stops: GET /v1/expectations.',
+        ),
         page('resources.md', 'Resources', 'All resources, and what holds for each.'),
         ...resources.map(({ path, title, says }) => page(`resources/${path}.md`, title, says)),
+        page(
+          'operations.md',
+          'Operations on other objects',
+          'Webhooks, syncs, holds and the rest: each operation, what it takes and what it needs.',
+        ),
         page(
           'objects.md',
           'Objects that are not records',
           'Keys, webhooks, removals, imports, people: the fields that the API and commands show.',
         ),
         page('errors.md', 'Error codes', 'Every code: what it means, and what to do.'),
-        page(
-          'versioning.md',
-          'Versions and changes',
-          'What /v1 may gain, what never changes, and how long notice is given.',
-        ),
-        {
-          ...page(
-            'changelog.md',
-            'Changelog',
-            'What is new in each version; also as an Atom feed.',
-          ),
-          source: 'CHANGELOG.md',
-        },
       ],
     },
     {
-      title: 'For staff',
+      title: 'Work in the office',
       pages: [
         page(
           'console.md',
-          'The console',
+          'Families and services',
           'Sign in, find a family, correct a record, read mail replies.',
+        ),
+        page(
+          'console-files.md',
+          'Files, systems and people',
+          'Import a spreadsheet, export, connect systems, invite colleagues.',
+        ),
+      ],
+    },
+    {
+      title: 'Privacy',
+      pages: [
+        page(
+          'console-privacy.md',
+          'Privacy in the console',
+          'Forget a person, let records go by age, keep what a case needs, see who looked.',
         ),
         page(
           'privacy.md',
           'Answer privacy requests',
           'What laws ask when a person wants to be forgotten, what the service does for it, and what you do.',
-        ),
-      ],
-    },
-    {
-      title: 'For operators',
-      pages: [
-        page(
-          'production.md',
-          'Run it in production',
-          'Install, TLS, systemd, backups, upgrades, and what to watch.',
-        ),
-        page(
-          'running.md',
-          'Start, stop and check',
-          'Starting, stopping, health, ledgerstone doctor, and containers.',
-        ),
-        page('network.md', 'HTTPS and proxies', "Certificates, proxies, and clients' addresses."),
-        page('settings.md', 'Settings', 'Every setting, its default and its variable.'),
-        page(
-          'keys.md',
-          'Accounts and keys',
-          'Who may call, and what; many keys at once; who changed what.',
-        ),
-        page('limits.md', 'Limits', 'Rates of keys, and what no caller can exceed.'),
-        page(
-          'who-may-sign-in.md',
-          'Who may sign in',
-          'Invitations, roles, passkeys, passwords, single sign-on, and sessions.',
-        ),
-        page(
-          'logs.md',
-          'Logs and refused requests',
-          "What is logged, and why a partner's records are refused.",
-        ),
-        page(
-          'metrics.md',
-          'Metrics and alerts',
-          'What Prometheus reads, and what to look at first.',
-        ),
-        page(
-          'storage.md',
-          'Data on disk',
-          'Durability, the files of a SQLite store, space, and when removed content is gone.',
         ),
         page(
           'erasure.md',
@@ -253,16 +212,43 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Where personal data is',
           'Every table and file, what it holds of people, and when that goes.',
         ),
+      ],
+    },
+    {
+      title: 'Operate',
+      pages: [
         page(
-          'postgresql.md',
-          'PostgreSQL',
-          'Several processes, settings of the server, outages and standbys.',
+          'production.md',
+          'Run it in production',
+          'Install, TLS, systemd, backups, upgrades, and what to watch.',
         ),
-        page('upgrading.md', 'Upgrade', 'Before, during and back, on SQLite and PostgreSQL.'),
         page(
-          'import.md',
-          'Import a spreadsheet',
-          'CSV, TSV, XLSX and NDJSON files, with a mapping, a dry run and a file of rejected rows.',
+          'running.md',
+          'Start, stop and check',
+          'Starting, stopping, health, ledgerstone doctor, and containers.',
+        ),
+        page('network.md', 'HTTPS and proxies', "Certificates, proxies, and clients' addresses."),
+        page('settings.md', 'Settings', 'Every setting, its default and its variable.'),
+        page(
+          'keys.md',
+          'Accounts and keys',
+          'Who may call, and what; many keys at once; who changed what.',
+        ),
+        page(
+          'who-may-sign-in.md',
+          'Who may sign in',
+          'Invitations, roles, passkeys, passwords, single sign-on, and sessions.',
+        ),
+        page('limits.md', 'Limits', 'Rates of keys, and what no caller can exceed.'),
+        page(
+          'logs.md',
+          'Logs and refused requests',
+          "What is logged, and why a partner's records are refused.",
+        ),
+        page(
+          'metrics.md',
+          'Metrics and alerts',
+          'What Prometheus reads, and what to look at first.',
         ),
         page(
           'backup.md',
@@ -274,12 +260,56 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'The worst day',
           'A disk is lost, a file is damaged, a deploy went wrong: what to do, step by step.',
         ),
+        page('upgrading.md', 'Upgrade', 'Before, during and back, on SQLite and PostgreSQL.'),
+        page(
+          'import.md',
+          'Import a spreadsheet',
+          'CSV, TSV, XLSX and NDJSON files, with a mapping, a dry run and a file of rejected rows.',
+        ),
         page(
           'export.md',
           'Export everything',
           'All records as NDJSON, CSV or XLSX, as they stand at one moment.',
         ),
+        page(
+          'postgresql.md',
+          'PostgreSQL',
+          'Several processes, settings of the server, outages and standbys.',
+        ),
         page('beyond-one-server.md', 'Beyond one database server', 'Citus and PgBouncer.'),
+      ],
+    },
+    {
+      title: 'Understand',
+      pages: [
+        page(
+          'storage.md',
+          'Data on disk',
+          'Durability, the files of a SQLite store, space, and when removed content is gone.',
+        ),
+        page(
+          'versioning.md',
+          'Versions and changes',
+          'What /v1 may gain, what never changes, and how long notice is given.',
+        ),
+        {
+          ...page(
+            'changelog.md',
+            'Changelog',
+            'What is new in each version; also as an Atom feed.',
+          ),
+          source: 'CHANGELOG.md',
+        },
+        page(
+          'performance.md',
+          'How fast it is',
+          'What was measured, on which machine, and how to measure it yourself.',
+        ),
+        page(
+          'architecture.md',
+          'How it is built',
+          'The rooms of the code, what may import what, and the way of a request.',
+        ),
       ],
     },
   ];

@@ -19,6 +19,7 @@ import { tablesText } from './own-tables.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
 import { objectsMarkdown } from './reference/objects-markdown.ts';
+import { operationsMarkdown } from './reference/operations-markdown.ts';
 import { personalDataMarkdown } from './reference/personal-data-markdown.ts';
 import { resourceMarkdown } from './reference/resource-markdown.ts';
 import { resourcesMarkdown } from './reference/resources-markdown.ts';
@@ -28,6 +29,12 @@ import { describeSchema } from './reference/sqlite-schema.ts';
 export const COMMAND = 'npm run generate';
 const ours = clientOperations(resources, operationsOf(resources));
 const SERVER_URL = 'http://127.0.0.1:8080';
+
+/** The page whose functions the examples of others call. */
+const CALLS = 'docs/merging.md';
+const CALLING = ['bulk', 'changes', 'errors-and-retries', 'idempotency', 'pagination'].map(
+  (name) => `docs/${name}.md`,
+);
 
 export interface Output {
   /** From the project's folder. */
@@ -62,6 +69,10 @@ export const outputs: readonly Output[] = [
   })),
   { path: 'docs/objects.md', text: () => markdown('src/core/objects/', objectsMarkdown()) },
   {
+    path: 'docs/operations.md',
+    text: () => markdown('src/edge/operations/', operationsMarkdown(resources)),
+  },
+  {
     path: 'docs/settings.md',
     text: () => markdown('src/core/config/settings.ts', settingsMarkdown()),
   },
@@ -80,6 +91,7 @@ export const outputs: readonly Output[] = [
   },
   showing('docs/production.md', 'deploy/Caddyfile', 'caddy'),
   showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),
+  ...CALLING.map(calling),
   { path: 'src/core/objects/tables/all.ts', text: () => code('src/core/objects/', tablesText()) },
   ...featureLists,
   {
@@ -156,6 +168,23 @@ if (import.meta.main) {
 }
 
 /** A page that shows a file of the project: in its only block of that language. */
+/** Pages whose examples call the service by the same function: it is written once, in the first of them. */
+function calling(path: string): Output {
+  const functions = ['async function call(', 'def call('].map((start) => {
+    return new RegExp(`^${start.replace('(', '\\(')}[^]*?(?=^\`\`\`$)`, 'm');
+  });
+  const text = () =>
+    functions.reduce(
+      (page, call) => page.replace(call, () => call.exec(read(CALLS))?.[0] ?? ''),
+      read(path),
+    );
+  return { path, text, partly: true };
+}
+
+function read(path: string): string {
+  return readFileSync(join(project, path), 'utf8');
+}
+
 function showing(path: string, file: string, language: string): Output {
   const text = () =>
     readFileSync(join(project, path), 'utf8').replace(

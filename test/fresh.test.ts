@@ -25,7 +25,9 @@ it('every picture that is kept is shown by a page, and every one that is shown i
   const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
   const files = [join(project, 'README.md'), ...pages.map((name) => join(docs, name))];
   const shown = files.flatMap((file) =>
-    [...readOrNothing(file).matchAll(/pictures\/([\w-]+\.png)/g)].map(([, name = '']) => name),
+    [...readOrNothing(file).matchAll(/pictures\/([\w-]+\.(?:png|svg))/g)].map(
+      ([, name = '']) => name,
+    ),
   );
   assert.deepEqual([...new Set(shown)].sort(), readdirSync(join(docs, 'pictures')).sort());
 });

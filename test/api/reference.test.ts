@@ -28,7 +28,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   '/docs/grafana/ledgerstone.json': 'application/json; charset=utf-8',
 };
 /** Pages for people who work on the service, which is not what its callers do. */
-const NOT_SERVED = ['architecture.md', 'performance.md'];
 const SHOWN = 'http://127.0.0.1:8080';
 
 let service: Service;
@@ -67,7 +66,7 @@ describe('the manual', () => {
   it('has every file of docs/ that callers and operators read', () => {
     const files = globSync(['*.md', 'resources/*.md'], { cwd: join(project, 'docs') });
     assert.deepEqual(
-      files.filter((file) => !NOT_SERVED.includes(file)).sort(),
+      files.sort(),
       pages
         .filter(({ source }) => source === undefined)
         .map(({ file }) => file)

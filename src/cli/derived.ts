@@ -3,44 +3,46 @@ import { Option } from 'commander';
 import { ApiError } from '../core/errors.ts';
 import type { Kind } from '../core/schema/fields/kind.ts';
 import { presentTime } from '../core/schema/present/present.ts';
-import type { JsonObject } from '../core/schema/values.ts';
-import type { Operation, Services } from '../edge/operations/operation.ts';
 import { operatorOf } from '../records/auth/operator.ts';
 import type { Principal } from '../records/auth/principal.ts';
-import type { Store } from '../store/promises/store.ts';
+import type { Account, Store } from '../store/promises/store.ts';
+import type { CommandAudit } from './audit/record-command.ts';
 import { allAccounts } from './found.ts';
 import type { Command } from './help.ts';
-import { openAccounts } from './keys/key-scope.ts';
+import { locationsIn, openAccounts } from './keys/key-scope.ts';
 import { Mistake } from './mistake.ts';
-import { namedOperations, type OperationDesk, type Sent } from './operation.ts';
-import { align, print, table } from './output.ts';
-import { headingOf } from './own-view.ts';
+import {
+  type CommandOperation,
+  namedOperations,
+  type OperationDesk,
+  type Sent,
+} from './operation.ts';
+import { print } from './output.ts';
+import { type ListColumns, rowsOf, tableOf } from './own-view.ts';
 import { withStore } from './store.ts';
 import { readMoment, readPast } from './time.ts';
 
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: true };
 
 type Lines = readonly string[];
-/** The columns of a list: members, or headings with a member or the content of a cell. */
-export type ListColumns = readonly (
-  | string
-  | readonly [heading: string, cell: string | ((one: never) => unknown)]
-)[];
-
 export interface DerivedCommand {
   /** The name of the operation. */
   readonly of: string;
   /** What it does; the summary of the operation by default. */
   readonly says?: string;
   readonly examples: readonly (readonly [command: string, does: string])[];
-  /** Flags of members that differ from their names; `false`: the command has no option for it. */
-  readonly flags?: Readonly<Record<string, string | false>>;
+  /** Flags of members that differ from their names, also with words of their own; `false`: the command has no option for it. */
+  readonly flags?: Readonly<Record<string, string | readonly [flag: string, says: string] | false>>;
+  /** Members whose options are read in a way of their own. */
+  readonly reads?: Readonly<Record<string, ReadOption>>;
   /** Members that the command sets itself, from options of its own. */
   readonly members?: (options: Options, at: At) => object | Promise<object>;
   /** Options that are no members. */
   readonly options?: readonly Option[];
   /** Of a list, which is read whole. */
   readonly columns?: ListColumns;
+  /** Of a list: the one entry with that identifier. */
+  readonly finds?: true;
   /** How many entries of a list are printed unless --limit says otherwise; all where left out. */
   readonly most?: number;
   /** What an empty list prints. */
@@ -49,15 +51,34 @@ export interface DerivedCommand {
   readonly prints?: (answer: never, id: string, at: At) => Lines | Promise<Lines>;
   /** In place of calling the operation once. */
   readonly runs?: (at: At) => Promise<unknown>;
+  /** Whether it needs none of the members, as it knows what is left out. */
+  readonly partial?: true;
+  /** In place of all that, where the options want something else, such as the rows of a file. */
+  readonly instead?: (at: At) => Promise<Shown> | undefined;
+  /** Whether it makes the store where there is none. */
+  readonly makesStore?: true;
+}
+
+/** Reads what an option was given. Throws a `Mistake`. */
+export type ReadOption = (given: never, option: string, options: Options, at: At) => unknown;
+
+/** What a command prints: as JSON, or as lines. */
+export interface Shown {
+  readonly answer: unknown;
+  readonly lines: Lines;
 }
 
 export interface At extends OperationDesk {
   readonly store: Store;
+  readonly audit: CommandAudit;
   readonly command: Command;
   readonly id: string;
+  readonly flags: Readonly<Record<string, string>>;
   readonly options: Options;
   /** What the options say, as members of the operation. */
   readonly members: object;
+  /** What other options would say as members, and all that is wrong with them. */
+  readonly read: (options: Options) => Promise<Found>;
   /** Calls an operation of the group with what the options say, and more. The audit has the first call of each. */
   readonly call: <Result>(name: string, more?: Sent) => Promise<Result>;
   /** The mistake of an identifier that names nothing. */
@@ -66,12 +87,17 @@ export interface At extends OperationDesk {
   readonly every: <Entry extends Listed>(name: string) => Promise<readonly Entry[]>;
 }
 
+interface Found {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly faults: readonly string[];
+}
+
 interface Listed {
   readonly unique_identifier: string;
 }
 
 interface Opened {
-  readonly services: Partial<Services>;
+  readonly services: OperationDesk['services'];
   readonly caller?: Principal;
   readonly close?: () => void;
 }
@@ -79,12 +105,15 @@ interface Opened {
 export interface DerivedGroup {
   readonly name: string;
   readonly says: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly CommandOperation[];
   /** Options of all of its commands. */
   readonly options?: readonly Option[];
   /** Whether a thread of its own writes, so that progress is shown meanwhile. */
   readonly threads?: boolean;
   readonly open: (store: Store, command: Command) => Opened | Promise<Opened>;
+  /** The identifier of what is called so, and how it can be called, for the help. */
+  readonly identify?: (called: string, at: At) => Promise<string>;
+  readonly called?: string;
   /** By name and arguments, such as `release <id>`. */
   readonly commands: Readonly<Record<string, DerivedCommand>>;
 }
@@ -100,45 +129,65 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const flags = flagsOf(operation, derived);
     const command = parent.command(name) as Command;
     for (const [member, flag] of Object.entries(flags))
-      command.addOption(new Option(flag, wordsOf(operation, member)));
+      command.addOption(new Option(flag, wordsOf(operation, derived, member)));
+    const { of, columns, finds } = derived;
+    const answered = async ({ id, every, call }: At): Promise<unknown> => {
+      if (columns === undefined && !finds) return call(of);
+      const all = await every(of);
+      return finds ? all.find(({ unique_identifier }) => unique_identifier === id) : all;
+    };
     const most = derived.most === undefined ? [] : [mostOption(derived.most)];
     for (const option of [...(derived.options ?? []), ...most, ...(group.options ?? [])])
       command.addOption(option);
     command.option('--json', 'Print JSON');
-    command.description(derived.says ?? operation.summary);
+    const calls = name.includes('<') && group.called ? `. ${group.called}` : '';
+    command.description((derived.says ?? operation.summary ?? '') + calls);
     command.examples(...derived.examples);
     command.action(async (...given: readonly unknown[]) => {
-      const id = given.length > 2 ? String(given[0]) : '';
+      const called = given.length > 2 && given[0] !== undefined ? String(given[0]) : '';
       const options = given.at(-2) as Options;
-      const { threads = false } = group;
-      const shown = await withStore(command, { threads, records: true }, async (store, audit) => {
+      const { threads = false, identify } = group;
+      const opening = { threads, records: true, create: derived.makesStore === true };
+      const shown = await withStore(command, opening, async (store, audit) => {
         const opened = await group.open(store, command);
         const { services, caller = operatorOf(await allAccounts(store)) } = opened;
         const desk = { services, caller };
-        const called = new Set<string>();
+        const done = new Set<string>();
         const at: At = {
-          ...{ services, caller, store, command, id, options },
+          ...{ services, caller, store, audit, command, flags, options },
+          get id() {
+            return sent.id ?? called;
+          },
           get members() {
             return sent.members ?? {};
           },
+          async read(own) {
+            const found = await readMembers(operation, derived, flags, own, at);
+            if (found.faults.length > 0) return found;
+            const id = called && identify ? await identify(called, at) : called;
+            sent = { flags, id, members: found.members };
+            const more = await derived.members?.(own, at);
+            return { ...found, members: { ...found.members, ...more } };
+          },
           call: (name, more) => {
-            const again = called.has(name);
-            called.add(name);
+            const again = done.has(name);
+            done.add(name);
             return named.call(again ? desk : { ...desk, audit }, name, { ...sent, ...more });
           },
           missing: (what) =>
             new Mistake(
-              `There is no ${what} ${JSON.stringify(id)} in ${store.place}: "ledgerstone ${group.name} list" shows those that exist.`,
+              `There is no ${what} ${JSON.stringify(called)} in ${store.place}: "ledgerstone ${group.name} list" shows those that exist.`,
             ),
           every: (name) => named.every({ ...desk, audit }, name, sent, mostOf(options)),
         };
-        let sent: Sent = { id, flags };
+        let sent: Sent = {};
         try {
-          const read = await readMembers(operation, flags, at);
-          const members = { ...read, ...(await derived.members?.(options, at)) };
-          sent = { id, flags, members };
-          const answer = await (derived.runs?.(at) ??
-            (derived.columns ? at.every(derived.of) : at.call(derived.of)));
+          const instead = await derived.instead?.(at);
+          if (instead !== undefined) return instead;
+          const { members, faults } = await at.read(options);
+          if (faults.length > 0) throw new Mistake(faults.join('\n'));
+          sent = { ...sent, members };
+          const answer = await (derived.runs ?? answered)(at);
           return { answer, lines: await linesOf(derived, answer, at) };
         } catch (error) {
           const what = operation.id?.says.replace('Identifies the ', '') ?? 'entry';
@@ -178,13 +227,14 @@ function mostOf({ limit }: Options): number | undefined {
 }
 
 function flagsOf(
-  { query, body }: Operation,
-  { flags: own = {}, columns }: DerivedCommand,
+  { query, body }: CommandOperation,
+  { flags: own = {}, columns, finds }: DerivedCommand,
 ): Readonly<Record<string, string>> {
   const flags: Record<string, string> = {};
   for (const [member, { kind, says }] of Object.entries({ ...query, ...body })) {
     const { [member]: flag = flagOf(member, kind, says) } = own;
-    if (flag !== false && !(columns && PAGING.includes(member))) flags[member] = flag;
+    if (flag === false || ((columns ?? finds) && PAGING.includes(member))) continue;
+    flags[member] = typeof flag === 'string' ? flag : flag[0];
   }
   return flags;
 }
@@ -206,9 +256,18 @@ interface Schema {
   readonly enum?: readonly string[];
 }
 
-function wordsOf({ query, body }: Operation, member: string): string {
-  const { kind, says } = { ...query, ...body }[member] as NonNullable<Operation['body']>[string];
+function wordsOf(
+  { query, body }: CommandOperation,
+  { flags }: DerivedCommand,
+  member: string,
+): string {
+  const own = flags?.[member];
+  if (typeof own === 'object') return own[1];
+  const { kind, says } = { ...query, ...body }[member] as NonNullable<
+    CommandOperation['body']
+  >[string];
   if (member === 'account') return 'The account, by identifier or name';
+  if (member === 'accounts') return 'The accounts, by identifier or name';
   const more = kind.name === TIME ? '; a time, a date, or a duration such as 90d' : '';
   const choices = (kind.schema as Schema).enum?.join(', ') ?? '';
   const which = choices.length > 30 && choices.length < 200 ? `: ${choices}` : '';
@@ -222,41 +281,53 @@ const TIME = 'date and time';
 /** Members that name a time in the past. */
 const isPast = (member: string): boolean => /^(since|received_at)$/.test(member);
 
-/** The members that options give: accounts by name, times as people write them, numbers. All faults of them at once. */
+/** The members that options give: accounts by name, times as people write them, numbers. */
 async function readMembers(
-  { query, body }: Operation,
+  { query, body }: CommandOperation,
+  { reads = {}, partial }: DerivedCommand,
   flags: Readonly<Record<string, string>>,
-  { options, store }: At,
-): Promise<object> {
-  const found: Record<string, unknown> = {};
+  options: Options,
+  at: At,
+): Promise<Found> {
+  const members: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [member, { kind, required, omittable }] of Object.entries({ ...query, ...body })) {
     if (!(member in flags)) continue;
     const option = new Option(flags[member] ?? '');
-    const { long = '' } = option;
+    const long = option.long ?? '';
     const value = options[option.attributeName()];
     if (value === undefined) {
-      if (required && omittable !== true) faults.push(`${long} is required.`);
+      if (required && omittable !== true && !partial) faults.push(`${long} is required.`);
       continue;
     }
+    const { [member]: own } = reads;
     try {
-      found[member] = typeof value === 'string' ? await read(value) : value;
+      if (own !== undefined) members[member] = await own(value as never, long, options, at);
+      else members[member] = await (typeof value === 'string' ? read(value) : readList(value));
     } catch (error) {
       if (!(error instanceof Mistake)) throw error;
       faults.push(error.message);
     }
+    async function readList(given: unknown): Promise<unknown> {
+      const isScope = 'accounts' in flags && /^(accounts|locations)$/.test(member);
+      if (!isScope || options.account === undefined) return given;
+      const accounts = await accountsIn(options.account as readonly string[], at);
+      if (member === 'accounts') return accounts.map(({ unique_identifier }) => unique_identifier);
+      return locationsIn(at.store, given as readonly string[], accounts);
+    }
     async function read(text: string): Promise<unknown> {
-      if (member === 'account')
-        return openAccounts(store, await store.accounts.list(), [text])[0].unique_identifier;
+      if (member === 'account') return (await accountsIn([text], at))[0]?.unique_identifier;
       if (kind.name === TIME)
-        return presentTime((isPast(member) ? readPast : readMoment)(text, long ?? '', Date.now()));
+        return presentTime((isPast(member) ? readPast : readMoment)(text, long, Date.now()));
       const isNumber = (kind.schema as Schema).type === 'integer' && /^-?\d+$/.test(text);
       return isNumber ? Number(text) : text;
     }
   }
-  if (faults.length > 0) throw new Mistake(faults.join('\n'));
-  return found;
+  return { members, faults: [...new Set(faults)] };
 }
+
+const accountsIn = async (given: readonly string[], { store }: At): Promise<readonly Account[]> =>
+  openAccounts(store, await store.accounts.list(), given);
 
 function linesOf(
   { columns, none = 'There are none.', prints }: DerivedCommand,
@@ -264,40 +335,7 @@ function linesOf(
   at: At,
 ): Lines | Promise<Lines> {
   if (columns === undefined)
-    return prints?.(answer as never, at.id, at) ?? rowsOf(answer as JsonObject);
-  const entries = answer as readonly Readonly<Record<string, unknown>>[];
-  if (entries.length === 0) return [none];
-  const cells = columns.map((one) => {
-    const [heading, cell] = typeof one === 'string' ? [headingOf(one).toUpperCase(), one] : one;
-    return { heading, cell };
-  });
-  const rows = entries.map((one) =>
-    cells.map(
-      ({ cell }) => textOf(typeof cell === 'string' ? one[cell] : cell(one as never)) || '-',
-    ),
-  );
-  return table(
-    cells.map(({ heading }) => heading),
-    rows,
-  );
-}
-
-/** All members of an answer that say something, each under its heading. */
-export function rowsOf(answer: JsonObject): readonly string[] {
-  return align(
-    Object.entries(answer)
-      .filter(([name, value]) => name !== 'object' && textOf(value) !== '')
-      .map(([name, value]) => [headingOf(name), textOf(value)]),
-  );
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(textOf).join(' ');
-  if (typeof value !== 'object') return String(value);
-  return Object.entries(value)
-    .map(([name, one]) => [headingOf(name).toLowerCase(), textOf(one)])
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => `${name} ${text}`)
-    .join(', ');
+    return prints?.(answer as never, at.id, at) ?? rowsOf(answer as object);
+  const entries = answer as readonly object[];
+  return entries.length === 0 ? [none] : tableOf(columns, entries);
 }

@@ -3,7 +3,8 @@ import { Option } from 'commander';
 import { ApiError } from '../core/errors.ts';
 import { Timing } from '../core/observe/timing.ts';
 import { readerOf } from '../core/schema/parse/read-params.ts';
-import type { Operation, OperationCall, Services } from '../edge/operations/operation.ts';
+import type { Administration } from '../edge/console/session/administrator.ts';
+import type { OperationCall, Runnable, Services } from '../edge/operations/operation.ts';
 import type { Principal } from '../records/auth/principal.ts';
 import type { CommandAudit } from './audit/record-command.ts';
 import { Mistake } from './mistake.ts';
@@ -21,17 +22,24 @@ export interface Sent {
   readonly options?: object;
 }
 
+/** An operation of the interface or of administrators. */
+export interface CommandOperation extends Runnable<never> {
+  readonly name: string;
+  readonly summary?: string;
+  readonly id?: { readonly says: string };
+}
+
 /** Who calls operations, and on what. */
 export interface OperationDesk {
   readonly caller: Principal;
-  readonly services: Partial<Services>;
+  readonly services: Partial<Services & Administration>;
   /** Left out where the same was recorded before. */
   readonly audit?: CommandAudit;
 }
 
 /** Does the operation and gives its answer. Throws what the interface would answer, in terms of the options. */
 export async function callOperation<Answer>(
-  operation: Operation,
+  operation: CommandOperation,
   { caller, services, audit }: OperationDesk,
   { id = '', members = {}, flags = {}, options = {} }: Sent,
 ): Promise<Answer> {
@@ -50,10 +58,12 @@ export async function callOperation<Answer>(
     query: String(new URLSearchParams(inQuery)),
     body: Buffer.from(JSON.stringify(Object.fromEntries(inBody))),
   });
-  const asked = Object.fromEntries(sent.filter(([, value]) => typeof value === 'string'));
+  const asked = Object.fromEntries(
+    sent.filter(([name, value]) => typeof value === 'string' || name === 'accounts'),
+  );
   try {
     const work = async (done: OperationCall<never>['done']): Promise<Answer> => {
-      const answer = await operation.run?.(services as Services, {
+      const answer = await operation.run?.(services as never, {
         ...{ caller, id, inPath: {}, params, timing: new Timing() },
         isGone: () => false,
         authenticate: async () => caller,
@@ -66,7 +76,7 @@ export async function callOperation<Answer>(
     };
     return await (audit?.perform(operation, { caller, id, ...asked }, work) ?? work(() => {}));
   } catch (error) {
-    throw error instanceof ApiError ? inOptions(error, flags) : error;
+    throw asMistake(error, flags);
   }
 }
 
@@ -80,9 +90,9 @@ function pairsOf(name: string, value: unknown): readonly [string, string][] {
 }
 
 /** Calls operations by their names. */
-export function namedOperations(operations: readonly Operation[]) {
+export function namedOperations(operations: readonly CommandOperation[]) {
   const byName = new Map(operations.map((one) => [one.name, one]));
-  const named = (name: string): Operation => {
+  const named = (name: string): CommandOperation => {
     const found = byName.get(name);
     if (found === undefined) throw new TypeError(`${name} is no operation.`);
     return found;
@@ -121,19 +131,21 @@ interface Page<Entry> {
   readonly position?: string;
 }
 
-/** The faults in the words of the command line: options in place of members. */
-function inOptions(error: ApiError, flags: Flags): Mistake {
+/** The faults in the words of the command line: options in place of members. Throws any other error. */
+export function asMistake(error: unknown, flags: Flags): Mistake {
+  if (!(error instanceof ApiError)) throw error;
   const options = Object.entries(flags).map(([member, flag]) => {
     const { long = member } = new Option(flag);
     return [member, long ?? member] as const;
   });
   const messages = error.faults.map(({ param = '', message }) => {
     const [member = ''] = param.split('.');
-    const isSaid = options.some(([name]) => name.includes('_') && message.includes(name));
+    const others = options.filter(([name]) => name !== member && name.includes('_'));
+    const isSaid = others.some(([name]) => message.includes(name));
     const said = options.filter(([name]) => isSaid || name === member);
     return said.reduce(
       (text, [name, option]) =>
-        text.replace(new RegExp(`(?<![\\w-])${name}(\\.\\w+)*(?!\\w)`, 'g'), option),
+        text.replace(new RegExp(`(?<![\\w-])${name}(\\.\\w+)*(?!\\w)`, isSaid ? 'g' : ''), option),
       message,
     );
   });

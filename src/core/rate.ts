@@ -13,8 +13,3 @@ export function readRate(text: string): number | undefined {
   const rate = Number(count) / (SECONDS[unit ?? ''] ?? Number.NaN);
   return rate <= MAX_RATE ? rate : undefined;
 }
-
-/** A rate that `readRate` gave, as it can be written. */
-export function rateText(rate: number): string {
-  return Number.isInteger(rate) ? `${rate}/s` : `${Math.round(rate * 60)}/m`;
-}

@@ -28,7 +28,7 @@ const NEITHER: Readonly<Record<string, readonly string[]>> = {
     'list_retention_runs',
   ],
   'It is about colleagues and keys, by administrators, and changes nothing': [
-    ...['GET /staff', 'GET /keys', 'POST /names', 'GET /backup'],
+    ...['list_staff', 'list_keys', 'POST /names', 'GET /backup'],
   ],
   'It is about the own session, whose sign-ins the audit has': [
     ...['GET /sign_in', 'GET /session', 'POST /sign_in', 'POST /sign_in/passkey/begin'],

@@ -87,13 +87,13 @@ it('an auditor of the account sees what an operator does, and what was refused',
     ],
   );
   const { unique_identifier: id } = key;
-  assert.deepEqual(await seen(), ['command keys create', `command keys create ${id}`]);
-  await done(['keys', 'suspend', id], `command keys suspend ${id}`);
-  await done(['keys', 'resume', 'Lobby tablet'], `command keys resume ${id}`);
-  await done(['keys', 'suspend', key.secret.slice(-4)], `command keys suspend ${id}`);
-  const change = `keys change ${id}`;
-  await refused(['keys', 'change', id], `command ${change}`, `refused ${change}`);
-  await done(['keys', 'resume', id], `command keys resume ${id}`);
+  assert.deepEqual(await seen(), ['administer create_key', `command keys create ${id}`]);
+  await done(['keys', 'suspend', id], `administer suspend_key ${id}`);
+  await done(['keys', 'resume', 'Lobby tablet'], `administer resume_key ${id}`);
+  await done(['keys', 'suspend', key.secret.slice(-4)], `administer suspend_key ${id}`);
+  const change = `change_key ${id}`;
+  await refused(['keys', 'change', id], `administer ${change}`, `refused ${change}`);
+  await done(['keys', 'resume', id], `administer resume_key ${id}`);
 
   // Webhooks.
   const hook = ['webhooks', 'create', '--key', id, '--url', 'http://127.0.0.1:9999/hook'];
@@ -156,14 +156,14 @@ it('an auditor of the account sees what an operator does, and what was refused',
     ...[...invite, '--json'],
   );
   assert.deepEqual((await seen()).at(-1), `command staff invite ${person}`);
-  const grant = `staff change ${person}`;
+  const grant = `change_staff ${person}`;
   await refused(
-    ['staff', 'change', 'a@example.com', '--location', 'loc_x'],
-    `command ${grant}`,
+    ['staff', 'change', 'a@example.com', '--role', 'administrator', '--location', record],
+    `administer ${grant}`,
     `refused ${grant}`,
   );
-  await done(['staff', 'disable', person], `command staff disable ${person}`);
-  await done(['staff', 'delete', 'A@example.com'], `command staff delete ${person}`);
+  await done(['staff', 'disable', person], `administer disable_staff ${person}`);
+  await done(['staff', 'delete', 'A@example.com'], `administer remove_staff ${person}`);
 
   // The API says so, too, of what it refuses after it was recorded.
   const officer = await json<{ secret: string; unique_identifier: string }>(
@@ -185,5 +185,5 @@ it('an auditor of the account sees what an operator does, and what was refused',
   // What only shows our own objects, and nothing of people, leaves nothing.
   for (const group of ['webhooks', 'accounts', 'keys', 'staff', 'locations'])
     await done([group, 'list']);
-  await done(['keys', 'revoke', id], `command keys revoke ${id}`);
+  await done(['keys', 'revoke', id], `administer revoke_key ${id}`);
 });

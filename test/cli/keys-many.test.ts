@@ -162,14 +162,14 @@ describe('keys create --many', () => {
     const faults = stderr.trimEnd().split('\n');
     const wanted = [
       /line 2: There is no location "loc_nothing" in this account\.$/,
+      /line 3: There is no account "acct_nothing" /,
+      /line 3: expires must be /,
       /line 3: permission must be /,
       /line 3: resource "event" is not known; did you mean events\?$/,
       /line 3: requests_a_second must be /,
-      /line 3: expires must be /,
-      /line 3: There is no account "acct_nothing" /,
       /line 5: account and account_name are both given/,
       /line 6: location: the account "New Home" does not exist yet/,
-      /line 7: account must name an account/,
+      /line 7: account is required/,
       /Nothing was done\.$/,
     ];
     assert.equal(faults.length, wanted.length, stderr);

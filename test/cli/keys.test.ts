@@ -93,7 +93,7 @@ describe('keys', () => {
     const text = (await run('keys', 'show', unique_identifier)).stdout;
     assert.match(
       text,
-      /^Status +active\nName +Lobby tablet\nEnds in +\w{4}\nMode +test\nAccounts +acct_\w+\nPermissions +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRequests +100\/s\nRequests at once +20\nCreated +2.*\nExpires +2/m,
+      /^Status +active\nName +Lobby tablet\nEnding +\w{4}\nLivemode +false\nAccounts +acct_\w+\nPermissions +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRequests a second +100\nRequests at once +20\nCreated +2.*\nExpires +2/m,
     );
     assert.ok(!text.includes('sk_'), 'no secret');
   });
@@ -283,12 +283,12 @@ describe('keys', () => {
     const secret = `sk_test_${'x'.repeat(38)}`;
     const create = ['keys', 'create', '--account'];
     const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
-      [
-        ['keys', 'create'],
-        /--account must name an account; "ledgerstone accounts list" shows them\./,
-      ],
+      [['keys', 'create'], /--account is required\./],
       [[...create, 'acct_x'], /There is no account "acct_x" in .*ledgerstone\.db/],
-      [[...create, account, live], /A key cannot be for both/],
+      [
+        [...create, account, live],
+        /--account must be all live or all test: a key cannot be for both/,
+      ],
       [[...create, closed], /is closed/],
       [
         [...create, account, '--permission', 'read,all'],

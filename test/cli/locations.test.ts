@@ -64,9 +64,9 @@ describe('ledgerstone locations', () => {
     const region = ['--region', 'East'];
     const both = await program('keys', 'create', ...of, ...region, '--location', 'oak');
     assert.equal(both.code, 1);
-    assert.match(both.stderr, /A location and a region are both given/);
+    assert.match(both.stderr, /--location and region are both given/);
     const blank = await program('keys', 'create', ...of, '--region', ' ');
-    assert.match(blank.stderr, /The region must not be blank/);
+    assert.match(blank.stderr, /--region must not be blank/);
     const made = await program('keys', 'create', ...of, ...region);
     assert.equal(made.code, 0, made.stderr);
     assert.match(made.stdout, /Region +East\n[\s\S]*No location has the region "East" now/);

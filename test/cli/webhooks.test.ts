@@ -75,9 +75,9 @@ describe('ledgerstone webhooks', () => {
       listed = (await program.run('webhooks', 'deliveries', id)).stdout;
       return listed.includes('delivered');
     });
-    assert.match(listed, /^chg_\w+ +location\.updated +delivered +1 +200 +\S+Z +-$/m);
+    assert.match(listed, /^chg_\w+ +location\.updated +delivered +1 +200 +\S+Z$/m);
     const { stdout: list } = await program.run('webhooks', 'list');
-    assert.match(list, new RegExp(`^${id} +enabled +- +http:\\S+ +location\\.\\* +-$`, 'm'));
+    assert.match(list, new RegExp(`^${id} +enabled +- +http:\\S+ +location\\.\\*$`, 'm'));
     await program.run('webhooks', 'replay', id, '--since', '2020-01-01T00:00:00Z');
     await receiver.count(4);
     assert.ok(receiver.received.some(({ body }) => body.type === 'location.created'));

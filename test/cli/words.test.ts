@@ -7,7 +7,7 @@ import { table } from '../../src/cli/output.ts';
 import { readDuration, readMoment } from '../../src/cli/time.ts';
 import { redact } from '../../src/core/observe/redact.ts';
 import { shellWord } from '../../src/core/observe/shell-word.ts';
-import { rateText, readRate } from '../../src/core/rate.ts';
+import { readRate } from '../../src/core/rate.ts';
 import { presentTime } from '../../src/core/schema/present/present.ts';
 
 const NOW = Date.parse('2026-11-20T06:00:00.500Z');
@@ -60,21 +60,18 @@ describe('times', () => {
 });
 
 describe('rates', () => {
-  it('are requests a second, and come back as they were written', () => {
-    for (const [text, rate, shown] of [
-      ['100/s', 100, '100/s'],
-      ['6000/m', 100, '100/s'],
-      ['100/m', 100 / 60, '100/m'],
-      ['1/m', 1 / 60, '1/m'],
-      [' 7 / m ', 7 / 60, '7/m'],
-      ['1000000/s', 1_000_000, '1000000/s'],
-      ['60000000/m', 1_000_000, '1000000/s'],
-      ['59999999/m', 59_999_999 / 60, '59999999/m'],
-    ] as const) {
+  it('are requests a second', () => {
+    for (const [text, rate] of [
+      ['100/s', 100],
+      ['6000/m', 100],
+      ['100/m', 100 / 60],
+      ['1/m', 1 / 60],
+      [' 7 / m ', 7 / 60],
+      ['1000000/s', 1_000_000],
+      ['60000000/m', 1_000_000],
+      ['59999999/m', 59_999_999 / 60],
+    ] as const)
       assert.equal(readRate(text), rate, text);
-      assert.equal(rateText(rate), shown);
-      assert.equal(readRate(shown), rate);
-    }
     for (const text of ['', '100', '0/s', '-1/s', '1.5/s', '1e3/s', '/s', '100/h', '1000001/s'])
       assert.equal(readRate(text), undefined, text);
   });

@@ -1,6 +1,5 @@
 /** `ledgerstone accounts show` and `change`: the name of an account, and what it gives its locations. */
 import type { Account, Store } from '../../store/promises/store.ts';
-import { rowsOf } from '../derived.ts';
 import { accountWith, foundAccount } from '../found.ts';
 import type { Command } from '../help.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
 import { print } from '../output.ts';
+import { rowsOf } from '../own-view.ts';
 import { withStore } from '../store.ts';
 import { accountJson } from './account-view.ts';
 

@@ -32,6 +32,7 @@ interface Asked {
   readonly caller: Principal;
   readonly id: string;
   readonly account?: string;
+  readonly accounts?: readonly string[];
   readonly location?: string;
   readonly record?: string;
   readonly source?: string;
@@ -93,7 +94,7 @@ export class CommandAudit {
     const isRead = operation.route.startsWith('GET ');
     // Who asks who has seen a record has not seen it.
     const record = id || (isRead ? undefined : asked.record || location || source);
-    const accounts = await accountsOf(this.#store, account ?? record);
+    const accounts = asked.accounts ?? (await accountsOf(this.#store, account ?? record));
     const action = operation.audits ?? auditedBefore(operation) ?? (isRead ? undefined : 'command');
     const recording = {
       action,

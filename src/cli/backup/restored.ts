@@ -2,16 +2,16 @@
 
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { type StaffMember, staffMember, statusOfStaff } from '../../core/objects/staff-member.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { secretsFault } from '../../services/webhooks/locked.ts';
 import type { StoredKey } from '../../store/promises/keys.ts';
-import type { StaffMember } from '../../store/promises/staff.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { table } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { givenSettings } from '../service/settings.ts';
-import { staffJson, statusOfStaff } from '../staff/staff-view.ts';
 
 type Endpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
 
@@ -46,7 +46,7 @@ export function restoredJson({ keys, people, endpoints, secretFault }: Restored)
     keys: keys.map(({ unique_identifier, name, ending, suspended_at, expires_at }) => {
       return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
     }),
-    people: people.map((one) => staffJson(one, Date.now())),
+    people: people.map((one) => present(staffMember, one, 'cli', Date.now())),
     webhook_endpoints: endpoints.map(({ unique_identifier, account, settings, status, reason }) => {
       return { unique_identifier, account, url: settings.url, status, disabled_reason: reason };
     }),

@@ -5,8 +5,9 @@ import { anchorShape } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { accountTable } from '../accounts/account-view.ts';
-import { keyTable } from '../keys/key-view.ts';
+import { keyColumns, keyJson } from '../keys/key-view.ts';
 import { align } from '../output.ts';
+import { tableOf } from '../own-view.ts';
 import { keptDevKey } from './dev-key.ts';
 import type { Sample } from './dev-sample.ts';
 
@@ -80,7 +81,7 @@ export function welcome(
 export async function describeStore(
   address: string,
   store: Store,
-  { program, now, console }: Situation,
+  { program, console }: Situation,
 ): Promise<readonly string[]> {
   const accounts = await store.accounts.list();
   const keys = await store.keys.list();
@@ -97,7 +98,7 @@ export async function describeStore(
     ]),
     ...indented(accountTable(accounts, set)),
     '',
-    ...indented(keys.length === 0 ? ['No keys.'] : keyTable(keys, now)),
+    ...indented(keys.length === 0 ? ['No keys.'] : tableOf(keyColumns, keys.map(keyJson))),
     '',
     ...((await keptDevKey(store)) === undefined
       ? []

@@ -1,12 +1,10 @@
 /** Reads where an export goes, and in which format. */
 import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { pathNames, resources } from '../../core/registry.ts';
+import { resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { readResources } from '../../records/auth/key-grant.ts';
 import { FORMATS, type Format } from '../../services/export/formats.ts';
-import { wrongOption } from '../keys/key-grant.ts';
-import { words } from '../keys/key-scope.ts';
+import { resourcesNamed } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import type { PaceOptions } from '../pace.ts';
 
@@ -42,7 +40,7 @@ export function readTarget(options: ExportOptions): Target {
   if (since !== undefined && names !== undefined) {
     throw new Mistake('--since covers all resources. Leave out --resource.');
   }
-  const wanted = wantedResources(words(names));
+  const wanted = wantedResources(resourcesNamed('--resource', names));
   const [first, ...others] = wanted;
   if (first === undefined) throw new TypeError('No resource has rows.');
   if (since !== undefined && out === undefined) {
@@ -81,7 +79,6 @@ export function readTarget(options: ExportOptions): Target {
 
 /** Those with these path names, in the order of the registry: parents come before what belongs to them. */
 function wantedResources(names: readonly string[]): readonly Resource[] {
-  readResources(names, pathNames, wrongOption);
   const exported = resources.filter(({ parent }) => parent !== undefined);
   if (names.length === 0) return exported;
   const root = names.find((name) => !exported.some(({ path }) => path === name));

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { ApiError } from '../../core/errors.ts';
 import { readCsv } from '../csv.ts';
+import type { At, Options } from '../derived.ts';
 import { Mistake } from '../mistake.ts';
 import { countingProgress } from '../progress.ts';
 
@@ -56,6 +57,22 @@ export function readTable<Column extends string>(
   return { header: head.cells, rows };
 }
 
+/** What a row says as options of the command; those of the command line go for its empty cells. */
+export function optionsOf<Column extends string>(
+  { command, options }: At,
+  row: TableRow<Column>,
+  columns: readonly Column[],
+): Options {
+  const own: Record<string, unknown> = { ...options };
+  for (const column of columns) {
+    const option = command.options.find(({ long }) => long === `--${column.replaceAll('_', '-')}`);
+    const said = row.says(column);
+    if (option !== undefined && said !== undefined)
+      own[option.attributeName()] = option.variadic ? [said] : said;
+  }
+  return own;
+}
+
 const MAX_SHOWN = 100;
 
 /** Throws one `Mistake` for all of them, where there are any. */
@@ -81,7 +98,7 @@ export async function readEach<Row extends TableRow<string>, Result>(
       results.push(await read(row, found));
     } catch (error) {
       if (!isTold(error)) throw error;
-      found.push(error.message);
+      found.push(...error.message.split('\n'));
     }
     faults.push(...found.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
   }

@@ -1,9 +1,13 @@
-/** Reads the scope of a new key, and checks it against the store. */
-import { anchorShape, resources } from '../../core/registry.ts';
-import { createRegions, type Limit, limitTo, type Regions } from '../../records/auth/region.ts';
+/** Reads the scope of keys and people, and checks it against the store. */
+import { anchorShape, pathNames, resources } from '../../core/registry.ts';
+import type { Administration } from '../../edge/console/session/administrator.ts';
+import { type ReportFault, readResources } from '../../records/auth/key-grant.ts';
+import { createRegions, type Regions } from '../../records/auth/region.ts';
 import type { Account, Store, StoredRecord } from '../../store/promises/store.ts';
 import { foundAccount } from '../found.ts';
 import { Mistake } from '../mistake.ts';
+import { rowsOf } from '../own-view.ts';
+import type { Limited } from './key-view.ts';
 
 /** The accounts with these identifiers or names: one at least, and each of them open. */
 export function openAccounts(
@@ -21,19 +25,33 @@ export function openAccounts(
   );
 }
 
-/** The same, all live or all test. */
-export function readAccounts(
-  ...named: Parameters<typeof openAccounts>
-): ReturnType<typeof openAccounts> {
-  const accounts = openAccounts(...named);
-  const live = accounts.find(({ livemode }) => livemode);
-  const test = accounts.find(({ livemode }) => !livemode);
-  if (live !== undefined && test !== undefined) {
-    throw new Mistake(
-      `${live.unique_identifier} is a live account and ${test.unique_identifier} is a test account. A key cannot be for both.`,
-    );
-  }
-  return accounts;
+/** What operations on keys and people need, for the operator. */
+export function administrationOf(store: Store, origin = ''): Administration {
+  return {
+    desk: {
+      ...{ keys: store.keys, book: store.staff, regions: regionsOf(store), now: Date.now },
+      accountsAmong: async (ids) =>
+        (await store.accounts.list()).filter((one) => ids.has(one.unique_identifier)),
+      // They were found where they were read.
+      anchorsAmong: async (ids) => ids,
+    },
+    site: { origin },
+    administered: () => {},
+  };
+}
+
+/** All about a key or a person; of a region its name, and not each of its locations. */
+export function limitedLines(one: Limited): readonly string[] {
+  const shown = one.region === null ? one : { ...one, locations: null };
+  return [...rowsOf(shown), ...emptyRegion(one)];
+}
+
+/** Says that nothing can be seen where no location has the region. */
+export function emptyRegion({ locations, region }: Limited): readonly string[] {
+  if (region === null || locations?.length !== 0) return [];
+  return [
+    `No location has the region ${JSON.stringify(region)} now: nothing is seen until one has it.`,
+  ];
 }
 
 /** The accounts with these identifiers or names, each once. A name may contain spaces and commas. */
@@ -78,49 +96,20 @@ export function accountNamed(all: readonly Account[], name: string): Account | u
   );
 }
 
-/** The limit to the locations that are called so, or to a region; to nothing but the accounts if neither is given. */
-export async function readLimit(
-  store: Store,
-  { location, region }: LimitOptions,
-  accounts: readonly Account[],
-): Promise<Limit> {
-  if (region === undefined)
-    return limitTo(await readLocations(store, location, accounts), undefined);
-  if (location !== undefined)
-    throw new Mistake(
-      'A location and a region are both given, and a region has its own locations. Leave one of them out.',
-    );
-  if (region.trim() === '') throw new Mistake('The region must not be blank.');
-  return limitTo(null, region);
-}
-
-export interface LimitOptions {
-  readonly location?: readonly string[] | undefined;
-  readonly region?: string | undefined;
-}
-
 /** Finds the locations that a region has now. */
 export function regionsOf(store: Store): Regions {
   return createRegions(store, resources, Date.now);
-}
-
-/** Says that nothing can be seen with a limit, where no location has its region. */
-export function emptyRegion({ anchors, region }: Limit): readonly string[] {
-  if (region === null || anchors?.length !== 0) return [];
-  return [
-    `No location has the region ${JSON.stringify(region)} now: nothing is seen until one has it.`,
-  ];
 }
 
 /**
  * The unique identifiers of locations that are called by them or by their external identifiers: each in one of the
  * accounts, and each account with one of them. An external identifier may contain spaces and commas.
  */
-async function readLocations(
+export async function locationsIn(
   store: Store,
-  given: readonly string[] = [],
+  given: readonly string[],
   accounts: readonly Account[],
-): Promise<readonly string[] | null> {
+): Promise<readonly string[]> {
   const found = new Map<string, string>();
   for (const text of given) {
     const whole = await locationCalled(store, text.trim(), accounts);
@@ -137,7 +126,6 @@ async function readLocations(
       found.set(one.unique_identifier, one.account);
     }
   }
-  if (found.size === 0) return null;
   // The key would list that account, and could do nothing in it.
   const used = new Set(found.values());
   const unused = accounts.find((account) => !used.has(account.unique_identifier));
@@ -168,6 +156,17 @@ export async function locationCalled(
   throw new Mistake(
     `${others.length + 1} of these accounts have a ${anchorShape.resource} ${JSON.stringify(text)}. Put its unique identifier in its place.`,
   );
+}
+
+/** Resources by their names in paths. Throws a `Mistake`. */
+export function resourcesNamed(
+  option: string,
+  given: readonly string[] | undefined,
+): readonly string[] {
+  const wrong: ReportFault = (_, says) => {
+    throw new Mistake(`${option} ${says}`);
+  };
+  return readResources(words(given), pathNames, wrong) ?? [];
 }
 
 /** The values of an option: words separated by commas or spaces, each once. */

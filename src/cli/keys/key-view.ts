@@ -1,63 +1,62 @@
 /** Prints keys. */
-import { apiKey, permissions, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
+import { apiKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
-import type { Limit } from '../../records/auth/region.ts';
-import { modeOf } from '../accounts/account-view.ts';
-import { align, count, table } from '../output.ts';
-import { ownRows } from '../own-view.ts';
-import { isoDate } from '../time.ts';
+import { count } from '../output.ts';
+import type { ListColumns } from '../own-view.ts';
 
-export function keyJson(key: StoredKey & { readonly secret?: string }): object {
-  return present(apiKey, key, 'cli', Date.now());
+/** A key as it is shown. */
+export interface KeyJson extends Limited {
+  readonly unique_identifier: string;
+  readonly ending: string;
+  readonly livemode: boolean;
+  readonly name: string | null;
+  readonly status: string;
+  readonly permissions: readonly string[];
+  readonly allow: readonly string[];
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
 }
 
-/** All about a key; of a region its name, and not each of its locations. */
-export function keyRows(
-  key: StoredKey,
-  wanted?: Parameters<typeof ownRows>[3],
-): ReturnType<typeof ownRows> {
-  return ownRows(apiKey, key.region === null ? key : { ...key, anchors: null }, Date.now(), wanted);
+/** The limit of a key or a person, with the locations that its region has now. */
+export interface Limited {
+  readonly locations: readonly string[] | null;
+  readonly region: string | null;
 }
 
-/** A key with its secret, the only time that it is shown. */
-export function newKeyLines(key: StoredKey, secret: string): readonly string[] {
-  const grant = keyRows(key, ({ settable }) => settable === true);
-  const identifier = ['Key', key.unique_identifier];
-  return align([identifier, ['Secret', `${secret}  (shown only this once)`], ...grant]);
+export function keyJson(key: StoredKey): KeyJson {
+  return present(apiKey, key, 'cli', Date.now()) as unknown as KeyJson;
 }
+
+const DAY = 'YYYY-MM-DD'.length;
+export const dayOf = (time: string | null): string => time?.slice(0, DAY) ?? 'never';
 
 /** As wide as a terminal, where no key is limited to locations: `keys show` has what takes more room. */
-export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
-  const limited = keys.some(({ anchors }) => anchors !== null);
-  return table(
-    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME', ...(limited ? ['LOCATIONS'] : [])],
-    keys.map((key) => [
-      key.unique_identifier,
-      `${modeOf(key)}…${key.ending}`,
-      shortStatus(key, now),
-      mayDo(key),
-      key.last_used_at === null ? 'never' : isoDate(key.last_used_at),
-      key.name ?? '-',
-      ...(limited ? [placesOf(key)] : []),
-    ]),
-  );
+export const keyColumns: ListColumns = [
+  ['KEY', 'unique_identifier'],
+  ['SECRET', ({ livemode, ending }: KeyJson) => `${livemode ? 'live' : 'test'}…${ending}`],
+  [
+    'STATUS',
+    ({ status, expires_at: end }: KeyJson) =>
+      status === 'active' && end !== null ? `to ${dayOf(end)}` : status,
+  ],
+  ['MAY', ({ permissions: may, allow }: KeyJson) => [mayDo(may), ...added(allow)].join(' ')],
+  ['LAST USED', (key: KeyJson) => dayOf(key.last_used_at)],
+  'name',
+  ['LOCATIONS', placesOf],
+];
+
+function mayDo(may: readonly string[]): string {
+  return may.length === permissions.length ? 'all' : may.join(', ');
 }
 
-/** Permissions, and each right with a plus before it. */
-function mayDo({ permissions: may, allow }: StoredKey): string {
-  const all = may.length === permissions.length ? 'all' : may.join(', ');
-  return [all, ...allow.map((right) => `+${right}`)].join(' ');
-}
+/** Each right with a plus before it. */
+export const added = (allow: readonly string[]): readonly string[] =>
+  allow.map((right) => `+${right}`);
 
-/** Of a key or a person; `anchors` are those that its region has now. */
-export function placesOf({ anchors, region }: Limit): string {
-  if (anchors === null) return 'all';
-  const places = anchors.length === 1 ? anchors.join() : count(anchors.length, 'location');
-  if (region === null) return places;
-  return `${region} (${anchors.length === 0 ? 'no location: sees nothing' : count(anchors.length, 'location')})`;
-}
-
-function shortStatus(key: StoredKey, now: number): string {
-  const status = statusOf(key, now);
-  return status === 'active' && key.expires_at !== null ? `to ${isoDate(key.expires_at)}` : status;
+/** Where a key or a person is limited to; empty for whole accounts. */
+export function placesOf({ locations, region }: Limited): string {
+  if (locations === null) return '';
+  const all = count(locations.length, 'location');
+  if (region === null) return locations.length === 1 ? locations.join() : all;
+  return `${region} (${locations.length === 0 ? 'no location: sees nothing' : all})`;
 }

@@ -1,119 +1,114 @@
 /** `ledgerstone keys create --many`: a key for each row of a table, all or none, and a table of their secrets. */
 
-import { prepareKey } from '../../records/auth/issue-key.ts';
-import type { Limit } from '../../records/auth/region.ts';
+import { pathNames } from '../../core/registry.ts';
+import { grantIn, type KeySettings, modeOf } from '../../edge/console/keys.ts';
+import { type Grant, prepareKey } from '../../records/auth/issue-key.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
-import type { Command } from '../help.ts';
-import { readEach, readTable, STANDARD_INPUT, type TableFile } from '../import/table-file.ts';
+import type { At, Options, Shown } from '../derived.ts';
+import {
+  optionsOf,
+  readEach,
+  readTable,
+  STANDARD_INPUT,
+  type TableFile,
+} from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
+import { asMistake } from '../operation.ts';
+import { count } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import type { SecretFile } from '../service/secret-file.ts';
-import { withStore } from '../store.ts';
-import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
-import { accountNamed, readLimit } from './key-scope.ts';
+import { accountNamed, administrationOf } from './key-scope.ts';
 import { makeWithFile, NEW_COLUMNS, type NewKeyRow, withSecretFile } from './keys-file.ts';
-
-interface ManyOptions extends KeyOptions {
-  readonly out?: string;
-  readonly test?: true;
-  readonly dryRun?: true;
-}
-
-export interface MadeKeys {
-  readonly keys: number;
-  /** How many accounts were made for them. */
-  readonly accounts: number;
-  /** Where the secrets are; `null` after a dry run. */
-  readonly file: string | null;
-}
 
 /** A row that can be done: where its account is not there yet, it goes by its name. */
 interface Wanted {
   readonly row: NewKeyRow;
-  readonly grant: ReturnType<typeof grantIn>;
-  readonly scope:
-    | Awaited<ReturnType<typeof readScope>>
-    | { readonly accountToMake: string; readonly limit: Limit };
+  readonly grant: Omit<Grant, 'accounts'>;
+  readonly scope: { readonly accounts: readonly string[]; readonly livemode: boolean } | string;
 }
 
-export async function createMany(
-  command: Command,
-  input: string,
-  options: ManyOptions,
-): Promise<MadeKeys> {
+/** Creates a key for each row of the file that `--many` names. */
+export function createMany(at: At): Promise<Shown> | undefined {
+  const { many, out, test, dryRun } = at.options;
+  if (many !== undefined) return at.audit.command(true, () => created(at, String(many)));
+  if (out !== undefined || test || dryRun)
+    throw new Mistake('--out, --test and --dry-run work only with --many.');
+  return undefined;
+}
+
+async function created(at: At, input: string): Promise<Shown> {
+  const { store, options } = at;
   const table = readTable(input, NEW_COLUMNS);
-  return withStore(command, { acts: true }, async (store) => {
-    const all = await store.accounts.list();
-    const now = Date.now();
-    const wanted = await readEach(table.rows, async (row, faults): Promise<Wanted> => {
-      const own = optionsOf(row, options);
-      const grant = grantIn(own, now, faults);
-      return { row, grant, scope: await scopeOf(store, all, row, own) };
-    });
-    const names = wanted.flatMap(({ scope }) =>
-      'accountToMake' in scope ? scope.accountToMake : [],
-    );
-    const accountsToMake = [...new Set(names)];
-    const made = { keys: wanted.length, accounts: accountsToMake.length };
-    if (options.dryRun) return { ...made, file: null };
-    const beside =
-      input === STANDARD_INPUT ? 'keys.csv' : `${input.replace(/\.csv$/i, '')}.keys.csv`;
-    const path = options.out ?? beside;
-    await withSecretFile(path, async (file) => {
-      const accounts = await makeAccounts(store, accountsToMake, options.test === undefined);
-      await make(store, { table, wanted, file, accounts });
-    });
-    return { ...made, file: path };
+  const all = await store.accounts.list();
+  const wanted = await readEach(table.rows, (row, faults) => readRow(at, all, row, faults));
+  const names = wanted.flatMap(({ scope }) => (typeof scope === 'string' ? scope : []));
+  const accountsToMake = [...new Set(names)];
+  const [keys, accounts] = [wanted.length, accountsToMake.length];
+  const made = [count(keys, 'key'), ...(accounts === 0 ? [] : [count(accounts, 'account')])];
+  const what = made.join(' and ');
+  if (options.dryRun)
+    return {
+      answer: { would_create: keys, accounts, file: null },
+      lines: [`Would create ${what}. Nothing was created: this was a dry run.`],
+    };
+  const beside = input === STANDARD_INPUT ? 'keys.csv' : `${input.replace(/\.csv$/i, '')}.keys.csv`;
+  const file = String(options.out ?? beside);
+  await withSecretFile(file, async (secrets) => {
+    const byName = await makeAccounts(store, accountsToMake, options.test === undefined);
+    await make(store, { table, wanted, file: secrets, accounts: byName });
   });
+  return {
+    answer: { created: keys, accounts, file },
+    lines: [`Created ${what}. Their secrets are in ${file} and nowhere else.`],
+  };
 }
 
-async function scopeOf(
-  store: Store,
+/** Reads a row, and the options for its empty cells. */
+async function readRow(
+  at: At,
   all: readonly Account[],
   row: NewKeyRow,
-  options: KeyOptions,
-): Promise<Wanted['scope']> {
-  const name = row.says('account_name');
-  if (name === undefined) return readScope(store, all, options);
-  if (row.says('account') !== undefined) {
+  faults: string[],
+): Promise<Wanted> {
+  const accountName = row.says('account_name');
+  const known = accountName === undefined ? undefined : accountNamed(all, accountName);
+  const own = optionsOf(at, row, NEW_COLUMNS);
+  if (accountName !== undefined && row.says('account') !== undefined)
     throw new Mistake('account and account_name are both given. Leave one of them empty.');
-  }
-  const account = accountNamed(all, name);
-  if (account !== undefined) {
-    return readScope(store, all, { ...options, account: [account.unique_identifier] });
-  }
+  const isNew = accountName !== undefined && known === undefined;
+  if (isNew) checkNew(accountName, own);
+  const account = accountName === undefined ? own.account : known && [known.unique_identifier];
+  const found = await at.read({ ...own, account });
+  faults.push(...found.faults.filter((fault) => !isNew || !fault.startsWith('--account ')));
+  const sent = { accounts: [], ...found.members } as KeySettings;
+  const attempt = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      faults.push(...asMistake(error, at.flags).message.split('\n'));
+      return undefined;
+    }
+  };
+  const { accounts } = sent;
+  const desk = administrationOf(at.store);
+  const grant = await attempt(() => grantIn(sent, { paths: pathNames, now: Date.now() }));
+  const livemode = await attempt(() => accounts.length > 0 && modeOf(desk, accounts));
+  const scope = isNew ? accountName : { accounts, livemode: livemode === true };
+  return { row, grant: grant ?? {}, scope };
+}
+
+/** Throws a `Mistake` unless an account of that name can be made for a key. */
+function checkNew(name: string, { location }: Options): void {
   try {
     checkName(name);
   } catch (error) {
     throw new Mistake((error as Mistake).message.replace(/^--name/, 'account_name'));
   }
-  if (options.location === undefined)
-    return { accountToMake: name, limit: await readLimit(store, options, []) };
+  if (location === undefined) return;
   throw new Mistake(
     `location: the account ${JSON.stringify(name)} does not exist yet, so it has no locations.`,
   );
-}
-
-const LISTS = ['account', 'location', 'permission', 'resource', 'allow', 'from'] as const;
-
-/** The options of a row, and those of the command line for its empty cells. */
-function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
-  const { name, region, expires, requestsASecond, requestsAtOnce } = options;
-  const list = (column: (typeof LISTS)[number]) => {
-    const said = row.says(column);
-    return [column, said === undefined ? options[column] : [said]];
-  };
-  return {
-    ...options,
-    ...Object.fromEntries(LISTS.map(list)),
-    name: row.says('name') ?? name,
-    region: row.says('region') ?? region,
-    expires: row.says('expires') ?? expires,
-    // A cell takes precedence over an option, under any of their names.
-    requestsASecond: row.says('requests_a_second') ?? requestsASecond,
-    requestsAtOnce: row.says('requests_at_once') ?? requestsAtOnce,
-  } as KeyOptions;
 }
 
 async function makeAccounts(
@@ -141,13 +136,10 @@ interface Making {
 
 async function make(store: Store, { table, wanted, file, accounts }: Making): Promise<void> {
   const prepared = wanted.map(({ row, grant, scope }) => {
-    if (!('accountToMake' in scope))
-      return { row, ...prepareKey(scope.livemode, { ...grant, ...scope.grant }) };
-    const account = accounts.get(scope.accountToMake);
-    if (account === undefined) throw new TypeError('An account was not made.');
-    const { livemode, unique_identifier } = account;
-    const of = { accounts: [unique_identifier], ...scope.limit };
-    return { row, ...prepareKey(livemode, { ...grant, ...of }) };
+    const account = typeof scope === 'string' ? accounts.get(scope) : undefined;
+    const of = account ? { ...account, accounts: [account.unique_identifier] } : scope;
+    if (typeof of === 'string') throw new TypeError('An account was not made.');
+    return { row, ...prepareKey(of.livemode, { ...grant, accounts: of.accounts }) };
   });
   await makeWithFile(file, table, prepared, (keys) => store.keys.createAll(keys));
 }

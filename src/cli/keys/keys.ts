@@ -1,61 +1,176 @@
-/** `ledgerstone keys`: makes, lists, shows, changes, rotates, suspends and revokes API keys. */
+/** `ledgerstone keys`: creates, lists, shows, changes, rotates, suspends and revokes API keys. */
+import { Option } from 'commander';
+import { pathNames } from '../../core/registry.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { changeKey, keyOperations } from '../../edge/console/keys.ts';
+import { authoritativeFor, rights } from '../../records/auth/rights.ts';
+import { MAX_OVERLAP_MS } from '../../records/auth/rotate-key.ts';
+import { addDerived, type Options, type ReadOption } from '../derived.ts';
+import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
-import { align, print } from '../output.ts';
-import { withStore } from '../store.ts';
-import { emptyRegion, regionsOf } from './key-scope.ts';
-import { keyJson, keyRows, keyTable } from './key-view.ts';
-import { addChanges, keyOf } from './keys-change.ts';
-import { addCreate } from './keys-create.ts';
-import { addRotate } from './keys-rotate.ts';
+import { Mistake } from '../mistake.ts';
+import { readDuration, readMoment } from '../time.ts';
+import { administrationOf, limitedLines, resourcesNamed, words } from './key-scope.ts';
+import { keyColumns, type Limited } from './key-view.ts';
+import { NEW_COLUMNS } from './keys-file.ts';
+import { createMany } from './keys-many.ts';
 
-interface Options {
-  readonly json?: true;
+const RIGHTS = Object.entries(rights).map(([name, says]) => `\n  ${name}: ${says}`);
+const ALLOW = ['--allow <names...>', `Rights beyond records:${RIGHTS.join('')}`] as const;
+
+const readTime: ReadOption = (given: string, option) =>
+  presentTime(readMoment(given, option, Date.now()));
+
+const reads = {
+  ...{ permissions: words, resources: words, allow: words, disallow: words, from: words },
+  expires_at: readTime,
+};
+
+const OF_FILES = [
+  new Option(
+    '--many <file>',
+    `Create a key for each row of a CSV file, or of standard input with -, all or none, with the columns ${NEW_COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
+  ),
+  new Option(
+    '--out <file>',
+    'Where --many writes the rows with their accounts, keys and secrets: a new file, readable only by its owner; FILE.keys.csv by default, or keys.csv',
+  ),
+  new Option('--test', 'Create test accounts with --many'),
+  new Option('--dry-run', 'With --many, check all rows and create nothing'),
+];
+
+interface Rotated extends Limited {
+  readonly replaces: { readonly unique_identifier: string; readonly expires_at: string };
 }
 
 export function addKeys(program: Command): void {
-  const keys = program
-    .command('keys')
-    .description('Create, list, show, change, rotate, suspend, resume and revoke API keys');
-  addCreate(keys);
-  addList(keys);
-  addShow(keys);
-  addRotate(keys);
-  addChanges(keys);
+  addDerived(program, {
+    name: 'keys',
+    says: 'Create, list, show, change, rotate, suspend, resume and revoke API keys',
+    operations: [...keyOperations(pathNames), changeKey(pathNames)],
+    open: (store) => ({ services: administrationOf(store) }),
+    called: 'KEY is its identifier, its name, or the last four characters of its secret',
+    identify: async (called, { store }) =>
+      keyCalled(await store.keys.list(), called, store).unique_identifier,
+    commands: {
+      create: {
+        of: 'create_key',
+        says: 'Create an API key; its secret is shown only once',
+        flags: { allow: ALLOW, expires_at: '--expires <when>' },
+        reads,
+        options: [
+          new Option(
+            '--authoritative <resource...>',
+            'Write what it sends for these resources also where staff corrected it',
+          ),
+          ...OF_FILES,
+        ],
+        instead: createMany,
+        members: (options, { members }) => withAuthoritative(members, options),
+        prints: limitedLines,
+        examples: [
+          [
+            'ledgerstone keys create --account acct_…',
+            'A key that may do everything in an account',
+          ],
+          [
+            'ledgerstone keys create --account acct_… --location loc_… --permission write --resource event_check_in_records --name "Lobby tablet"',
+            'A key for one purpose at one location',
+          ],
+          [
+            'ledgerstone keys create --account acct_… --region Northeast --permission read',
+            'A key for the locations of a region, whichever these are',
+          ],
+          [
+            'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --requests-a-second 100',
+            'A key for one office, limited to 100 requests a second',
+          ],
+          [
+            'ledgerstone keys create --account acct_… --expires 90d --json',
+            'A key that expires, printed for a program',
+          ],
+          [
+            'ledgerstone keys create --many homes.csv --permission write',
+            'A key for each row, such as "account_name,name" and "Riverside Chapel,Tablets"',
+          ],
+        ],
+      },
+      list: {
+        of: 'list_keys',
+        says: 'List all keys, newest first, including revoked and expired ones',
+        examples: [['ledgerstone keys list', 'See all keys, and when each was last used']],
+        none: 'There are no keys yet: "ledgerstone keys create" creates one.',
+        columns: keyColumns,
+      },
+      'show <key>': {
+        of: 'list_keys',
+        says: 'Show what a key is for, its limits and when it was last used, without its secret',
+        examples: [['ledgerstone keys show key_…', 'See all about one key']],
+        finds: true,
+        prints: limitedLines,
+      },
+      'rotate <key>': {
+        of: 'rotate_key',
+        says: 'Create a key like this one, and let the old one expire after the overlap',
+        flags: {
+          overlap_seconds: [
+            '--overlap <duration>',
+            'How long the old key keeps working: 30m, at most 90d, or 0 to stop it at once; 24h by default',
+          ],
+          expires_at: '--expires <when>',
+        },
+        reads: { ...reads, overlap_seconds: readOverlap },
+        examples: [
+          ['ledgerstone keys rotate key_…', 'Change to a new key within a day'],
+          ['ledgerstone keys rotate key_… --overlap 0', 'Replace a leaked key at once'],
+        ],
+        prints: ({ replaces, ...key }: Rotated) => [
+          ...[...limitedLines(key), ''],
+          `The old key, ${replaces.unique_identifier}, expires at ${replaces.expires_at}.`,
+        ],
+      },
+      'suspend <key>': {
+        of: 'suspend_key',
+        says: 'Suspend a key until it is resumed; it is refused everywhere within a second',
+        examples: [['ledgerstone keys suspend key_…', 'Disable a key while you investigate']],
+        prints: (_, id) => [`Suspended ${id}: it is refused everywhere within a second.`],
+      },
+      'resume <key>': {
+        of: 'resume_key',
+        says: 'Make a suspended key work again, with the same secret',
+        examples: [['ledgerstone keys resume key_…', 'Make a suspended key work again']],
+        prints: (_, id) => [`Resumed ${id}: it works again.`],
+      },
+      'revoke <key>': {
+        of: 'revoke_key',
+        says: 'Revoke a key for good; it is refused everywhere within a second',
+        examples: [['ledgerstone keys revoke key_…', 'Revoke a key']],
+        prints: (_, id) => [`Revoked ${id}: it is refused everywhere within a second.`],
+      },
+      'change <key>': {
+        of: 'change_key',
+        says: 'Change what a key may do, within a second; its secret stays',
+        flags: { allow: ALLOW },
+        reads,
+        examples: [['ledgerstone keys change key_… --allow webhooks', 'Give a key another right']],
+        prints: (_, id) => [`Changed ${id}: this holds within a second.`],
+      },
+    },
+  });
 }
 
-function addList(keys: Command): void {
-  keys
-    .command('list')
-    .description(
-      'List all keys, newest first, including revoked and expired ones; secrets are not shown',
-    )
-    .option('--json', 'Print a JSON array')
-    .examples(['ledgerstone keys list', 'See all keys, and when each was last used'])
-    .action(async ({ json }: Options, command: Command) => {
-      const found = await withStore(command, { records: true }, async (store) => {
-        const regions = regionsOf(store);
-        const keys = await store.keys.list();
-        return Promise.all(keys.map((key) => regions.within(key)));
-      });
-      const none = 'There are no keys yet: "ledgerstone keys create" creates one.';
-      const lines = found.length === 0 ? [none] : keyTable(found, Date.now());
-      print(json, found.map(keyJson), ...lines);
-    });
+/** Seconds. */
+function readOverlap(given: string, option: string): number {
+  const overlap = readDuration(given, option);
+  if (overlap <= MAX_OVERLAP_MS) return overlap / 1000;
+  throw new Mistake(`${option} must be at most 90d.`);
 }
 
-function addShow(keys: Command): void {
-  keys
-    .command('show <key>')
-    .description(
-      'Show what a key is for, its limits and when it was last used; its secret is not shown',
-    )
-    .option('--json', 'Print the key as one JSON document')
-    .examples(['ledgerstone keys show key_…', 'See all about one key'])
-    .action(async (id: string, { json }: Options, command: Command) => {
-      const key = await withStore(command, { records: true }, async (store) =>
-        regionsOf(store).within(await keyOf(store, id)),
-      );
-      const rows = align(keyRows(key));
-      print(json, keyJson(key), ...rows, ...emptyRegion(key));
-    });
+/** The rights of a key, with those of a source that pins do not hold back. */
+function withAuthoritative(
+  { allow = [] }: { readonly allow?: readonly string[] },
+  { authoritative }: Options,
+): object {
+  const named = resourcesNamed('--authoritative', authoritative as readonly string[] | undefined);
+  return { allow: [...allow, ...named.map(authoritativeFor)] };
 }

@@ -16,8 +16,8 @@ import { settingsMembers } from '../../edge/operations/location-settings.ts';
 import { asStored } from '../../services/locations/settings.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
-import { align, print } from '../output.ts';
-import { ownRows } from '../own-view.ts';
+import { print } from '../output.ts';
+import { rowsOf } from '../own-view.ts';
 
 export interface SettingsOptions {
   readonly timeZone?: string;
@@ -63,8 +63,8 @@ export function readSettings(
 }
 
 export function printSettings(settings: LocationSettings, json: true | undefined): void {
-  const rows = align(ownRows(locationSettings, settings, 0));
-  print(json, present(locationSettings, settings, 'cli', 0), ...rows);
+  const shown = present(locationSettings, settings, 'cli', 0);
+  print(json, shown, ...rowsOf(shown));
 }
 
 export async function settingsOf(

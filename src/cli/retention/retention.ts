@@ -1,13 +1,12 @@
 /** `ledgerstone retention`: rules by which records go when they are old enough. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Option } from 'commander';
 import type { RetentionLift, RetentionRule } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { retentionOperations } from '../../edge/operations/privacy/retention.ts';
 import { RetentionDesk } from '../../services/retention/rules.ts';
 import { previewing } from '../../services/retention/work.ts';
-import { type At, addDerived, type Options } from '../derived.ts';
+import { type At, addDerived, type DerivedCommand } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, table } from '../output.ts';
@@ -18,17 +17,15 @@ import { sealerOf } from '../store.ts';
 const PAUSE_MS = 5;
 
 /** Ages and filters are written shorter than in the API. */
-const OWN = {
-  flags: { after_days: false, at_least_days: false, unless: false, since: '--counted-from <what>' },
-  options: [
-    new Option('--after <age>', 'How old records are when they go: days, or years such as 3y'),
-    new Option(
-      '--at-least <age>',
-      'Records are kept that long by all means, also while the rule is paused',
-    ),
-    new Option('--unless <filter...>', 'What stays: filters of the list, such as name=value'),
-  ],
-} as const;
+const OWN: Pick<DerivedCommand, 'flags' | 'reads'> = {
+  flags: {
+    after_days: ['--after <age>', 'How old records are when they go: days, or years such as 3y'],
+    at_least_days: ['--at-least <age>', 'Records are kept that long, also while it is paused'],
+    unless: ['--unless <filter...>', 'What stays: filters of the list, such as name=value'],
+    since: '--counted-from <what>',
+  },
+  reads: { after_days: readDays, at_least_days: readDays, unless: readFilters },
+};
 
 export function addRetention(program: Command): void {
   addDerived(program, {
@@ -45,10 +42,6 @@ export function addRetention(program: Command): void {
         of: 'create_retention_rule',
         says: 'Make a rule, which is paused: preview it, look, and enable it',
         ...OWN,
-        members: (options) => {
-          if (options.after === undefined) throw new Mistake('--after is required.');
-          return agesIn(options);
-        },
         examples: [
           [
             'ledgerstone retention create --account acct_… --resource event_check_in_record --after 3y --counted-from event_datetime --unless visitor_interested_in_pre_planning=true --basis "Privacy policy, section 4"',
@@ -87,7 +80,6 @@ export function addRetention(program: Command): void {
         of: 'change_retention_rule',
         says: 'Change a rule, which is paused then: preview it again. What you leave out stays',
         ...OWN,
-        members: agesIn,
         examples: [['ledgerstone retention change ret_… --after 4y', 'Keep records longer']],
         prints: (_, id) => [`${id} is paused: look at "ledgerstone retention preview ${id}".`],
       },
@@ -151,14 +143,6 @@ async function lifted({ call }: At): Promise<RetentionLift> {
     before += some.lifted;
     if (!some.has_more) return { ...some, lifted: before };
   }
-}
-
-function agesIn({ after, atLeast, unless }: Options): object {
-  return {
-    ...(after === undefined ? {} : { after_days: readDays(String(after), '--after') }),
-    ...(atLeast === undefined ? {} : { at_least_days: readDays(String(atLeast), '--at-least') }),
-    ...(unless === undefined ? {} : { unless: readFilters(unless as readonly string[]) }),
-  };
 }
 
 function previewLines({ unique_identifier: id, preview }: RetentionRule): readonly string[] {

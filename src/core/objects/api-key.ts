@@ -1,5 +1,4 @@
 /** An API key: what it is for, what it may do, how much, and until when. */
-import { rateText } from '../rate.ts';
 import { boolean, choice, text, wholeNumber } from '../schema/fields/index.ts';
 import { bytes, identifier, identifiers, number, texts, time } from './kinds.ts';
 import { derived, field, nullable, type ObjectOf, ownObject, STAFF, secret } from './own-object.ts';
@@ -27,7 +26,7 @@ export const apiKey = ownObject({
   identifiers: 'hash ending from',
   nothing: 'region permissions resources allow',
   fields: {
-    unique_identifier: field(identifier('key_'), 'Identifier of the key', { label: 'Key' }),
+    unique_identifier: field(identifier('key_'), 'Identifier of the key'),
     secret: derived(
       text(),
       'Its secret, shown only when it is created',
@@ -47,12 +46,9 @@ export const apiKey = ownObject({
     }),
     ending: field(text(), 'The last four characters of the secret', {
       example: 'x7Qd',
-      label: 'Ends in',
     }),
     livemode: field(boolean(), 'Whether it is for live or for test accounts', {
       example: true,
-      label: 'Mode',
-      words: (isLive) => (isLive ? 'live' : 'test'),
     }),
     accounts: field(identifiers('acct_'), 'Its open accounts, by their unique identifiers', {
       settable,
@@ -75,7 +71,7 @@ export const apiKey = ownObject({
       example: ['event_check_in_records'],
       settable,
     }),
-    allow: field(texts(), 'Its rights beyond records', { example: [], settable, label: 'Allowed' }),
+    allow: field(texts(), 'Its rights beyond records', { example: [], settable }),
     from: nullable(texts(), 'The networks it works from; null: any address', {
       example: ['203.0.113.0/24'],
       settable,
@@ -83,7 +79,7 @@ export const apiKey = ownObject({
     requests_a_second: nullable(
       number(),
       'Its own rate limit; null: that of the service, if there is one',
-      { example: 20, settable, label: 'Requests', words: rateText },
+      { example: 20, settable },
     ),
     requests_at_once: nullable(
       wholeNumber({ min: 1, max: MAX_AT_ONCE }),
@@ -92,18 +88,15 @@ export const apiKey = ownObject({
     ),
     inserted_at: field(time(), 'When it was created, in UTC', {
       example: '2026-11-20T14:30:00Z',
-      label: 'Created',
     }),
     expires_at: nullable(time(), 'When it expires, in UTC; null: never', {
       example: '2027-11-20T14:30:00Z',
       settable,
-      absent: 'never',
     }),
     suspended_at: nullable(time(), 'When it was suspended, in UTC', { to: STAFF }),
     revoked_at: nullable(time(), 'When it was revoked, in UTC', { to: STAFF }),
     last_used_at: nullable(time(), 'When it was last used, in UTC; null: never', {
       to: STAFF,
-      absent: 'never',
     }),
   },
 });

@@ -12,7 +12,7 @@ const EVERYBODY: readonly Audience[] = ['api', 'console', 'cli'];
 /** Those who run the service or administer an account. */
 export const STAFF: readonly Audience[] = ['console', 'cli'];
 
-interface Options<T> {
+interface Options {
   /** For OpenAPI; identifiers have one by their prefix. */
   readonly example?: Json;
   /** Its name where it is shown, if it has another one inside. */
@@ -32,12 +32,6 @@ interface Options<T> {
   readonly leftOut?: true;
   /** Whether the example of the whole object goes without it. */
   readonly seldom?: true;
-  /**
-   * On the command line: its heading, the value in words, and the text for `null`; a row without that text is left out.
-   */
-  readonly label?: string;
-  readonly words?: (value: T) => string;
-  readonly absent?: string;
 }
 
 /**
@@ -46,7 +40,7 @@ interface Options<T> {
  */
 type Origin = 'stored' | 'secret' | 'local' | 'counted' | 'derived';
 
-export interface OwnField<T = unknown, Is extends Origin = Origin> extends Options<never> {
+export interface OwnField<T = unknown, Is extends Origin = Origin> extends Options {
   readonly is: Is;
   readonly kind: OwnKind<never>;
   readonly nullable: boolean;
@@ -131,7 +125,7 @@ export function ownObject<const F extends OwnFields>(declaration: Declaration<F>
 export function field<T>(
   kind: OwnKind<T> | Kind<T>,
   says: string,
-  options: Options<T> = {},
+  options: Options = {},
 ): OwnField<T, 'stored'> {
   return { ...options, is: 'stored', kind: ownKind(kind), nullable: false, says };
 }
@@ -139,7 +133,7 @@ export function field<T>(
 export function nullable<T>(
   kind: OwnKind<T> | Kind<T>,
   says: string,
-  options: Options<T> = {},
+  options: Options = {},
 ): OwnField<T | null, 'stored'> {
   return { ...options, is: 'stored', kind: ownKind(kind), nullable: true, says };
 }
@@ -148,7 +142,7 @@ export function nullable<T>(
 export function optional<T>(
   kind: OwnKind<T> | Kind<T>,
   says: string,
-  options: Options<T> = {},
+  options: Options = {},
 ): OwnField<T, 'stored'> {
   return { ...field(kind, says, options), leftOut: true };
 }
@@ -157,7 +151,7 @@ export function optional<T>(
 export function secret<T>(
   kind: OwnKind<T> | Kind<T>,
   says: string,
-  options: Options<T> = {},
+  options: Options = {},
 ): OwnField<T, 'secret'> {
   return { ...options, is: 'secret', kind: ownKind(kind), nullable: false, says };
 }
@@ -166,7 +160,7 @@ export function secret<T>(
 export function local<T>(
   kind: OwnKind<T> | Kind<T>,
   says: string,
-  options: Options<T> = {},
+  options: Options = {},
 ): OwnField<T, 'local'> {
   return { ...options, is: 'local', kind: ownKind(kind), nullable: false, says };
 }
@@ -175,7 +169,7 @@ export function counted<T>(
   kind: OwnKind<T>,
   says: string,
   sql: string,
-  options: Options<T> = {},
+  options: Options = {},
 ): OwnField<T, 'counted'> {
   return { ...options, is: 'counted', kind: ownKind(kind), nullable: false, says, sql };
 }
@@ -184,7 +178,7 @@ export function derived<T>(
   kind: OwnKind<T> | Kind<T>,
   says: string,
   derive: (object: never, now: number) => Json,
-  options: Options<T> & { readonly nullable?: true } = {},
+  options: Options & { readonly nullable?: true } = {},
 ): OwnField<T, 'derived'> {
   return { nullable: false, ...options, is: 'derived', kind: ownKind(kind), says, derive };
 }

@@ -25,7 +25,7 @@ export const source = ownObject({
   content: 'name',
   fields: {
     number: field(count(1), 'Its number in the rows of records', inside),
-    unique_identifier: field(identifier('src_'), 'Identifier of the source', { label: 'Source' }),
+    unique_identifier: field(identifier('src_'), 'Identifier of the source'),
     account: field(identifier('acct_'), 'The account that it sends to', { column: 'of_account' }),
     name: field(text({ max: MAX_SOURCE_NAME }), 'What people call it; unique in the account', {
       example: 'Passare at Smith & Sons',
@@ -38,7 +38,6 @@ export const source = ownObject({
     merged_into: nullable(count(1), 'The number of the source that it is part of', inside),
     inserted_at: field(time(), 'When it was first seen, in UTC', {
       example: '2026-11-20T14:30:00Z',
-      label: 'Created',
     }),
   },
 });

@@ -2,7 +2,7 @@
 import { present } from '../../core/objects/own-object.ts';
 import { backup } from '../../core/objects/transfer/backup.ts';
 import { OLD_BACKUP_MS } from '../../store/promises/backup-book.ts';
-import { ADMINISTERS } from './members.ts';
+import { ADMINISTERS } from './session/administrator.ts';
 import { consoleOperation } from './session/visit.ts';
 
 export const lastBackup = consoleOperation({

@@ -1,20 +1,34 @@
-/** API keys, as administrators manage them. */
+/** API keys, as administrators manage them in the console, and operators on the command line. */
 import { ApiError, Faults } from '../../core/errors.ts';
-import { apiKey } from '../../core/objects/api-key.ts';
+import { apiKey, statusOf } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
+import { MAX_SOURCE_NAME } from '../../core/objects/source.ts';
+import { datetime, optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Kind } from '../../core/schema/fields/kind.ts';
 import { readText } from '../../core/schema/fields/kinds/text.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { issueKey } from '../../records/auth/issue-key.ts';
-import { type GrantParams, readGrant } from '../../records/auth/key-grant.ts';
+import { type Grant, issueKey } from '../../records/auth/issue-key.ts';
+import {
+  type GrantParams,
+  type ReportFault,
+  readGrant,
+  readPermissions,
+  readRights,
+} from '../../records/auth/key-grant.ts';
 import { limitTo } from '../../records/auth/region.ts';
 import { MAX_OVERLAP_MS, OVERLAP_MS, rotateKey } from '../../records/auth/rotate-key.ts';
 import type { StoredKey } from '../../store/promises/keys.ts';
 import { listOf } from '../operations/operation.ts';
-import { ADMINISTERED, ADMINISTERS, scope, texts } from './members.ts';
-import { administers, checkGrant, checkRights, managed } from './session/administrator.ts';
-import { type ConsoleOperation, consoleOperation, type Visit } from './session/visit.ts';
+import { scope, texts } from './members.ts';
+import {
+  type Administration,
+  type AdministratorOperation,
+  administers,
+  administration,
+  checkGrant,
+  checkRights,
+  managed,
+} from './session/administrator.ts';
 import { timeOrNull } from './views.ts';
 
 /** A number, or a text such as `30/m`: the grant says which are good. */
@@ -23,35 +37,67 @@ const often: Kind<number | string> = {
   read: (sent, at, reading) => (typeof sent === 'number' ? sent : readText(sent, at, reading)),
 };
 
-interface KeySettings extends GrantParams {
+export interface KeySettings extends GrantParams {
   readonly accounts: readonly string[];
   readonly locations?: readonly string[] | null;
   readonly region?: string | null;
+  readonly source?: string | null;
 }
 
 /** The parameters of a new key. */
-const creation = Object.fromEntries(
-  apiKey.views.console.flatMap(({ name, field: { settable, kind, says } }) => {
+const creation = Object.fromEntries([
+  ...apiKey.views.console.flatMap(({ name, field: { settable, kind, says } }) => {
     const sent: Kind<unknown> = kind.column === 'texts' ? texts : often;
     if (!settable) return [];
     if (name === 'region') return [[name, scope.region]];
     return [[name, name === 'accounts' ? required(sent, says) : optional(sent, says)]];
   }),
-);
+  [
+    'source',
+    optional(
+      text({ max: MAX_SOURCE_NAME }),
+      'Who sends with it, such as "Passare": what all keys of one system have in common, made where it is new; one of its own, named as the key, by default',
+    ),
+  ],
+]);
 
 const rotation = {
   overlap_seconds: optional(
     wholeNumber({ max: MAX_OVERLAP_MS / 1000 }),
     'For how long the old key works on',
   ),
+  expires_at: optional(datetime(), 'When the new one expires; by default when the old one would'),
 };
 
-const shown = async ({ desk }: Visit, key: StoredKey): Promise<JsonObject> =>
-  present(apiKey, await desk.regions.within(key), 'console', desk.now());
+const shown = async (
+  { desk }: Administration,
+  key: StoredKey & { readonly secret?: string },
+): Promise<JsonObject> => present(apiKey, await desk.regions.within(key), 'console', desk.now());
 
-async function keyOf({ desk, member }: Visit, id: string): Promise<StoredKey> {
+async function keyOf({ desk, member }: Administration, id: string): Promise<StoredKey> {
   const key = (await desk.keys.list()).find(({ unique_identifier }) => unique_identifier === id);
   return managed(member, key, 'key');
+}
+
+/** Reads the grant of a new key but its accounts. Throws one error with all faults. */
+export function grantIn(
+  { accounts: _, locations, region, source, ...sent }: KeySettings,
+  { paths, now }: Parameters<typeof readGrant>[1],
+): Omit<Grant, 'accounts'> {
+  return {
+    ...allFaults((wrong) => readGrant(sent, { paths, now }, wrong)),
+    ...limitTo(locations, region),
+    ...(source ? { source: { name: source } } : {}),
+  };
+}
+
+function allFaults<Value>(read: (wrong: ReportFault) => Value): Value {
+  const faults = new Faults();
+  const value = read((name, says, code, values) =>
+    faults.add(name, code, { message: `${name} ${says}`, ...(values && { values }) }),
+  );
+  faults.throwIfAny();
+  return value;
 }
 
 const CHANGES = {
@@ -61,67 +107,110 @@ const CHANGES = {
 } as const;
 
 /** `paths` are the path names of the resources. */
-export const keyOperations = (paths: readonly string[]): readonly ConsoleOperation[] => [
-  consoleOperation({
-    ...ADMINISTERS,
-    route: 'GET /keys',
-    run: async (visit) => {
-      const keys = (await visit.desk.keys.list()).filter((key) => administers(visit.member, key));
-      return listOf('/console/api/keys', await Promise.all(keys.map((key) => shown(visit, key))));
-    },
+export const keyOperations = (paths: readonly string[]): readonly AdministratorOperation[] => [
+  administration('list_keys', 'GET /keys', async (admin) => {
+    const keys = (await admin.desk.keys.list()).filter((key) => administers(admin.member, key));
+    return listOf('/console/api/keys', await Promise.all(keys.map((key) => shown(admin, key))));
   }),
-  consoleOperation({
-    ...ADMINISTERED,
-    name: 'create_key',
-    route: 'POST /keys',
-    body: creation,
-    run: async (visit, { params }) => {
-      const { desk, member } = visit;
-      const { accounts, locations, region, ...sent } = params() as unknown as KeySettings;
-      const limited = { accounts, ...limitTo(locations, region) };
-      await checkGrant(member, limited, desk);
-      const faults = new Faults();
-      const grant = readGrant(sent, { paths, now: desk.now() }, (name, says, code, values) =>
-        faults.add(name, code, { message: `${name} ${says}`, ...(values && { values }) }),
-      );
-      faults.throwIfAny();
+  administration(
+    'create_key',
+    'POST /keys',
+    async (admin, { params, done }) => {
+      const { desk, member } = admin;
+      const sent = params() as unknown as KeySettings;
+      const { accounts } = sent;
+      await checkGrant(admin, { accounts, ...limitTo(sent.locations, sent.region) });
+      const grant = { accounts, ...grantIn(sent, { paths, now: desk.now() }) };
       checkRights(member, grant);
-      const [first, ...others] = await desk.accountsAmong(new Set(accounts));
-      if (first === undefined || others.some(({ livemode }) => livemode !== first.livemode))
-        throw new ApiError('accounts_mixed', { param: 'accounts' });
-      const issued = { ...grant, ...limited };
-      const { key, secret } = await issueKey(desk.keys, first.livemode, issued);
-      visit.administered('key_created', key);
-      return { ...(await shown(visit, key)), secret };
+      const { key, secret } = await issueKey(desk.keys, await modeOf(admin, accounts), grant);
+      admin.administered('key_created', key);
+      done({ unique_identifier: key.unique_identifier });
+      return shown(admin, { ...key, secret });
     },
-  }),
-  consoleOperation({
-    ...ADMINISTERED,
-    name: 'rotate_key',
-    route: 'POST /keys/:unique_identifier/rotate',
-    body: rotation,
-    run: async (visit, { id, params }) => {
-      const overlap = (params().overlap_seconds ?? OVERLAP_MS / 1000) * 1000;
-      const old = await keyOf(visit, id);
-      checkRights(visit.member, old);
-      const { keys, now } = visit.desk;
-      const { key, secret, replaces } = await rotateKey(keys, old, { now: now(), overlap });
-      visit.administered('key_rotated', old);
+    creation,
+  ),
+  administration(
+    'rotate_key',
+    'POST /keys/:unique_identifier/rotate',
+    async (admin, { id, params }) => {
+      const { overlap_seconds, expires_at: end } = params();
+      const old = await keyOf(admin, id);
+      checkRights(admin.member, old);
+      const { key, secret, replaces } = await rotateKey(admin.desk.keys, old, {
+        now: admin.desk.now(),
+        overlap: (overlap_seconds ?? OVERLAP_MS / 1000) * 1000,
+        ...(end ? { expires_at: Date.parse(end) } : {}),
+      });
+      admin.administered('key_rotated', old);
       const expires_at = timeOrNull(replaces.expires_at);
-      return { ...(await shown(visit, key)), secret, replaces: { ...replaces, expires_at } };
+      return { ...(await shown(admin, { ...key, secret })), replaces: { ...replaces, expires_at } };
     },
-  }),
+    rotation,
+  ),
   ...Object.entries(CHANGES).map(([name, what]) =>
-    consoleOperation({
-      ...ADMINISTERED,
-      name: `${name}_key`,
-      route: `POST /keys/:unique_identifier/${name}`,
-      run: async (visit, { id }) => {
-        const key = await keyOf(visit, id);
-        const changed = await visit.desk.keys[name as keyof typeof CHANGES](id);
-        visit.administered(what, key);
-        return shown(visit, changed ?? key);
+    administration(
+      `${name}_key`,
+      `POST /keys/:unique_identifier/${name}`,
+      async (admin, { id }) => {
+        const key = await keyOf(admin, id);
+        if (name !== 'revoke') checkGoing(key, admin.desk.now());
+        const changed = await admin.desk.keys[name as keyof typeof CHANGES](id);
+        admin.administered(what, key);
+        return shown(admin, changed ?? key);
       },
-    }),
+    ),
   ),
 ];
+
+/** Changes what a key may do; operators have it, and no page of the console. */
+export const changeKey = (paths: readonly string[]): AdministratorOperation =>
+  administration(
+    'change_key',
+    'PATCH /keys/:unique_identifier',
+    async (admin, { id, params }) => {
+      const { allow, disallow, permissions } = params();
+      const key = await keyOf(admin, id);
+      checkGoing(key, admin.desk.now());
+      if (!allow && !disallow && !permissions)
+        throw new ApiError('value_invalid', { message: 'Say what to change.' });
+      const grant = allFaults((wrong) => {
+        const taken = readRights(disallow ?? [], paths, (_, ...says) => wrong('disallow', ...says));
+        const given = readRights(allow ?? [], paths, wrong);
+        const both = given.find((right) => taken.includes(right));
+        if (both !== undefined) wrong('allow', `and disallow both name ${both}.`, 'value_invalid');
+        return {
+          permissions: readPermissions(permissions ?? undefined, wrong) ?? key.permissions,
+          allow: [...new Set([...key.allow, ...given])].filter((right) => !taken.includes(right)),
+        };
+      });
+      checkRights(admin.member, grant);
+      const [changed = key] = await admin.desk.keys.changeAll([
+        { unique_identifier: id, does: 'grant', ...grant },
+      ]);
+      return shown(admin, changed);
+    },
+    {
+      allow: optional(texts, 'Rights that it gets'),
+      disallow: optional(texts, 'Rights that it loses'),
+      permissions: optional(texts, 'All that it may do with records from now on'),
+    },
+  );
+
+/** Whether keys for these accounts are live. Throws `accounts_mixed`. */
+export async function modeOf(
+  { desk }: Pick<Administration, 'desk'>,
+  accounts: readonly string[],
+): Promise<boolean> {
+  const [first, ...others] = await desk.accountsAmong(new Set(accounts));
+  if (first === undefined || others.some(({ livemode }) => livemode !== first.livemode))
+    throw new ApiError('accounts_mixed', { param: 'accounts' });
+  return first.livemode;
+}
+
+/** Throws `value_invalid` for a key that has ended. */
+function checkGoing(key: StoredKey, now: number): void {
+  const status = statusOf(key, now);
+  if (status === 'active' || status === 'suspended') return;
+  const message = `${key.unique_identifier} is ${status}, which cannot be undone. Create another key.`;
+  throw new ApiError('value_invalid', { message });
+}

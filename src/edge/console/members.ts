@@ -3,10 +3,6 @@
 import { content, list, optional, required, text } from '../../core/schema/fields/index.ts';
 import { MAX_REGION } from '../operations/location-settings.ts';
 
-/** For administrators alone; what changes something they confirm. */
-export const ADMINISTERS = { needs: { administrator: true } } as const;
-export const ADMINISTERED = { ...ADMINISTERS, confirms: true } as const;
-
 export const texts = list(text(), { min: 0, max: 1_000 });
 
 /** Of a key or a person. */

@@ -34,7 +34,7 @@ export function consoleOperations(paths: readonly string[]): readonly ConsoleOpe
     ...invitationOperations,
     beginSingleSignOn,
     ...accountOperations,
-    ...staffOperations,
+    ...staffOperations(),
     ...keyOperations(paths),
     ...takenOperations(paths),
     nameActors,

@@ -23,7 +23,7 @@ export interface GrantParams {
 
 /** Receives the fault of a field, as the rest of a sentence after its name, and its code; may throw. */
 export type ReportFault = (
-  field: keyof GrantParams,
+  field: keyof GrantParams | 'disallow',
   says: string,
   code: ErrorCode,
   values?: FaultValues,

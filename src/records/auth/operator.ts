@@ -3,11 +3,8 @@
  * accounts, including who did it.
  */
 import { apiKey, type Permission } from '../../core/objects/api-key.ts';
-import { type Principal, principalOf } from './principal.ts';
+import { OPERATOR, type Principal, principalOf } from './principal.ts';
 import { rights } from './rights.ts';
-
-/** Used in place of a key's identifier; no key has it. */
-const OPERATOR = 'operator';
 
 /** An operator, who may do everything in the accounts but correct records as staff do. */
 export function operatorOf(accounts: readonly string[]): Principal {

@@ -100,7 +100,7 @@ export const sync = ownObject({
   identifiers: 'records left began progress finished_by undone_by',
   nothing: 'removed',
   fields: {
-    unique_identifier: field(identifier('syn_'), 'Identifier of the sync', { label: 'Sync' }),
+    unique_identifier: field(identifier('syn_'), 'Identifier of the sync'),
     account: field(identifier('acct_'), 'The account'),
     location: nullable(blankable(identifier('loc_')), 'The location; null: the whole account', {
       example: 'loc_0350hLTg4Qw7ghih1EWE8N',

@@ -1,22 +1,54 @@
-/** The keys and people that an administrator manages: those whose accounts are all the administrator's own. */
+/** Operations on keys and people, and who may manage which: an administrator those whose accounts are all their own, the operator all. */
 import { ApiError } from '../../../core/errors.ts';
+import type { Members } from '../../../core/schema/fields/members.ts';
 import type { Limit } from '../../../records/auth/region.ts';
 import type { Desk } from '../../../services/staff/desk.ts';
 import { beyond } from '../../../services/staff/roles.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
+import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
 
 interface OfAccounts {
   readonly accounts: readonly string[];
 }
 
+/** What operations on keys and people work on, and for whom. */
+export interface Administration {
+  readonly desk: Pick<Desk, 'accountsAmong' | 'anchorsAmong' | 'book' | 'keys' | 'now' | 'regions'>;
+  /** Left out for the operator. */
+  readonly member?: StaffMember | undefined;
+  /** Where people reach the console. */
+  readonly site: { readonly origin: string };
+  /** Notes what was done with that key or person. */
+  administered(what: string, one: OfAccounts & { readonly unique_identifier: string }): void;
+}
+
+export type AdministratorOperation = Runnable<Administration> & { readonly name: string };
+
+/** An operation for administrators alone; what changes something they confirm. */
+export function administration<Body extends Members = None>(
+  name: string,
+  route: Runnable<never>['route'],
+  run: (admin: Administration, call: OperationCall<Values<None, Body>>) => Promise<object>,
+  body?: Body,
+): AdministratorOperation {
+  const changes = route.startsWith('GET ') ? {} : { confirms: true, body: body ?? {} };
+  // `params` reads by these very members.
+  return { ...ADMINISTERS, ...changes, name, route, run } as unknown as AdministratorOperation;
+}
+
+export const ADMINISTERS = { needs: { administrator: true } } as const;
+
 /** Whether all of these accounts are the administrator's. */
-export function administers({ accounts: own }: StaffMember, { accounts }: OfAccounts): boolean {
-  return accounts.every((account) => own.includes(account));
+export function administers(
+  administrator: Administration['member'],
+  { accounts }: OfAccounts,
+): boolean {
+  return accounts.every((account) => administrator?.accounts.includes(account) !== false);
 }
 
 /** Throws `resource_missing` for what is not there, or not the administrator's. */
 export function managed<One extends OfAccounts>(
-  administrator: StaffMember,
+  administrator: Administration['member'],
   one: One | undefined,
   what: string,
 ): One {
@@ -28,14 +60,13 @@ export function managed<One extends OfAccounts>(
 
 /** Throws `value_invalid` unless the accounts and locations of a grant exist and are the administrator's. */
 export async function checkGrant(
-  administrator: StaffMember,
+  { member: administrator, desk: { anchorsAmong } }: Administration,
   { accounts, anchors, region }: OfAccounts & Limit,
-  { anchorsAmong }: Desk,
 ): Promise<void> {
   if (accounts.length === 0 || !administers(administrator, { accounts }))
     throw new ApiError('accounts_not_yours', {
       param: 'accounts',
-      message: `accounts must be among those that you administer: ${administrator.accounts.join(', ')}.`,
+      message: `accounts must be among those that you administer: ${administrator?.accounts.join(', ')}.`,
     });
   if (anchors === null || region !== null) return;
   const found = await anchorsAmong(anchors, accounts);
@@ -49,10 +80,10 @@ export async function checkGrant(
 
 /** Throws `permission_denied` for a right that only the operator gives, and that the administrator lacks. */
 export function checkRights(
-  administrator: StaffMember,
+  administrator: Administration['member'],
   { allow = [] }: { readonly allow?: readonly string[] },
 ): void {
-  const right = beyond(administrator, allow);
+  const right = administrator && beyond(administrator, allow);
   if (right === undefined) return;
   throw new ApiError('permission_denied', {
     message: `Only the operator of the service gives "${right}", and you do not have it. Ask them.`,

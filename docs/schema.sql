@@ -327,13 +327,6 @@ CREATE INDEX "retention_run_ended" ON "retention_run" (ended_at);
 
 CREATE INDEX "retention_run_running" ON "retention_run" (rule) WHERE status = 'running';
 
-CREATE TABLE "retention_worker" (
-  "single" INTEGER NOT NULL CHECK ("single" IN (0, 1)), -- The only row
-  "holder" TEXT NOT NULL, -- The process
-  "until" INTEGER NOT NULL, -- Until when it may work without being heard of again
-  PRIMARY KEY ("single")
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE "request_activity" (
   "hour" INTEGER NOT NULL, -- When the hour began
   "of_account" TEXT NOT NULL, -- The account of the records; omitted if the request was for several
@@ -581,6 +574,17 @@ CREATE TABLE "import_run" (
 CREATE INDEX "import_run_fingerprint" ON "import_run" (fingerprint, unique_identifier);
 
 CREATE INDEX "import_run_undoing" ON "import_run" (unique_identifier) WHERE status = 'undoing';
+
+CREATE TABLE "job" (
+  "account" TEXT NOT NULL, -- The account that it is for
+  "kind" TEXT NOT NULL, -- What is done
+  "object" TEXT NOT NULL, -- The unique_identifier of the object that has its state
+  "owner" TEXT NOT NULL, -- The process that does it
+  "until" INTEGER NOT NULL, -- Until when it may work without being heard of again
+  "began_at" INTEGER NOT NULL, -- When it began
+  "progressed_at" INTEGER NOT NULL, -- When it last came further
+  PRIMARY KEY ("account", "kind", "object")
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "sync" (
   "unique_identifier" TEXT NOT NULL, -- Identifier of the sync

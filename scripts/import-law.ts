@@ -48,10 +48,11 @@ export const beside: Rooms = {
   'services/backup': ['services/transfer'],
   'services/erasures': ['services/webhooks'],
   'services/export': ['services/transfer'],
-  'services/import': ['services/resuming', 'services/transfer'],
+  'services/import': ['services/jobs', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
   'services/served': ['services/upkeep'],
-  'services/syncs': ['services/resuming', 'services/staff'],
+  'services/retention': ['services/jobs'],
+  'services/syncs': ['services/jobs', 'services/staff'],
 };
 
 /** Rooms that only these others may import, whatever lies below them. */

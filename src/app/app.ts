@@ -112,6 +112,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     import('../edge/server/server.ts'),
   ]);
   opened.defer(() => store.close());
+  // Nobody else can be at what the process before this one left.
+  if (store.processes === 'one') await store.jobs.releaseAll();
   const journal = journalOf(store, {
     resources,
     sealer,

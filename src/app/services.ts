@@ -25,7 +25,7 @@ import { createLocationSettings } from '../services/locations/settings.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder, type Recorder } from '../services/requests/recorder.ts';
 import { RetentionDesk } from '../services/retention/rules.ts';
-import { RetentionWork } from '../services/retention/work.ts';
+import { createRetention } from '../services/retention/work.ts';
 import { SelfTestRuns } from '../services/self-tests/runs.ts';
 import type { Served } from '../services/served.ts';
 import { createSources } from '../services/sources/sources.ts';
@@ -134,14 +134,12 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
   closing.defer(() => erasures.settled());
   const features = serveFeatures({ store, resources, now, gauge: metrics?.gauge });
   const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
-  const aging = new RetentionWork({
-    store,
-    resources,
-    now,
-    isKeyed,
-    works: isFirst,
-    holds: () => time.holds(),
+  const slowly = yielding(5, 200);
+  const retention = createRetention({
+    ...{ store, resources, now, isKeyed, works: isFirst, holds: () => time.holds() },
     removed: (resource) => metrics?.aged(resource),
+    // No more than 200 records a second, so that webhooks keep up. Fewer where requests need the time.
+    pauseMs: () => pace(slowly()),
   });
   const removing = createRemoving({
     store,
@@ -151,6 +149,7 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     now,
   });
   const undoing = createUndoing(store, resources);
+  const jobs = [removing, undoing, ...retention];
 
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
@@ -163,15 +162,11 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
       },
       failure: 'an erasure did not go on',
     },
-    { piece: () => removing.resume(), failure: 'the removals of a sync did not go on' },
-    { piece: () => undoing.resume(), failure: 'the undoing of an import did not go on' },
-    {
-      piece: () => aging.piece(),
-      failure: 'a retention rule did not go on; it is tried again',
-      // No more than 200 records a second, so that webhooks keep up: for each it waits once. Fewer where requests need the
-      // time.
-      times: { everyMs: 1_000, pauseMs: yielding(5, 200), afterMs: 1_000 },
-    },
+    ...jobs.map((one) => ({
+      piece: () => one.resume(),
+      failure: `a job did not go on: ${one.kind}; it is tried again`,
+      times: { everyMs: 1_000, afterMs: 1_000 },
+    })),
     {
       piece: () => erasures.look(),
       failure: 'a person was not looked for everywhere; it goes on within a second',
@@ -211,14 +206,15 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
   ];
   const upkeep = startAllUpkeep({ tasks, timed }, { time, log, pace });
   closing.defer(() => upkeep.close());
-  closing.defer(() => undoing.close());
-  closing.defer(() => removing.close());
+  for (const one of jobs) closing.defer(() => one.close());
   metrics?.show({
     backupChecked: async () => (await store.backups.last())?.taken_at,
     journalLag: () => journal.lag,
     auditUnwritten: () => audit.figures().unwritten,
     auditHead: () => audit.figures().head?.time,
     expectations: () => store.expectations.states(),
+    jobs: async () => (await store.jobs.summary()).map(([kind, count]) => [kind, count]),
+    jobsStalled: async () => (await store.jobs.summary()).map(([kind, , ms]) => [kind, ms]),
     retentionRules: () => store.retention.statuses(),
     erasures: async () => (await store.erasures.summary()).statuses,
     erasuresOverdue: async () => (await store.erasures.summary()).overdue,

@@ -18,6 +18,7 @@ export function removingOld(
     'old changes': () => store.log.sweep(),
     'ended sessions': async () => void (await store.staff.purge(endedBy(now()))),
     'old webhook deliveries': () => store.webhooks.purge(),
+    'old jobs': () => store.jobs.purge(),
     'old rejected rows of imports': () => store.imports.purge(),
     'old syncs': () => store.syncs.purge(),
     'old requests': () => store.requests.purge(),

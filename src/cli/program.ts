@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   verify: async () => (await import('./backup/verify.ts')).addVerify,
   config: async () => (await import('./service/config.ts')).addConfig,
   doctor: async () => (await import('./doctor/doctor.ts')).addDoctor,
+  jobs: async () => (await import('./service/jobs.ts')).addJobs,
   export: async () => (await import('./export/export.ts')).addExport,
   import: async () => (await import('./import/import.ts')).addImport,
   imports: async () => (await import('./import/imports.ts')).addImports,

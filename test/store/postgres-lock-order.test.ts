@@ -17,6 +17,7 @@ import { syncStatements } from '../../src/store/books/feeds/syncs.ts';
 import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
 import { auditStatements } from '../../src/store/books/log/audit.ts';
+import { jobStatements } from '../../src/store/books/log/jobs.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
 import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
@@ -53,6 +54,7 @@ const statements: readonly Named[] = [
   ...ofBook('backups', backupStatements),
   ...ofBook('imports', importStatements),
   ...ofBook('erased', erasedStatements),
+  ...ofBook('jobs', jobStatements),
   ...ofBook('audit', auditStatements),
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),

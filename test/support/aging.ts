@@ -7,7 +7,7 @@ import { createMarkPast, type MarkPast } from '../../src/records/ingest/aged.ts'
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { RetentionDesk, type WantedRule } from '../../src/services/retention/rules.ts';
-import { RetentionWork } from '../../src/services/retention/work.ts';
+import { createRetention } from '../../src/services/retention/work.ts';
 import { openLoading, openStore } from '../../src/store/open.ts';
 import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { backUp, inChunks } from './backups.ts';
@@ -27,7 +27,7 @@ export class Aging {
   readonly officer: ReturnType<typeof operatorOf>;
   readonly clock: { now: number };
   /** The process that does the work of all rules. */
-  readonly worker: RetentionWork;
+  readonly worker: ReturnType<typeof createRetention>;
   readonly #markPast: MarkPast;
 
   constructor(store: Store, account: string, clock: { now: number }) {
@@ -89,16 +89,16 @@ export class Aging {
     return made.unique_identifier;
   }
 
-  work(removed: (resource: string) => void = () => {}): RetentionWork {
-    return new RetentionWork({
+  work(removed: (resource: string) => void = () => {}, pauseMs = () => 0) {
+    return createRetention({
       ...{ store: this.store, resources, now: () => this.clock.now, isKeyed: true, works: true },
-      ...{ holds: async () => true, removed },
+      ...{ holds: async () => true, removed, pauseMs },
     });
   }
 
   /** Until nothing is left to count or to run today. */
   async settle(worker = this.worker): Promise<void> {
-    while (await worker.piece());
+    while ((await Promise.all(worker.map((one) => one.resume()))).includes(true));
   }
 
   async preview(rule: string) {

@@ -121,7 +121,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
     tables: [
       ...['receipt_room', 'import_run', 'erasure', 'write_check', 'search_feeder'],
       ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
-      'retention_worker',
+      'job',
     ],
     why: 'Each in a transaction of its one statement.',
   },

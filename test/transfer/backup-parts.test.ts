@@ -25,7 +25,7 @@ const LEFT_OUT = new Map([
   ['refused_request', 'is a log of requests, kept for 30 days'],
   ['staff_session', 'people sign in again'],
   ['staff_ceremony', 'is over in minutes'],
-  ['retention_worker', 'is about the process that does the work'],
+  ['job', 'is about the processes that work'],
   ['follower', 'keys that follow are noted again when they read on'],
   ['self_test', 'is over in an hour, and its report within 30 days'],
   ['self_test_sighting', 'goes with its self-test'],

@@ -3,7 +3,9 @@ import { present } from '../../core/objects/own-object.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { type UndoResult, undoImport } from '../../services/import/undo.ts';
+import { undoImport } from '../../services/import/undo.ts';
+import { createUndoing, undoOf } from '../../services/import/undoing.ts';
+import { ended } from '../../services/jobs.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -78,21 +80,21 @@ async function undo(
     async (store) => {
       const run = await foundImport(store, id);
       const progress = countingProgress(process.stderr);
-      const undone = async (how: { readonly dry_run: boolean }): Promise<UndoResult> => {
-        const onRecords = (records: number): void => progress.show(id, records);
-        try {
-          return await undoImport(store, run, { resources, ...how, progress: onRecords });
-        } finally {
-          progress.clear();
-        }
-      };
+      const show = (records: number): void => progress.show(id, records);
+      const rehearsed = () =>
+        ended(undoImport(store, run, { resources, dry_run: true }), show).finally(progress.clear);
       if (run.status === 'undone') {
         // Records that had to stay may be removable by now.
-        const would = await undone({ dry_run: true });
+        const would = await rehearsed();
         if (would.removed + would.restored === 0) return { ...would, undone_at: run.updated_at };
       }
-      if (!dry_run && !yes) await confirmed(run);
-      return { ...(await undone({ dry_run })), undone_at: undefined };
+      if (dry_run) return { ...(await rehearsed()), undone_at: undefined };
+      if (!yes) await confirmed(run);
+      const undone = createUndoing(store, resources).run(undoOf(run), show);
+      const done = await undone.finally(progress.clear);
+      if (done === undefined)
+        throw new Mistake(`A service goes on with it: see "ledgerstone imports show ${id}".`);
+      return { ...done, undone_at: undefined };
     },
   );
   if (undone_at !== undefined) {

@@ -4,6 +4,7 @@ import type { RetentionLift, RetentionRule } from '../../../client/src/generated
 import { resources } from '../../core/registry.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { retentionOperations } from '../../edge/operations/privacy/retention.ts';
+import { ended } from '../../services/jobs.ts';
 import { RetentionDesk } from '../../services/retention/rules.ts';
 import { previewing } from '../../services/retention/work.ts';
 import { type At, addDerived, type DerivedCommand } from '../derived.ts';
@@ -89,9 +90,7 @@ export function addRetention(program: Command): void {
         examples: [['ledgerstone retention preview ret_…', 'Before you enable it']],
         runs: async ({ call, store, id }) => {
           await call('preview_retention_rule');
-          const asked = await store.retention.find(id);
-          const piece = asked?.counting_since && previewing({ store, resources }, asked);
-          while (piece && !(await piece())) await pause(PAUSE_MS);
+          await ended(previewing({ store, resources }, id), () => pause(PAUSE_MS));
           return call('get_retention_rule');
         },
         prints: previewLines,

@@ -12,7 +12,7 @@ import { createHistory, type History } from '../../records/changes/history.ts';
 import { createIngest, type Ingest } from '../../records/ingest/ingest.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { ChangeMark, LoggedChange } from '../../store/promises/log.ts';
-import { type Store, type StoredRecord, StoreUnavailable } from '../../store/promises/store.ts';
+import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { blockerOf } from './blockers.ts';
 
@@ -21,8 +21,6 @@ const BYTES = 2_097_152;
 /** Records after which a process that serves the store gets to write. */
 const PACED = 32;
 const PAUSE_MS = 5;
-/** After that, others are shown again that it goes on. */
-const NOTED_MS = 1_000;
 
 export interface UndoOptions {
   readonly resources: readonly Resource[];
@@ -30,9 +28,6 @@ export interface UndoOptions {
   readonly dry_run: boolean;
   /** Called before each record: throws where the caller may no longer undo it. */
   readonly still?: (() => Promise<unknown>) | undefined;
-  readonly progress?: (records: number) => void;
-  /** Whether this process ends: another one goes on. */
-  readonly isClosed?: () => boolean;
 }
 
 export interface SkippedRecord {
@@ -62,20 +57,20 @@ interface Parts extends UndoOptions {
 }
 
 /**
- * Throws `TransferRefused` where the log does not go back far enough, and nothing is done then. Safe to repeat, and for
- * several at once. Once it has begun, it comes to its end unless it is refused.
+ * Yields how many records it has been through. Throws `TransferRefused` where the log does not go back far enough, and
+ * nothing is done then. Safe to repeat, and for several at once. Once it has begun, it comes to its end unless it is refused.
  */
-export async function undoImport(
+export async function* undoImport(
   store: Store,
   run: ImportRun,
   options: UndoOptions,
-): Promise<UndoResult> {
-  if (options.dry_run) return undoAll(store, run, options, async () => {});
+): AsyncGenerator<number, UndoResult> {
+  if (options.dry_run) return yield* undoAll(store, run, options);
   const note = (status: ImportRun['status']) =>
     store.imports.put({ ...run, status, updated_at: Date.now() });
   await note('undoing');
   try {
-    const result = await undoAll(store, run, options, () => note('undoing'));
+    const result = yield* undoAll(store, run, options);
     await note('undone');
     return result;
   } catch (error) {
@@ -86,13 +81,12 @@ export async function undoImport(
   }
 }
 
-async function undoAll(
+async function* undoAll(
   store: Store,
   run: ImportRun,
   options: UndoOptions,
-  note: () => Promise<void>,
-): Promise<UndoResult> {
-  const { resources, isClosed } = options;
+): AsyncGenerator<number, UndoResult> {
+  const { resources } = options;
   const ingest = createIngest(store, { resources, now: Date.now });
   const id = run.unique_identifier;
   const left = new Map<string, SkippedRecord>();
@@ -100,19 +94,12 @@ async function undoAll(
   const until = await store.log.positions(run.accounts);
   let removed = 0;
   let restored = 0;
-  let noted = performance.now();
   const paths = new Set(run.files.map(({ resource }) => resource));
   // Records that belong to another are removed before it.
   for (const resource of resources.filter(({ path }) => paths.has(path)).toReversed()) {
     for (const account of run.accounts) {
       const changes = changesOf(store, account, run.began[account], until.get(account) ?? 0);
       for await (const change of changes) {
-        if (isClosed?.() === true)
-          throw new StoreUnavailable('The service ends, and goes on when it runs again.');
-        if (performance.now() - noted > NOTED_MS) {
-          await note();
-          noted = performance.now();
-        }
         if (change.by !== id || change.resource !== resource.name) continue;
         await options.still?.();
         const done = await undoChange(parts, resource, change);
@@ -121,7 +108,7 @@ async function undoAll(
         else if (done !== undefined && !left.has(done.record)) left.set(done.record, done);
         else continue;
         const count = removed + restored + left.size;
-        options.progress?.(count);
+        yield count;
         if (count % PACED === 0) await pause(PAUSE_MS);
       }
     }

@@ -1,25 +1,23 @@
-/** Undoing imports, which goes on after the process that began it was killed. */
+/** Undoes imports as jobs. */
 import type { Resource } from '../../core/schema/define.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { Resuming, type Unfinished } from '../resuming.ts';
+import { type JobSubject, Jobs } from '../jobs.ts';
 import type { UndoOptions, UndoResult } from './undo.ts';
 
-export type UndoingImports = Resuming<UndoWork, UndoResult>;
+export type UndoingImports = Jobs<UndoWork, UndoResult>;
 
-interface UndoWork extends Unfinished, Pick<UndoOptions, 'still'> {
+interface UndoWork extends JobSubject, Pick<UndoOptions, 'still'> {
   readonly run: ImportRun;
 }
 
 export function createUndoing(store: Store, resources: readonly Resource[]): UndoingImports {
-  return new Resuming<UndoWork, UndoResult>({
-    unfinished: async () =>
-      (await store.imports.undoing()).map((run) => ({ ...undoOf(run), step: run.updated_at })),
-    // The command line undoes, too.
-    isShared: true,
-    async work({ run, still }, isClosed) {
+  return new Jobs<UndoWork, UndoResult>({
+    ...{ kind: 'import_undo', book: store.jobs, slots: 2 },
+    due: async () => (await store.imports.undoing()).map(undoOf),
+    async *work({ run, still }) {
       const { undoImport } = await import('./undo.ts');
-      return undoImport(store, run, { resources, dry_run: false, still, isClosed });
+      return yield* undoImport(store, run, { resources, dry_run: false, still });
     },
   });
 }

@@ -218,11 +218,12 @@ export class Run {
 
 /**
  * Ends a run in the middle of which a process was killed, where the rule was paused or changed before another one went
- * on; what is gone of what it was about to remove counts. Returns whether there was one.
+ * on; what is gone of what it was about to remove counts.
  */
-export async function endAbandoned({ store, resources, now }: RunParts): Promise<boolean> {
-  const run = await store.retention.abandoned();
-  if (run === undefined) return false;
+export async function endAbandoned(
+  { store, resources, now }: RunParts,
+  run: StoredRetentionRun,
+): Promise<void> {
   const scope = { accounts: new Set([run.account]), anchors: undefined };
   let { removed } = run;
   for (const { name, shape } of resources) {
@@ -233,7 +234,6 @@ export async function endAbandoned({ store, resources, now }: RunParts): Promise
   const ended_at = Math.max(now(), run.began_at);
   const ended = { status: 'stopped', stopped_because: 'paused', ended_at, progress: null } as const;
   await store.retention.putRun({ ...run, removed, ...ended });
-  return true;
 }
 
 /** Whether that many are twice of what was expected, or more. */

@@ -16,7 +16,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { SyncName } from '../../store/promises/account-book.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { Resuming } from '../resuming.ts';
+import { Jobs } from '../jobs.ts';
 import { SeenParts } from './marks.ts';
 import type { MayRemove } from './may-remove.ts';
 import { numbersOf } from './numbers.ts';
@@ -47,38 +47,36 @@ export interface RemovingParts {
   readonly mayRemove: MayRemove;
 }
 
-/** What is removed of syncs, and restored. */
-export function createRemoving(parts: RemovingParts): Resuming<SyncName> {
-  const { syncs, processes } = parts.store;
-  return new Resuming<SyncName>({
-    unfinished: () => syncs.going(),
-    isShared: processes === 'many',
-    work: (one, isClosed) => new Removing(parts, isClosed).work(one),
+/** Two syncs are worked at in turn, of one account one. */
+const SLOTS = 2;
+
+/** Removes what syncs did not see, and restores it. */
+export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
+  const { jobs: book, syncs } = parts.store;
+  const removing = new Removing(parts);
+  return new Jobs<SyncName>({
+    ...{ kind: 'sync', book, slots: SLOTS, due: () => syncs.going() },
+    work: (one) => removing.work(one),
   });
 }
 
 class Removing {
   readonly #parts: RemovingParts;
-  readonly #isClosed: () => boolean;
 
-  constructor(parts: RemovingParts, isClosed: () => boolean) {
+  constructor(parts: RemovingParts) {
     this.#parts = parts;
-    this.#isClosed = isClosed;
   }
 
-  /** Resolves when the sync is finished or undone, or this process ends. */
-  async work({ account, unique_identifier: id }: SyncName): Promise<void> {
+  /** Ends when the sync is finished or undone. */
+  async *work({ account, unique_identifier: id }: SyncName): AsyncGenerator<number, void> {
     const { store } = this.#parts;
     let seen: SeenParts | undefined;
     let stored: StoredSync | undefined;
-    while (!this.#isClosed()) {
+    for (;;) {
       // Another process may have come further.
       const sync = stored ?? (await store.syncs.find(id, [account]));
       if (sync?.stored_status === 'undoing') {
-        const { restoreRemoval } = this.#parts;
-        const undone = await undoNext(sync, { store, restoreRemoval, isClosed: this.#isClosed });
-        if (undone === undefined) return;
-        stored = await store.syncs.put(undone);
+        stored = await store.syncs.put(yield* undoNext(sync, this.#parts));
         continue;
       }
       if (sync?.stored_status !== 'finishing') return;
@@ -89,14 +87,12 @@ class Removing {
           return;
         }
       }
-      const next = await this.#next(sync, seen);
-      if (next === undefined) return;
-      stored = await store.syncs.put(next);
+      stored = await store.syncs.put(yield* this.#next(sync, seen));
     }
   }
 
-  /** The sync after one slice more; `undefined` where this process ends meanwhile. */
-  async #next(sync: StoredSync, seen: SeenParts): Promise<StoredSync | undefined> {
+  /** The sync after one slice more. */
+  async *#next(sync: StoredSync, seen: SeenParts): AsyncGenerator<number, StoredSync> {
     const { store, resources } = this.#parts;
     const resource = resources.find(({ name }) => name === sync.resource);
     if (resource === undefined) return this.#finished(sync);
@@ -105,7 +101,8 @@ class Removing {
     const numbers = await numbersOf(store.sources, sync);
     const walking = { store, resources, resource, numbers, sync };
     const progress = sync.progress ?? SYNC_START;
-    if (progress.going.length > 0) return this.#remove(walking, progress);
+    if (progress.going.length > 0) return yield* this.#remove(walking, progress);
+    yield 1;
     if (progress.part < seen.count) return this.#plan(walking, seen, progress);
     return this.#finished(sync);
   }
@@ -154,7 +151,7 @@ class Removing {
     return { ...sync, ...left.all, progress: { part, after, going, later } };
   }
 
-  async #remove(walking: Walking, progress: SyncProgress): Promise<StoredSync | undefined> {
+  async *#remove(walking: Walking, progress: SyncProgress): AsyncGenerator<number, StoredSync> {
     const { sync, resource, numbers, store } = walking;
     const { account, unique_identifier: by } = sync;
     const left = new Left(sync);
@@ -163,7 +160,7 @@ class Removing {
     const { part, going, later } = progress;
     let { after } = progress;
     for (const [at, { record, version, below }] of going.entries()) {
-      if (this.#isClosed()) return undefined;
+      yield 1;
       if (at % PACED === 0) await pause(PAUSE_MS);
       const outcome = await store.remove({
         ...{ shape: resource.shape, account, unique_identifier: record, cascade: true },

@@ -18,7 +18,7 @@ import type { Sighted } from '../../records/ingest/seen.ts';
 import { MAX_SEEN, type SyncName } from '../../store/promises/account-book.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { Resuming } from '../resuming.ts';
+import type { Jobs } from '../jobs.ts';
 import { lookAhead, rehearse, wantShare } from './ahead.ts';
 import { markOf, SeenGroups } from './marks.ts';
 import { numbersOf } from './numbers.ts';
@@ -77,7 +77,7 @@ export interface SyncsOf {
 export interface SyncParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
-  readonly removing: Pick<Resuming<SyncName>, 'run'>;
+  readonly removing: Pick<Jobs<SyncName>, 'run'>;
   /** Who finishes in place of the caller: an operator, for the key that began. */
   readonly by?: string;
   readonly now: () => number;

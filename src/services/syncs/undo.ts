@@ -15,8 +15,6 @@ const PAGE = 25;
 export interface Undoing {
   readonly store: Store;
   readonly restoreRemoval: Ingest['restoreRemoval'];
-  /** Whether this process ends: another one goes on. */
-  readonly isClosed: () => boolean;
 }
 
 /** Throws `changes_expired` unless the log still has all that a sync removed. */
@@ -31,11 +29,11 @@ export async function wantUndoable(
   });
 }
 
-/** The sync after one step more; `undefined` where this process ends meanwhile. Rights were checked when it was requested. */
-export async function undoNext(
+/** The sync after one step more. Rights were checked when it was requested. */
+export async function* undoNext(
   sync: StoredSync,
-  { store, restoreRemoval, isClosed }: Undoing,
-): Promise<StoredSync | undefined> {
+  { store, restoreRemoval }: Undoing,
+): AsyncGenerator<number, StoredSync> {
   const { account, unique_identifier, undone_by, progress } = sync;
   const principal = importerOf(undone_by ?? unique_identifier, [account]);
   const before = Number.MAX_SAFE_INTEGER;
@@ -44,7 +42,7 @@ export async function undoNext(
   if (at.removals.length > 0) {
     let left = 0;
     for (const mark of at.removals) {
-      if (isClosed()) return undefined;
+      yield 1;
       const done = await restoreRemoval(principal, { account, mark }, { dry_run: false });
       left += done.left_count;
     }

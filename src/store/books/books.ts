@@ -15,6 +15,7 @@ import { ImportBook } from './imports.ts';
 import { KeyRing } from './keys.ts';
 import { LocationSettingsBook } from './location-settings.ts';
 import { AuditBook } from './log/audit.ts';
+import { JobBook } from './log/jobs.ts';
 import { RequestBook } from './log/requests.ts';
 import { ownedOver } from './owned.ts';
 import { SelfTestBook } from './self-tests.ts';
@@ -47,6 +48,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     journal: new JournalBook(tables, parts),
     retention: new RetentionBook(tables, parts),
     imports: new ImportBook(tables, parts),
+    jobs: new JobBook(tables, parts),
     keys: new KeyRing(tables, keys, sources, parts),
     locationSettings: new LocationSettingsBook(tables, parts),
     requests: new RequestBook(tables, parts),

@@ -1,8 +1,7 @@
 /** A run of a retention rule: what it removed on one day, and what it left. */
 import { text } from '../../schema/fields/index.ts';
-import { count, flag, identifier, json, openChoice, time } from '../kinds.ts';
+import { count, identifier, json, openChoice, time } from '../kinds.ts';
 import { derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
-import { ownTable } from '../tables/own-table.ts';
 
 /** How far a run has come; a process that is killed meanwhile goes on from there. */
 export interface RetentionProgress {
@@ -105,16 +104,3 @@ export const retentionRun = ownObject({
 });
 
 export type StoredRetentionRun = ObjectOf<typeof retentionRun.fields>;
-
-/** The process that does the work of all rules. */
-export const retentionWorker = ownTable({
-  table: 'retention_worker',
-  key: ['single'],
-  holds: 'A lease of a process',
-  nothing: 'holder',
-  fields: {
-    single: field(flag(), 'The only row'),
-    holder: field(text(), 'The process'),
-    until: field(time(), 'Until when it may work without being heard of again'),
-  },
-});

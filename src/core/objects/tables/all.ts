@@ -7,7 +7,7 @@ import { passkey, staffIdentity } from '../passkey.ts';
 import { erased, erasureJournal, erasureNote, follower } from '../records/erased.ts';
 import { erasure } from '../records/erasure.ts';
 import { retentionRule } from '../records/retention-rule.ts';
-import { retentionRun, retentionWorker } from '../records/retention-run.ts';
+import { retentionRun } from '../records/retention-run.ts';
 import { activity } from '../requests/activity.ts';
 import { auditEntry } from '../requests/audit-entry.ts';
 import { expectation, expectationWatch } from '../requests/expectation.ts';
@@ -18,6 +18,7 @@ import { staffMember } from '../staff-member.ts';
 import { staffCeremony, staffSession } from '../staff-session.ts';
 import { checkedBackup, followedBackup, seenTime } from '../transfer/backup.ts';
 import { importRun } from '../transfer/import-run.ts';
+import { job } from '../transfer/job.ts';
 import { sync, syncSeen } from '../transfer/sync.ts';
 import { webhookDelivery } from '../webhook-delivery.ts';
 import { webhookEndpoint } from '../webhook-endpoint.ts';
@@ -36,7 +37,6 @@ export const ownTables: readonly OwnTable[] = [
   erasure,
   retentionRule,
   retentionRun,
-  retentionWorker,
   activity,
   auditEntry,
   expectation,
@@ -53,6 +53,7 @@ export const ownTables: readonly OwnTable[] = [
   followedBackup,
   seenTime,
   importRun,
+  job,
   sync,
   syncSeen,
   webhookDelivery,

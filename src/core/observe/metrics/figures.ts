@@ -23,6 +23,8 @@ interface Shown {
   readonly otherwise?: 0;
 }
 
+const JOBS = ['sync', 'import_undo', 'retention_preview', 'retention_run'];
+
 const FIGURES = {
   queue: {
     name: 'ledgerstone_queue_drafts',
@@ -96,6 +98,19 @@ const FIGURES = {
     help: 'Retention rules by status, of all accounts; stopped: a run would have removed twice as much as was to be expected. All processes over one database show the same.',
     label: 'status',
     always: ['paused', 'enabled', 'stopped'],
+  },
+  jobs: {
+    name: 'ledgerstone_jobs',
+    help: 'Long work that is under way, by kind; all processes over one database show the same.',
+    label: 'kind',
+    always: JOBS,
+  },
+  jobsStalled: {
+    name: 'ledgerstone_job_stalled_seconds',
+    help: 'For how long a job has come no further: of each kind, the one that stands still the longest.',
+    is: 'ms',
+    label: 'kind',
+    always: JOBS,
   },
   ready: {
     name: 'ledgerstone_ready',

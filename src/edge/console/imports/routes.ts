@@ -19,10 +19,11 @@ import { placesOf } from '../../../services/import/places.ts';
 import type { ImportOptions, Plan } from '../../../services/import/plan.ts';
 import { FIELDS } from '../../../services/import/remedies.ts';
 import { type UndoingImports, undoOf } from '../../../services/import/undoing.ts';
+import { ended } from '../../../services/jobs.ts';
 import { isNoRoom, TransferRefused } from '../../../services/transfer/refused.ts';
 import type { ImportRun } from '../../../store/promises/imports.ts';
 import type { Permission } from '../../../store/promises/keys.ts';
-import type { Store } from '../../../store/promises/store.ts';
+import { type Store, StoreUnavailable } from '../../../store/promises/store.ts';
 import { stillMay } from '../../fair/still.ts';
 import { listOf } from '../../operations/operation.ts';
 import type { Bodies } from '../../request/body.ts';
@@ -156,9 +157,13 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     await still();
     const { resources, store, undoing } = parts;
     const undo = async () => {
-      if (!dry_run) return undoing.run({ ...undoOf(run), still });
+      if (!dry_run) {
+        const undone = await undoing.run({ ...undoOf(run), still });
+        if (undone !== undefined) return undone;
+        throw new StoreUnavailable('Another process of the service goes on with it.');
+      }
       const { undoImport } = await import('../../../services/import/undo.ts');
-      return undoImport(store, run, { resources, dry_run, still });
+      return ended(undoImport(store, run, { resources, dry_run, still }));
     };
     const undone = slots.run(customerOf(principal), undo).catch((error) => {
       throw inWords(error, '', '');

@@ -3,6 +3,7 @@ import { BoundedMap } from '../../../core/bounded.ts';
 import { ownColumns } from '../../../core/objects/own-object.ts';
 import { retentionRule } from '../../../core/objects/records/retention-rule.ts';
 import { retentionRun } from '../../../core/objects/records/retention-run.ts';
+import { named } from '../../images.ts';
 import { quoteName } from '../../names.ts';
 import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
 import type {
@@ -17,6 +18,8 @@ import { type BookWrite, erasing, statements } from '../tables.ts';
 
 const toRule = rowReader(retentionRule);
 const toRun = rowReader(retentionRun);
+type RuleName = Pick<StoredRetentionRule, 'account' | 'unique_identifier'>;
+const toName = named<RuleName>('account', 'unique_identifier');
 const rules = `SELECT ${selected(retentionRule)} FROM retention_rule`;
 const runs = `SELECT ${selected(retentionRun)} FROM retention_run`;
 const changed = ownColumns(retentionRun)
@@ -24,8 +27,8 @@ const changed = ownColumns(retentionRun)
   .map(({ name }) => `${quoteName(name)} = excluded.${quoteName(name)}`);
 /** Runs that are removed in one go. */
 const PURGED_AT_ONCE = 100;
-/** How long a process may be silent before another one goes on. */
-const LEASE_MS = 30_000;
+/** Rules that work is found for at a time. */
+const FOUND = 1_000;
 /** How long the rules of an account are as they were read, and of how many accounts. */
 const FRESH_MS = 5_000;
 const MAX_READ = 10_000;
@@ -40,20 +43,22 @@ export const retentionStatements = statements({
   statuses: 'SELECT status, count(*) FROM retention_rule GROUP BY status',
   remove: erasing('DELETE FROM retention_rule WHERE unique_identifier = $1'),
   removeRuns: 'DELETE FROM retention_run WHERE rule = $1',
-  counting: ({ as }) => `${rules} WHERE counting_since IS NOT NULL
-    AND account > ${as('$1', 'text')} ORDER BY account, counting_since LIMIT 1`,
+  counting: `SELECT account, unique_identifier FROM retention_rule
+    WHERE counting_since IS NOT NULL ORDER BY counting_since LIMIT ${FOUND}`,
   /** Of the day between $1 and $2. */
-  due: ({ as }) => `${rules} WHERE status = 'enabled' AND counting_since IS NULL
-    AND account > ${as('$3', 'text')} AND NOT EXISTS (SELECT 1 FROM retention_run AS ran
-      WHERE ran.account = retention_rule.account AND ran.rule = retention_rule.unique_identifier
-        AND ran.status = 'done' AND ran.began_at >= $1 AND ran.began_at < $2)
-    ORDER BY account, unique_identifier LIMIT 1`,
+  due: `SELECT account, unique_identifier FROM retention_rule
+    WHERE status = 'enabled' AND counting_since IS NULL
+      AND NOT EXISTS (SELECT 1 FROM retention_run AS ran
+        WHERE ran.account = retention_rule.account AND ran.rule = retention_rule.unique_identifier
+          AND ran.status = 'done' AND ran.began_at >= $1 AND ran.began_at < $2)
+    ORDER BY unique_identifier LIMIT ${FOUND}`,
   asked: `SELECT unique_identifier, location, resource, after_days, since, spares, at_least_days, status
     FROM "retention_rule" WHERE account = $1 AND (status = 'enabled' OR at_least_days IS NOT NULL)
     ORDER BY unique_identifier`,
-  abandoned: `${runs} WHERE status = 'running' AND NOT EXISTS (SELECT 1 FROM retention_rule AS its
+  abandoned: `SELECT account, rule FROM retention_run
+    WHERE status = 'running' AND NOT EXISTS (SELECT 1 FROM retention_rule AS its
       WHERE its.account = retention_run.account AND its.unique_identifier = retention_run.rule
-        AND its.status = 'enabled' AND its.enabled_at = retention_run.enabled_at) LIMIT 1`,
+        AND its.status = 'enabled' AND its.enabled_at = retention_run.enabled_at) LIMIT ${FOUND}`,
   stop: `UPDATE retention_rule SET status = 'stopped', stopped_because = $4, updated_at = $5,
       revision = revision + 1
     WHERE account = $1 AND unique_identifier = $2 AND enabled_at = $3 AND status = 'enabled'`,
@@ -65,10 +70,6 @@ export const retentionStatements = statements({
   ended: ({ limit }) =>
     `SELECT unique_identifier FROM retention_run WHERE ended_at < $1 LIMIT ${limit('$2')}`,
   purge: ({ among }) => `DELETE FROM retention_run WHERE ${among('unique_identifier', '$1')}`,
-  lease: `INSERT INTO retention_worker (single, holder, until) VALUES (true, $1, $2)
-    ON CONFLICT (single) DO UPDATE SET holder = excluded.holder, until = excluded.until
-    WHERE retention_worker.holder = excluded.holder OR retention_worker.until < $3
-      OR retention_worker.until > $4`,
 });
 const sql = retentionStatements;
 
@@ -141,14 +142,14 @@ export class RetentionBook extends Book {
     this.#refusing.clear();
   }
 
-  /** The first whose preview is being counted, of the first account after that one that has one. */
-  async counting(after: string): Promise<StoredRetentionRule | undefined> {
-    return this.first(toRule, sql.counting, after);
+  /** Those whose previews are being counted. */
+  async counting(): Promise<readonly RuleName[]> {
+    return this.all(toName, sql.counting);
   }
 
-  /** The same of those that are enabled and have not run to their end on the day between those times. */
-  async due(from: number, until: number, after: string): Promise<StoredRetentionRule | undefined> {
-    return this.first(toRule, sql.due, from, until, after);
+  /** Those that are enabled and have not run to their end on the day between those times. */
+  async due(from: number, until: number): Promise<readonly RuleName[]> {
+    return this.all(toName, sql.due, from, until);
   }
 
   /** Those of an account that are enabled, or keep records for some time. */
@@ -183,9 +184,9 @@ export class RetentionBook extends Book {
     if (stops.length > 0) this.#refusing.clear();
   }
 
-  /** One that goes on although its rule was paused, changed or removed since. */
-  async abandoned(): Promise<StoredRetentionRun | undefined> {
-    return this.first(toRun, sql.abandoned);
+  /** Those with a run that goes on although they were paused, changed or removed since. */
+  async abandoned(): Promise<readonly RuleName[]> {
+    return this.all(toName, sql.abandoned);
   }
 
   /** Those of a rule, the newest first, before that one. */
@@ -200,12 +201,5 @@ export class RetentionBook extends Book {
     const found = ended.map(([unique_identifier]) => unique_identifier);
     if (found.length > 0) await this.tables.change(sql.purge, found);
     return found.length === PURGED_AT_ONCE;
-  }
-
-  /** Takes or renews the lease by which one process does the work of all rules; `false` if another one has it. */
-  async lease(holder: string, now: number): Promise<boolean> {
-    // One from a clock that was ahead lasts no longer than others.
-    const values = [holder, now + LEASE_MS, now, now + 2 * LEASE_MS];
-    return this.did(sql.lease, ...values);
   }
 }

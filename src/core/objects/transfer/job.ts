@@ -1,0 +1,26 @@
+/** A job: long work in pieces that one process does at a time, and that another one takes over where it ends. */
+import { text } from '../../schema/fields/index.ts';
+import { identifier, time } from '../kinds.ts';
+import { field, type ObjectOf } from '../own-object.ts';
+import { ownTable } from '../tables/own-table.ts';
+
+export const job = ownTable({
+  table: 'job',
+  key: ['account', 'kind', 'object'],
+  goesWith: 'account',
+  holds: 'Long work that is under way, and the process that does it',
+  goes: 'When the work is done, or the account is removed',
+  identifiers: 'object',
+  nothing: 'kind owner',
+  fields: {
+    account: field(identifier('acct_'), 'The account that it is for'),
+    kind: field(text(), 'What is done'),
+    object: field(text(), 'The unique_identifier of the object that has its state'),
+    owner: field(text(), 'The process that does it'),
+    until: field(time(), 'Until when it may work without being heard of again'),
+    began_at: field(time(), 'When it began'),
+    progressed_at: field(time(), 'When it last came further'),
+  },
+});
+
+export type Job = ObjectOf<typeof job.fields>;

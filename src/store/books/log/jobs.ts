@@ -1,0 +1,77 @@
+/** The book of jobs, over the tables of a store. The clock of the store decides whether a process may still work. */
+import { type Job, job } from '../../../core/objects/transfer/job.ts';
+import { Book } from '../book.ts';
+import { rowReader, selected } from '../rows/own-rows.ts';
+import { statements } from '../tables.ts';
+
+/** How long a process may be silent before another one goes on. */
+export const LEASE_MS = 15_000;
+/** After that, one that nobody takes over is not to be done any more. */
+const ABANDONED_MS = 3_600_000;
+
+export type Lease = Pick<Job, 'account' | 'kind' | 'object' | 'owner'>;
+
+const toJob = rowReader(job);
+const OWN = 'account = $1 AND kind = $2 AND object = $3 AND owner = $4';
+
+export const jobStatements = statements({
+  // One from a clock that was ahead lasts no longer than others.
+  take: ({ now }) => `INSERT INTO job (account, kind, object, owner, until, began_at, progressed_at)
+    VALUES ($1, $2, $3, $4, ${now} + ${LEASE_MS}, ${now}, ${now})
+    ON CONFLICT (account, kind, object) DO UPDATE SET owner = excluded.owner, until = excluded.until
+    WHERE job.until NOT BETWEEN excluded.began_at AND excluded.began_at + ${2 * LEASE_MS}`,
+  renew: ({ now }) => `UPDATE job SET until = ${now} + ${LEASE_MS},
+    progressed_at = CASE WHEN $5 > 0 THEN ${now} ELSE progressed_at END WHERE ${OWN}`,
+  release: `UPDATE job SET until = 0 WHERE ${OWN}`,
+  end: `DELETE FROM job WHERE ${OWN}`,
+  releaseAll: 'UPDATE job SET until = 0',
+  purge: ({ now }) => `DELETE FROM job WHERE progressed_at < ${now} - ${ABANDONED_MS}
+    AND until < ${now} - ${ABANDONED_MS}`,
+  list: `SELECT ${selected(job)} FROM job ORDER BY began_at`,
+  summary: ({ now }) => `SELECT kind, count(*), max(${now} - progressed_at) FROM job GROUP BY kind`,
+});
+const sql = jobStatements;
+
+const named = ({ account, kind, object, owner }: Lease) => [account, kind, object, owner] as const;
+
+export class JobBook extends Book {
+  /** Takes a job for some seconds; `false` while a process has it. */
+  take(lease: Lease): Promise<boolean> {
+    return this.did(sql.take, ...named(lease));
+  }
+
+  /** Has it for some seconds more; `false` where another process has taken it. */
+  renew(lease: Lease, pieces: number): Promise<boolean> {
+    return this.did(sql.renew, ...named(lease), pieces);
+  }
+
+  /** Leaves it to any process. */
+  async release(lease: Lease): Promise<void> {
+    await this.tables.change(sql.release, ...named(lease));
+  }
+
+  /** The same of all, where no other process works. */
+  async releaseAll(): Promise<void> {
+    await this.tables.change(sql.releaseAll);
+  }
+
+  async end(lease: Lease): Promise<void> {
+    await this.tables.change(sql.end, ...named(lease));
+  }
+
+  /** The oldest first. */
+  list(): Promise<readonly Job[]> {
+    return this.all(toJob, sql.list);
+  }
+
+  /** Of each kind, how many there are, and for how many milliseconds one has come no further. */
+  summary(): Promise<readonly (readonly [kind: string, count: number, stalled: number])[]> {
+    return this.tables.rows(sql.summary);
+  }
+
+  /** Forgets those that are not to be done any more; there are few. */
+  async purge(): Promise<boolean> {
+    await this.tables.change(sql.purge);
+    return false;
+  }
+}

@@ -12,6 +12,7 @@ import { clientOperations } from './client/operations.ts';
 import { recordsText } from './client/records.ts';
 import { searchText } from './client/search.ts';
 import { clientSources, declarationOf } from './client/types.ts';
+import { argumentsText, cataloguesText, languagesText } from './console-messages.ts';
 import { featureLists } from './features.ts';
 import { lawTable } from './import-law.ts';
 import { openapiDocument } from './openapi/document.ts';
@@ -118,6 +119,14 @@ export const outputs: readonly Output[] = [
     path: 'console/src/generated/objects.ts',
     text: () => code('src/core/objects/', objectsText()),
   },
+  ...Object.entries({
+    'languages.ts': languagesText,
+    'messages.ts': argumentsText,
+    'catalogues.d.ts': cataloguesText,
+  }).map(([file, text]) => ({
+    path: `console/src/generated/${file}`,
+    text: () => code('console/messages/', text()),
+  })),
   {
     path: 'client/src/generated/search.d.ts',
     text: () => code('scripts/openapi/operations/search.ts', searchText(resources)),

@@ -78,7 +78,7 @@ export const outside: Rooms = {
   'console/build': ['core/schema', 'edge', 'console/src'],
   'console/src': ['client', 'core/schema', 'console/build'],
   manual: ['core/schema', 'edge'],
-  scripts: ['core', 'store', 'services/sample', 'edge', 'manual'],
+  scripts: ['core', 'store', 'services/sample', 'edge', 'manual', 'console/build'],
 };
 
 /** Layers that import what is beside `src/`, too. */
@@ -86,7 +86,7 @@ const INWARDS: Rooms = {
   client: ['cli'],
   'console/src': ['edge', 'console/build'],
   manual: ['bin', 'scripts'],
-  'console/build': ['bin'],
+  'console/build': ['bin', 'scripts'],
 };
 
 const ADAPTERS = ['src/store/sqlite/', 'src/store/postgres/'];

@@ -1,8 +1,8 @@
 /** Bundles the console's scripts and style sheet. */
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Plugin, stop } from 'esbuild';
-import { LANGUAGES, type Language } from '../src/languages/languages.ts';
+import type { RecordWords } from './language.ts';
+import { compiled, languagesIn, MESSAGES, readMessages } from './messages.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const SOURCE = join(PROJECT, 'console', 'src');
@@ -10,7 +10,7 @@ const SOURCE = join(PROJECT, 'console', 'src');
 const ENTRY = 'console/src/main.tsx';
 
 /** The script of a page, by its name. */
-interface PageScript {
+export interface PageScript {
   readonly script: string;
   /** Files that the script needs first: the browser can load them without having read it. */
   readonly beside: readonly string[];
@@ -19,13 +19,13 @@ interface PageScript {
 /** The files of the console, and the names of those that the page begins with. Names change with what is in the files. */
 export interface PageBundle {
   readonly files: ReadonlyMap<string, string>;
-  readonly pages: Readonly<Record<Language, PageScript>>;
+  readonly pages: ReadonlyMap<string, PageScript>;
   readonly style: string;
   /** Runs before the page is painted. */
   readonly early: string;
 }
 
-export async function makeBundle(): Promise<PageBundle> {
+export async function makeBundle(messages = MESSAGES): Promise<PageBundle> {
   const options: BuildOptions & { write: false; metafile: true } = {
     absWorkingDir: PROJECT,
     outdir: 'dist',
@@ -45,12 +45,12 @@ export async function makeBundle(): Promise<PageBundle> {
   const bundled = (of: Pick<BuildOptions, 'entryPoints' | 'format' | 'splitting' | 'plugins'>) =>
     build({ ...options, ...of });
   const scripts = Promise.all(
-    Object.keys(LANGUAGES).map(async (language) => {
+    languagesIn(messages).map(async (language) => {
       const built = await bundled({
         entryPoints: { script: ENTRY },
         format: 'esm',
         splitting: true,
-        plugins: language === 'en' ? [] : [inLanguage(language)],
+        plugins: [inLanguage(language, messages)],
       });
       return { language, built };
     }),
@@ -73,12 +73,12 @@ export async function makeBundle(): Promise<PageBundle> {
         outputFiles.map(({ path, text }) => [basename(path), text] as const),
       ),
     ),
-    pages: Object.fromEntries(
+    pages: new Map(
       (await scripts).map(({ language, built }) => [
         language,
         { script: named('script', namesOf(built)), beside: importedBy(built) },
       ]),
-    ) as PageBundle['pages'],
+    ),
     style: named('style'),
     early: named('early'),
   };
@@ -95,26 +95,25 @@ function importedBy({ metafile }: Built): readonly string[] {
 }
 
 /**
- * Takes the texts of a language in place of the English ones, so that a browser loads one language only: `texts.ts`
- * and `refusals.ts` are files of their own, the texts of a screen are a part of `screens.ts`.
+ * Gives the scripts the messages of one language, so that a browser loads no other. The service's refusals are sent in
+ * English, and worded in other languages by the page.
  */
-function inLanguage(language: string): Plugin {
-  const folder = join(SOURCE, 'languages', language);
+export function inLanguage(language: string, messages: string): Plugin {
   return {
     name: 'language',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/](?:texts|refusals)\.ts$/ }, async ({ path }) => {
-        const [first = '', screen = ''] = relative(SOURCE, path).split(sep);
-        if (first === 'languages') return undefined;
-        const resolveDir = dirname(path);
-        if (first !== 'screens') {
-          const own = join(folder, first === 'texts.ts' ? 'page.ts' : first);
-          return { contents: `export * from ${JSON.stringify(own)};`, resolveDir };
-        }
-        const names = (await readFile(path, 'utf8')).matchAll(/^export const (\w+)/gm);
-        const parts = [...names].map(([, name]) => `export const ${name} = ${screen}.${name};`);
-        const from = JSON.stringify(join(folder, 'screens.ts'));
-        return { contents: `import { ${screen} } from ${from};\n${parts.join('\n')}`, resolveDir };
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^messages:/ }, ({ path }) => ({ path, namespace: 'messages' }));
+      onLoad({ filter: /^messages:/, namespace: 'messages' }, ({ path }) => ({
+        contents: compiled(language, path.replace('messages:', ''), messages),
+        resolveDir: SOURCE,
+      }));
+      if (language === 'en') return;
+      onLoad({ filter: /[\\/]src[\\/]refusals\.ts$/ }, () => {
+        const { labels } = readMessages<RecordWords>(language, 'records', messages);
+        const words = JSON.stringify({ ...readMessages(language, 'refusals', messages), labels });
+        const contents = `import { refusalsIn } from './translated-refusals.ts';
+export const { refusalText, targetLabel } = refusalsIn(${words});`;
+        return { contents, resolveDir: SOURCE };
       });
     },
   };

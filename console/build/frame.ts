@@ -2,19 +2,19 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import { consolePage, type SiteFile } from '../../src/edge/site/built.ts';
-import { LANGUAGES, type Language } from '../src/languages/languages.ts';
-import { shellOf } from '../src/shell.ts';
-import { makeBundle, type PageBundle } from './bundle.ts';
+import { type ShellTexts, shellOf } from '../src/shell.ts';
+import { makeBundle, type PageBundle, type PageScript } from './bundle.ts';
 import { describe } from './describe.ts';
-import { type Description, described, pageTexts } from './language.ts';
+import { type Description, described } from './language.ts';
+import { readMessages } from './messages.ts';
 
 /** By the path at which each is served; a page by the name of its language. */
 export async function makeConsole(resources: readonly Resource[]): Promise<Map<string, SiteFile>> {
   const bundle = await makeBundle();
   const description = describe(resources);
   const files = new Map<string, SiteFile>();
-  for (const language of Object.keys(LANGUAGES) as Language[]) {
-    const content = framePage(bundle, description, language);
+  for (const [language, script] of bundle.pages) {
+    const content = framePage(bundle, script, description, language);
     files.set(consolePage(language), { content, headers: FRAME_HEADERS });
   }
   for (const [name, content] of bundle.files) {
@@ -59,13 +59,14 @@ const FRAME_HEADERS = {
  * the style sheet, for which the browser would let it wait.
  */
 function framePage(
-  { pages, style, early }: PageBundle,
+  { style, early }: PageBundle,
+  { script, beside }: PageScript,
   english: Description,
-  language: Language,
+  language: string,
 ): string {
-  const { script, beside } = pages[language];
   const description = described(english, language);
-  const { texts, noScript } = pageTexts(language);
+  const texts = readMessages<ShellTexts>(language, 'page');
+  const { noScript } = readMessages<Record<string, string>>(language, 'language');
   const data = JSON.stringify(description).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="${language}">

@@ -1,4 +1,6 @@
 /** The frame: navigation next to the screen, and what can cover it. */
+
+import texts from 'messages:page';
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
@@ -13,7 +15,6 @@ import { SignIn } from './screens/entry/sign-in.tsx';
 import { Forbidden, Missing } from './screens/missing.tsx';
 import { screens, visibleScreens } from './screens.ts';
 import { begin, mode, session, wanted } from './service/session.ts';
-import { texts } from './texts.ts';
 
 const Help = later((seldom) => seldom.Help, null);
 const ZoneNotice = later((seldom) => seldom.ZoneNotice, null);

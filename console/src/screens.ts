@@ -3,6 +3,7 @@
  * loaded on demand.
  */
 
+import texts from 'messages:page';
 import { laterScreen, officersScreen } from './parts/later.tsx';
 import { described } from './records/description.ts';
 import { inOrder } from './records/order.ts';
@@ -11,7 +12,6 @@ import { FindScreen } from './screens/find/find.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './service/session.ts';
-import { texts } from './texts.ts';
 
 const own: readonly ScreenEntry[] = [
   {

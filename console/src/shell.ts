@@ -2,16 +2,16 @@
  * The frame as it stands before the page's script is there, made by the service: what `Navigation` draws before it is
  * known who is signed in.
  */
+
+import type page from 'messages:page';
 import type { DescribedResource } from '../build/describe.ts';
-import type { Translated } from './languages/languages.ts';
 import { pathOf, STONE } from './parts/icon-paths.ts';
 import { inOrder } from './records/order.ts';
-import type { texts as english } from './texts.ts';
 
 /** Placeholders of rows. */
 const BONES = 12;
 
-type ShellTexts = Pick<Translated<typeof english>, 'product' | 'menu' | 'nav'>;
+export type ShellTexts = Pick<typeof page, 'product' | 'menu' | 'nav'>;
 
 export function shellOf(resources: readonly DescribedResource[], texts: ShellTexts): string {
   const home = [entry('', texts.nav.today, 'today'), entry('find', texts.nav.find, 'find')];

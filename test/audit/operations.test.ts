@@ -2,9 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { audit as es } from '../../console/src/languages/es/privacy.ts';
-import { audit as fr } from '../../console/src/languages/fr/privacy.ts';
-import { says } from '../../console/src/screens/audit/texts.ts';
+import { languagesIn, readMessages } from '../../console/build/messages.ts';
 import { AUDIT_ACTIONS } from '../../src/core/objects/requests/audit-entry.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { consoleOperations } from '../../src/edge/console/mount.ts';
@@ -56,17 +54,19 @@ it('each operation of people is audited, or has a reason not to be', () => {
 });
 
 it('the console has words for what the audit has, in each language', () => {
-  const known: Readonly<Record<string, string>> = says.kinds;
+  const [english, ...others] = languagesIn().map((language) =>
+    readMessages<Record<'kinds' | 'actions', Record<string, string>>>(language, 'audit'),
+  );
+  const known = english?.kinds ?? {};
   // These say more of what they did: the kind of a search, the screen.
   const own = new Set(['search', 'search_by_body', 'POST /printed', 'POST /saved']);
   for (const { name, route } of all.filter(isAudited)) {
     const what = (name ?? route).replace(/^list_\w+_pins$/, 'list_pins');
     if (!own.has(what)) assert.ok(known[what] !== undefined, `${what} has no words`);
   }
-  for (const one of [says, es.says, fr.says]) {
-    const actions: Readonly<Record<string, unknown>> = one.actions;
+  for (const { actions, kinds } of [english, ...others].filter((one) => one !== undefined)) {
     assert.deepEqual(Object.keys(actions).toSorted(), AUDIT_ACTIONS.toSorted());
-    assert.deepEqual(Object.keys(one.kinds).toSorted(), Object.keys(known).toSorted());
+    assert.deepEqual(Object.keys(kinds).toSorted(), Object.keys(known).toSorted());
   }
 });
 

@@ -33,7 +33,7 @@ describe('a dialog', { skip }, () => {
       await edit.click();
       await page.getByLabel('Phone').waitFor();
       assert.match(await focused(page), /^(INPUT|TEXTAREA|SELECT) /);
-      if (leave === 'Save') await page.getByLabel('Relationship').fill('cousin');
+      if (leave === 'Save') await page.getByLabel('Relationship', { exact: true }).fill('cousin');
       if (leave === 'Escape') await page.keyboard.press('Escape');
       else await page.getByRole('dialog').getByRole('button', { name: leave, exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -55,7 +55,7 @@ describe('a dialog', { skip }, () => {
   it('asks before it discards what was typed, whichever way it is left', async () => {
     const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
     await page.getByRole('button', { name: 'Edit' }).click();
-    const field = page.getByLabel('Relationship');
+    const field = page.getByLabel('Relationship', { exact: true });
     await field.fill('great-aunt');
     const ask = page.getByRole('dialog', { name: 'Discard what you typed?' });
     const form = page.getByRole('dialog', { name: 'Edit visitor' });

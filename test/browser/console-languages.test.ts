@@ -23,7 +23,7 @@ import {
   windowFor,
 } from '../support/console-page.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
-import { englishTexts, textsOf } from '../support/console-texts.ts';
+import { messagesOf } from '../support/console-texts.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const { browser: launched, skip } = await launchBrowser();
@@ -90,9 +90,9 @@ const DATA = /Celebration of life|Graveside service|\bRefused\b/g;
 const ENGLISH_WORDS = /\b(?:the|and|this|with|your|you|today|at|from|is|are|has|was|time)\b/i;
 
 async function englishOn(page: Page, language: 'es' | 'fr'): Promise<readonly string[]> {
-  const own = new Set([...(await textsOf(language)).values()].flat().map(({ text }) => text));
+  const own = new Set(messagesOf(language).values());
   const english = new Set([
-    ...[...englishTexts().values()].flat().map(({ text }) => text),
+    ...messagesOf('en').values(),
     ...described(resources).resources.flatMap(({ singular, plural, fields, groups }) => [
       singular,
       plural,

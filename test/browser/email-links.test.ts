@@ -2,7 +2,7 @@
 // needs: --all, browser
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { emailLink } from '../../console/src/values/format.ts';
+import { emailLink } from '../../console/src/values/contact.ts';
 
 it('An email address as a link adds no recipients and no text', () => {
   for (const address of [

@@ -1,83 +1,81 @@
-/** Spanish and French lack no text of the console, and lose no value; each browser gets its language, and one alone. */
+/** No language lacks a message of the console, or loses a value; a new one is a folder; each browser gets its language, and one alone. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { build } from 'esbuild';
+import { inLanguage, makeBundle } from '../../console/build/bundle.ts';
 import { describe as described } from '../../console/build/describe.ts';
-import { words as esWords } from '../../console/src/languages/es/records.ts';
-import * as esRefusals from '../../console/src/languages/es/refusals.ts';
-import { words as frWords } from '../../console/src/languages/fr/records.ts';
-import * as frRefusals from '../../console/src/languages/fr/refusals.ts';
-import type { RecordWords } from '../../console/src/languages/languages.ts';
+import type { RecordWords } from '../../console/build/language.ts';
+import { argumentsOf, languagesIn, MESSAGES, readMessages } from '../../console/build/messages.ts';
 import type { Refusal } from '../../console/src/refusals.ts';
 import { refusedFile } from '../../console/src/screens/imports/refused.ts';
-import { says } from '../../console/src/screens/privacy/texts.ts';
+import { type RefusalWords, refusalsIn } from '../../console/src/translated-refusals.ts';
 import { type CatalogueEntry, catalogue } from '../../src/core/errors.ts';
 import { OUT_OF_REACH } from '../../src/core/objects/records/out-of-reach.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { readGrant } from '../../src/records/auth/key-grant.ts';
 import { cellFaults } from '../../src/services/import/fault-words.ts';
-import { englishTexts, textsOf } from '../support/console-texts.ts';
+import { messagesOf } from '../support/console-texts.ts';
 import { placesIn } from '../support/placeholders.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const LANGUAGES = [
-  ['es', esWords, esRefusals],
-  ['fr', frWords, frRefusals],
-] as const;
-
-/** What is written alike in both languages. A text that equals the English one and is missing here was forgotten. */
-const ALIKE = {
-  both: [
-    'texts.product',
-    'texts.nav.webhooks',
-    'texts.record.tabs.json',
-    'texts.record.tabs.curl',
-    'texts.requests.examples.code',
-    'texts.requests.examples.path',
-    'texts.shortcuts.list.1.0.0',
-    'screens.edit.says.asJson',
-    'screens.exports.says.formats.0.0',
-    'screens.exports.says.formats.1.0',
-    'screens.exports.says.formats.2.0',
-    'screens.exports.says.formats.3.0',
-    'screens.exports.says.formats.3.1',
-    'screens.keys.says.rights.0.0',
-    'screens.keys.says.rights.1.0',
-    'screens.webhooks.says.title',
+/** What is written alike in both languages. A message that equals the English one and is missing here was forgotten. */
+const ALIKE: Readonly<Record<string, readonly string[]>> = {
+  all: [
+    'edit.asJson',
+    'exports.formats.ndjson.name',
+    'page.nav.webhooks',
+    'page.product',
+    'page.record.tabs.curl',
+    'page.record.tabs.json',
+    'requests.examples.code',
+    'requests.examples.path',
+    'shortcuts.control',
+    'webhooks.title',
   ],
-  es: ['texts.no', 'screens.staff.says.roles.editor'],
-  fr: ['texts.menu', 'texts.record.images', 'screens.keys.says.statuses.active'],
+  es: ['exports.kilobytes', 'exports.megabytes', 'page.no', 'staff.roles.editor'],
+  fr: ['page.menu', 'page.record.images', 'keys.statuses.active'],
 };
 
 /** Only programs get these. */
 const FOR_PROGRAMS = /^(?:api_key_|authentication_failed$|idempotency_)/;
 
-for (const [language, words, refusals] of LANGUAGES)
-  describe(`the texts in ${language}`, () => {
-    it('are all there, and each says what the English one says of its values', async () => {
-      const english = englishTexts();
-      const theirs = await textsOf(language);
+const english = messagesOf('en');
+
+for (const language of languagesIn().filter((code) => code !== 'en'))
+  describe(`the messages in ${language}`, () => {
+    const words = readMessages<RecordWords>(language, 'records');
+    const { codes, ...other } = readMessages<Omit<RefusalWords, 'labels'>>(language, 'refusals');
+    const refusals = refusalsIn({ ...other, codes, labels: words.labels });
+    const theirs = messagesOf(language);
+
+    it('are all there, and each says what the English one says of its values', () => {
       assert.deepEqual([...theirs.keys()].sort(), [...english.keys()].sort());
-      for (const [way, all] of english)
-        for (const [index, { text, values }] of all.entries()) {
-          // These values do not suit the text.
-          if (text === '') continue;
-          const own = theirs.get(way)?.[index];
-          assert.notEqual(own?.text, '', way);
-          assert.deepEqual(own?.values, values, `${way}: ${text} / ${own?.text}`);
-        }
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      for (const [way, message] of english) {
+        const own = theirs.get(way) ?? '';
+        assert.equal(own === '', message === '', way);
+        const lost = new Set(Object.keys(argumentsOf(message)));
+        for (const name of Object.keys(argumentsOf(own))) lost.delete(name);
+        assert.deepEqual([...lost], [], `${way}: ${own}`);
+        for (const [, form = ''] of own.matchAll(/(zero|one|two|few|many|other) \{/g))
+          assert.ok(
+            forms.some((known) => known === form),
+            `${way}: ${form}`,
+          );
+      }
     });
 
-    it('are translated, but for those that are alike', async () => {
-      const theirs = await textsOf(language);
-      const same = [...englishTexts()]
-        .filter(([way, [first]]) => first?.text === theirs.get(way)?.[0]?.text)
-        .filter(([, [first]]) => /[a-z]{2}/i.test((first?.text ?? '').replaceAll(/Q\dx/g, '')))
+    it('are translated, but for those that are alike', () => {
+      const same = [...english]
+        .filter(([way, message]) => message === theirs.get(way))
+        .filter(([, message]) => /[a-z]{2}/i.test(message.replaceAll(/\{\w+(?:, number)?\}/g, '')))
         .map(([way]) => way)
         .sort();
-      assert.deepEqual(same, [...ALIKE.both, ...ALIKE[language]].sort());
+      assert.deepEqual(same, [...(ALIKE.all ?? []), ...(ALIKE[language] ?? [])].sort());
     });
 
     it('call every record, field, group and filter by a name', () => {
@@ -87,9 +85,9 @@ for (const [language, words, refusals] of LANGUAGES)
     it('say what was refused, for every code that people can meet, with each of its values', () => {
       const known: readonly (readonly [string, CatalogueEntry])[] = Object.entries(catalogue);
       const met = known.filter(([code]) => !FOR_PROGRAMS.test(code) && code !== 'import_refused');
-      assert.deepEqual(Object.keys(refusals.codes).sort(), met.map(([code]) => code).sort());
+      assert.deepEqual(Object.keys(codes).sort(), met.map(([code]) => code).sort());
       for (const [code, { message, values = {} }] of met) {
-        const own = refusals.codes[code] ?? '';
+        const own = codes[code] ?? '';
         assert.notEqual(own, message, code);
         assert.deepEqual(placesIn(own), Object.keys(values).sort(), code);
       }
@@ -109,8 +107,10 @@ for (const [language, words, refusals] of LANGUAGES)
     });
 
     it('say what an erasure does not reach', () => {
-      const { outOfReach } = says.certificate;
-      assert.deepEqual(Object.keys(outOfReach).sort(), OUT_OF_REACH.map(({ what }) => what).sort());
+      const said = [...theirs.keys()].flatMap(
+        (way) => /^privacy\.certificate\.outOfReach\.(.*)/.exec(way)?.[1] ?? [],
+      );
+      assert.deepEqual(said.sort(), OUT_OF_REACH.map(({ what }) => what).sort());
     });
 
     it('say of each limit of a key what it must be', () => {
@@ -169,15 +169,43 @@ it('the file of refused rows has sentences in place of faults, and keeps those t
   assert.equal(refusedFile(rows(faults)), rows('Who is empty.\nThe "row" is odd.'));
 });
 
-it('every screen that has texts has them in every language', () => {
-  const folder = join(import.meta.dirname, '..', '..', 'console', 'src', 'screens');
-  const screens = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('texts.ts'))
-    .map((path) => path.split(/[\\/]/)[0]);
-  const known = [...englishTexts().keys()].flatMap((way) =>
-    way.startsWith('screens.') ? [way.split('.')[1]] : [],
-  );
-  assert.deepEqual(screens.sort(), [...new Set(known)].sort());
+describe('a language that is added as a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'messages-'));
+  after(() => rmSync(folder, { recursive: true }));
+  before(() => {
+    cpSync(MESSAGES, folder, { recursive: true });
+    cpSync(join(folder, 'es'), join(folder, 'ar'), { recursive: true });
+    const page = readMessages<Record<string, string>>('ar', 'page', folder);
+    const locations =
+      '{count, plural, zero {لا مواقع} one {موقع واحد} two {موقعان} few {# مواقع} many {# موقعًا} other {# موقع}}';
+    writeFileSync(join(folder, 'ar', 'page.json'), JSON.stringify({ ...page, locations }));
+  });
+
+  it('has a script of its own', async () => {
+    const { pages, files } = await makeBundle(folder);
+    assert.deepEqual([...pages.keys()], ['ar', 'en', 'es', 'fr']);
+    const { script = '', beside = [] } = pages.get('ar') ?? {};
+    assert.ok([script, ...beside].some((name) => files.get(name)?.includes('موقعان')));
+  });
+
+  it('says numbers in all its plural forms', async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `globalThis.document = { documentElement: { lang: 'ar' } };
+const { default: page } = await import('messages:page');
+export const said = [0, 1, 2, 3, 11, 100].map((count) => page.locations(count));`,
+        resolveDir: import.meta.dirname,
+      },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      plugins: [inLanguage('ar', folder)],
+    });
+    const [{ text = '' } = {}] = outputFiles;
+    const { said } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    const forms = said.map((one: string) => one.replace(/^\P{L}+/u, ''));
+    assert.deepEqual(forms, ['لا مواقع', 'موقع واحد', 'موقعان', 'مواقع', 'موقعًا', 'موقع']);
+  });
 });
 
 describe('the page', () => {

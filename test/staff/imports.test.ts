@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { says } from '../../console/src/screens/imports/texts.ts';
+import { readMessages } from '../../console/build/messages.ts';
 import { catalogue } from '../../src/core/errors.ts';
 import { wholeRows } from '../../src/edge/console/imports/rejected.ts';
 import { FIELDS } from '../../src/services/import/remedies.ts';
@@ -190,6 +190,7 @@ describe('An import by a person', () => {
       /a column for "Service", and the choice for all rows gives it as well/,
     );
     // They name what stands on the screen.
+    const says = readMessages<Record<string, string>>('en', 'imports');
     assert.ok(FIELDS.dates.includes(`"${says.dates}"`));
     assert.ok(FIELDS.zone.includes(`"${says.zone}"`));
     assert.ok(catalogue.date_order_missing.person.includes(`"${says.dates}"`));

@@ -1,17 +1,30 @@
 /** The keyboard shortcuts, and a switch for them. */
+
+import shortcuts from 'messages:shortcuts';
 import type { JSX } from 'preact';
 import { Dialog } from '../parts/dialog.tsx';
 import type { ScreenEntry } from '../screen.ts';
-import { texts } from '../texts.ts';
 import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
+
+const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
+  [['/'], shortcuts.find],
+  [[shortcuts.control, 'K'], shortcuts.find],
+  [['j'], shortcuts.nextRow],
+  [['k'], shortcuts.previousRow],
+  [[shortcuts.enter], shortcuts.openRow],
+  [['e'], shortcuts.editRecord],
+  [['n'], shortcuts.nextRecord],
+  [['p'], shortcuts.previousRecord],
+  [['?'], shortcuts.help],
+];
 
 export function Help({ screens: all }: { readonly screens: readonly ScreenEntry[] }): JSX.Element {
   const screens = all.flatMap(({ letter, title }) =>
-    letter === undefined ? [] : [[['g', letter], texts.shortcuts.goTo(title)] as const],
+    letter === undefined ? [] : [[['g', letter], shortcuts.goTo(title)] as const],
   );
   return (
     <Dialog
-      title={texts.shortcuts.title}
+      title={shortcuts.title}
       onClose={() => {
         helpOpen.value = false;
       }}
@@ -22,10 +35,10 @@ export function Help({ screens: all }: { readonly screens: readonly ScreenEntry[
           checked={shortcutsOn.value}
           onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
         />
-        {texts.shortcuts.on}
+        {shortcuts.on}
       </label>
       <dl class="keys">
-        {[...texts.shortcuts.list, ...screens].map(([keys, what]) => (
+        {[...KEYS, ...screens].map(([keys, what]) => (
           <div key={keys.join(' ')}>
             <dt>
               {keys.map((key) => (

@@ -1,4 +1,6 @@
 /** Links to every screen, the current location, and who is signed in. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, Stone } from '../parts/icon.tsx';
@@ -11,7 +13,6 @@ import type { ScreenEntry } from '../screen.ts';
 import { visibleScreens } from '../screens.ts';
 import { session } from '../service/session.ts';
 import { signOut } from '../service/tabs.ts';
-import { texts } from '../texts.ts';
 import { helpOpen } from './shortcuts.ts';
 import { choose, THEMES, theme } from './theme.ts';
 

@@ -16,6 +16,7 @@ export interface Asked {
   readonly of?:
     | 'lines'
     | 'date'
+    | 'datetime-local'
     | 'number'
     | 'url'
     | 'email'
@@ -27,19 +28,21 @@ export interface Asked {
   /** The first and the last day. */
   readonly days?: { readonly min?: string; readonly max?: string };
   readonly needed?: true;
+  /** The word that has to be typed before what cannot be taken back. */
+  readonly word?: string;
 }
 
 /** What was typed, by the names of the fields. */
 export type Typed<Name extends string> = Readonly<Record<Name, string>>;
 
-interface AskProps<Name extends string, Answer> {
+export interface AskProps<Name extends string, Answer> {
   readonly title: string;
   readonly hint?: ComponentChildren;
   readonly submit: string;
   readonly danger?: boolean;
   readonly wide?: boolean;
-  readonly fields: (typed: Typed<Name>) => Readonly<Partial<Record<Name, Asked>>>;
-  readonly begin: Typed<Name>;
+  readonly fields?: (typed: Typed<Name>) => Readonly<Partial<Record<Name, Asked>>>;
+  readonly begin?: Typed<Name>;
   /** What it would do, in words. */
   readonly sentence?: (typed: Typed<Name>) => string;
   /** An input above the fields: the `param` of its faults, and the label that stands in their sentences. */
@@ -63,7 +66,8 @@ interface AskProps<Name extends string, Answer> {
 }
 
 export function Ask<Name extends string, Answer>({
-  begin,
+  begin = {} as Typed<Name>,
+  fields: fieldsOf = () => ({}) as Readonly<Partial<Record<Name, Asked>>>,
   send,
   onDone,
   ...shown
@@ -71,7 +75,7 @@ export function Ask<Name extends string, Answer>({
   const [start] = useState(begin);
   const [typed, setTyped] = useState(start);
   const act = useAct();
-  const fields = Object.entries<Asked>(shown.fields(typed) as Readonly<Record<string, Asked>>);
+  const fields = Object.entries<Asked>(fieldsOf(typed) as Readonly<Record<string, Asked>>);
   /** A list is refused by one of its entries. */
   const faultOf = (name: string, label: string): string | undefined => {
     const [, fault] = Object.entries(act.faults).find(([at]) => at.split('.')[0] === name) ?? [];
@@ -81,9 +85,10 @@ export function Ask<Name extends string, Answer>({
   const firstFault = first && faultOf(first.name, first.label);
   const isNamed =
     firstFault !== undefined || fields.some(([name, { label }]) => faultOf(name, label));
-  const isWhole = fields.every(
-    ([name, { needed }]) => !needed || typed[name as Name].trim() !== '',
-  );
+  const isWhole = fields.every(([name, { needed, word }]) => {
+    const text = typed[name as Name].trim();
+    return word === undefined ? !needed || text !== '' : text === word;
+  });
   const isOther = Object.keys(start).some((name) => typed[name as Name] !== start[name as Name]);
   const { ready = true } = shown;
   const isReady = isWhole && (typeof ready === 'function' ? ready(typed) : ready);
@@ -154,7 +159,7 @@ export function Ask<Name extends string, Answer>({
 
 function Control({
   common,
-  asked: { of, max, days, placeholder, suggests },
+  asked: { of, max, days, placeholder, suggests, word },
   value,
   onType,
 }: {
@@ -164,6 +169,8 @@ function Control({
   readonly onType: (text: string) => void;
 }): JSX.Element {
   const all = { ...common, value, placeholder, maxLength: max, autocomplete: 'off' as const };
+  const capital =
+    word === undefined ? {} : ({ autocapitalize: 'characters', spellcheck: false } as const);
   const typed = ({ currentTarget }: { currentTarget: { value: string } }): void =>
     onType(currentTarget.value);
   if (of === 'lines') return <textarea {...all} rows={2} onInput={typed} />;
@@ -182,7 +189,9 @@ function Control({
     );
   }
   if (of === undefined || typeof of === 'string')
-    return <input {...all} {...days} type={(of ?? 'text') as 'date'} onInput={typed} />;
+    return (
+      <input {...all} {...days} {...capital} type={(of ?? 'text') as 'date'} onInput={typed} />
+    );
   // What is given is said.
   if (of.length === 1) return <output {...common}>{of[0]?.[1]}</output>;
   return (

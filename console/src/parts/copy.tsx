@@ -1,7 +1,8 @@
 /** A button that copies a text. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
 
 interface CopyProps {
   readonly text: string;

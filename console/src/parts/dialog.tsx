@@ -1,7 +1,8 @@
 /** A dialog over the page: the browser's own, so that focus stays in it; it goes back to where it was. */
+
+import texts from 'messages:page';
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
 import { useStay } from './stay.ts';
 

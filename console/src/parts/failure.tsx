@@ -1,9 +1,10 @@
 /** Shown when a screen could not be loaded: the service's message, and the request id. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { refusalText } from '../refusals.ts';
 import { isRefusal } from '../service/api.ts';
-import { texts } from '../texts.ts';
 import { Copy } from './copy.tsx';
 
 interface FailureProps {

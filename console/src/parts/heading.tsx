@@ -1,7 +1,8 @@
 /** The head of a screen: what it is, and what can be done. */
+
+import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { texts } from '../texts.ts';
 
 interface HeadingProps {
   readonly title: string;

@@ -1,7 +1,9 @@
 /** Chooses the language of the page, which this browser stores. The page is loaded again, since it has one language only. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { LANGUAGE_COOKIE, LANGUAGES } from '../languages/languages.ts';
-import { texts } from '../texts.ts';
+import { LANGUAGES } from '../generated/languages.ts';
+import { LANGUAGE_COOKIE } from '../languages.ts';
 
 const YEAR_S = 31_536_000;
 
@@ -18,7 +20,7 @@ export function LanguageChoice(): JSX.Element {
         location.reload();
       }}
     >
-      {Object.entries(LANGUAGES).map(([code, name]) => (
+      {Object.entries(LANGUAGES).map(([code, { name }]) => (
         <option key={code} value={code} lang={code}>
           {name}
         </option>

@@ -1,10 +1,11 @@
 /** The frame of a screen that lists: its head, the rows or why there are none, and the way to older ones. */
+
+import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
 import { changed, hrefOf, path, restore } from '../router.ts';
 import type { PageOf } from '../service/api.ts';
-import { texts } from '../texts.ts';
 import { Empty, type EmptyProps } from './empty.tsx';
 import { Failure } from './failure.tsx';
 import { Heading } from './heading.tsx';
@@ -68,7 +69,7 @@ export function Listed<Row>({
       {rows.length > 0 && children(rows)}
       {next !== null && (
         <nav class="pages" aria-label={title}>
-          <span>{texts.list.shown(rows.length, true)}</span>
+          <span>{texts.list.shownMore(rows.length)}</span>
           <a class="button" rel="next" href={hrefOf(path.value, changed({ starting_after: next }))}>
             {texts.list.older}
             <Icon name="right" />

@@ -1,8 +1,10 @@
 /** The locations or the region that a key or a person is limited to, or all locations. */
+
+import texts from 'messages:page';
+import says from 'messages:staff';
 import type { JSX } from 'preact';
 import { regions } from '../places/homes.ts';
 import { useLocationNames } from '../places/locations.ts';
-import { texts } from '../texts.ts';
 import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './all-or-some.tsx';
 
 export interface Places {
@@ -22,9 +24,9 @@ interface LocationChecksProps extends Pick<AllOrSomeProps, 'choice' | 'onChoose'
 export function LocationChecks(props: LocationChecksProps): JSX.Element {
   return (
     <AllOrSome
-      legend={texts.staff.locations}
-      all={texts.staff.allLocations}
-      some={texts.staff.onlyLocations}
+      legend={says.locations}
+      all={says.allLocations}
+      some={says.onlyLocations}
       options={[...useLocationNames()]}
       {...props}
     />
@@ -43,12 +45,12 @@ export function PlaceChecks({ places, onChoose }: PlaceChecksProps): JSX.Element
   const [first] = all;
   const choose = (name: string): void => onChoose({ locations: undefined, region: name });
   const other = first !== undefined && {
-    says: texts.staff.ofRegion,
+    says: says.ofRegion,
     chosen: region !== null,
     onChoose: () => choose(first),
     more: (
       <select
-        aria-label={texts.staff.region}
+        aria-label={says.region}
         value={region ?? first}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
@@ -78,8 +80,12 @@ export function LocationsOf({ of, region }: LocationsOfProps): JSX.Element {
   if (of === null) return <>{texts.allLocations}</>;
   const named = of.map((id) => names.get(id) ?? id).join(', ');
   const all = of.length > FEW || region !== null ? texts.locations(of.length) : named;
-  const shown = of.length === 0 ? texts.staff.noLocation : all;
-  return <span title={named}>{region === null ? shown : texts.staff.inRegion(region, shown)}</span>;
+  const shown = of.length === 0 ? says.noLocation : all;
+  return (
+    <span title={named}>
+      {region === null ? shown : says.inRegion({ region, locations: shown })}
+    </span>
+  );
 }
 
 const FEW = 3;

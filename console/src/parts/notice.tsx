@@ -1,7 +1,8 @@
 /** Says that something was done: for a few seconds, or longer where there is something to read or to take back. */
+
+import texts from 'messages:page';
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
 
 interface Said {

@@ -1,6 +1,7 @@
 /** A secret that is shown once: to copy now, or never. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { texts } from '../texts.ts';
 import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 

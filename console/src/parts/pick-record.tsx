@@ -1,4 +1,6 @@
 /** Chooses a record by its name: those that are near at first, then what is found. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../load.ts';
@@ -8,7 +10,6 @@ import { aboveOf, anchor, type DescribedResource } from '../records/description.
 import { detailsOf } from '../records/details.ts';
 import { type Shown, titleOf } from '../records/records.ts';
 import { ask, recordsOf } from '../service/api.ts';
-import { texts } from '../texts.ts';
 import { midnight, withOffset } from '../values/days.ts';
 import { Failure } from './failure.tsx';
 

@@ -1,6 +1,7 @@
 /** Reads again what the screen shows. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
 
 export function Reload({ onReload }: { readonly onReload: () => void }): JSX.Element {

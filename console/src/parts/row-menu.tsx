@@ -1,6 +1,7 @@
 /** The menu of actions on a row of a table. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 

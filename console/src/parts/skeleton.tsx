@@ -1,6 +1,7 @@
 /** A placeholder for what is being loaded; visible only if that takes a while. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { texts } from '../texts.ts';
 
 export function Skeleton({ rows = 8 }: { readonly rows?: number }): JSX.Element {
   return (

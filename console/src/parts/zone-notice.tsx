@@ -1,10 +1,11 @@
 /** Says that no time zone is set, and asks administrators for it: nothing is guessed. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/homes.ts';
 import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
-import { texts } from '../texts.ts';
 import { readersZone, zoneChoices, zoneText } from '../values/format.ts';
 import { useAct } from './act.ts';
 

@@ -1,7 +1,8 @@
 /** The names of keys, people and imports, requested together as they are first shown. */
+
+import texts from 'messages:page';
 import { signal } from '@preact/signals';
 import { ask } from '../service/api.ts';
-import { texts } from '../texts.ts';
 import { unturned } from '../values/format.ts';
 
 interface Named {

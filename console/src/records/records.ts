@@ -1,6 +1,6 @@
 /** Records as they are shown: their members, and their names. */
 
-import { texts } from '../texts.ts';
+import texts from 'messages:page';
 import { unturned } from '../values/format.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
 

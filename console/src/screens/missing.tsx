@@ -1,8 +1,9 @@
 /** The page for an address with nothing at it, or nothing that this person may see. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { Heading } from '../parts/heading.tsx';
 import { hrefOf } from '../router.ts';
-import { texts } from '../texts.ts';
 
 export function Missing(): JSX.Element {
   return (

@@ -1,9 +1,9 @@
-/** Times, phone numbers and amounts as people read them. Times are by the clock of their home. */
+/** Times and amounts as people read them. Times are by the clock of their home. */
 
+import texts from 'messages:page';
 import { dayBeganIn, now } from '../clock.ts';
 import { locale } from '../locale.ts';
 import { isMixed, usualZone } from '../places/zones.ts';
-import { texts } from '../texts.ts';
 import { daysBetween, knownZone, offsetAt } from './days.ts';
 
 /** The time zone of the reader. */
@@ -82,7 +82,8 @@ export function momentText(text: string, zone = usualZone.value): string {
   const days = daysUntil(time, zone);
   const isNear = Math.abs(days) <= 1;
   const day = isNear ? relativeDay.format(days, 'day') : texts.times.on(dayText(time, zone));
-  return texts.times.at(day, clockText(text, zone));
+  const clock = clockText(text, zone);
+  return texts.times.at({ day, clock, hour: Number.parseInt(clock, 10) });
 }
 
 /** "Nov 18, 2026, 14:02": on paper, "today" means nothing. */
@@ -125,34 +126,6 @@ export function agoText(text: string): string {
 export function dateText(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
   return Number.isNaN(day.getTime()) ? text : calendarDay.format(day);
-}
-
-/** `+14155550123` is "(415) 555-0123"; numbers of other countries stay as they are. */
-export function phoneText(text: string): string {
-  const digits = /^\+?1?(\d{3})(\d{3})(\d{4})$/.exec(bareNumber(text));
-  return digits === null ? text : `(${digits[1]}) ${digits[2]}-${digits[3]}`;
-}
-
-/** What calls that number. */
-export function phoneLink(number: string): string {
-  return `tel:${number.replace(/[^\d+]/g, '')}`;
-}
-
-/** A link that opens a message to that address only: as anyone can send us an address, it may contain `?bcc=`. */
-export function emailLink(address: string): string {
-  return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`;
-}
-
-/** A number of the US as people type or paste it, in E.164: `(415) 555-0123` is `+14155550123`. Anything else stays as it is. */
-export function typedPhone(text: string): string {
-  const digits = /^(?:\+?1)?([2-9]\d{9})$/.exec(bareNumber(text));
-  return digits === null ? text.replace(INVISIBLE, '').trim() : `+1${digits[1]}`;
-}
-
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-
-function bareNumber(text: string): string {
-  return text.replace(INVISIBLE, '').replace(/[\s().\u2010-\u2015\u2212-]/g, '');
 }
 
 /** Without the marks that turn the direction of what follows. */

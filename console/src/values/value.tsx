@@ -1,18 +1,17 @@
 /** One value of a record as people read it, by the kind of its field. */
+
+import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
 import { usualZone, zoneOfRecord } from '../places/homes.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../records/description.ts';
 import { type Json, type Shown, valueIn } from '../records/records.ts';
-import { texts } from '../texts.ts';
+import { emailLink, phoneLink, phoneText } from './contact.ts';
 import {
   dateText,
-  emailLink,
   fullTimeText,
   momentText,
   moneyText,
   paperTimeText,
-  phoneLink,
-  phoneText,
   timeText,
   unturned,
 } from './format.ts';

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Language } from '../../../console/src/languages/languages.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../core/temporary.ts';
 import type { Coding } from '../server/compress.ts';
 
@@ -34,7 +33,7 @@ export interface BuiltSite {
 }
 
 /** The console's page, which is the answer to many paths. */
-export function consolePage(language: Language): string {
+export function consolePage(language: string): string {
   return `console-${language}`;
 }
 

@@ -1,10 +1,6 @@
 /** Chooses the language of the console's page for a browser. */
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  isLanguage,
-  LANGUAGE_COOKIE,
-  type Language,
-} from '../../../console/src/languages/languages.ts';
+import { isLanguage, LANGUAGE_COOKIE, type Language } from '../../../console/src/languages.ts';
 
 /** The one that was chosen in this browser; else the first that the browser accepts; else English. */
 export function languageFor({

@@ -1,5 +1,8 @@
 /** A person's own name, ways to sign in, and sessions. */
 
+import says from 'messages:account';
+import invitation from 'messages:entry';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Passkey } from '../../generated/objects.ts';
@@ -13,11 +16,8 @@ import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { ask } from '../../service/api.ts';
 import { enter, type Session, type Staff, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
-import { says as invitation } from '../entry/texts.ts';
 import { Passkeys } from './passkeys.tsx';
 import { type SessionEntry, Sessions } from './sessions.tsx';
-import { says } from './texts.ts';
 
 interface StaffAccount {
   readonly staff: Staff;

@@ -1,17 +1,14 @@
 /** The passkeys of the signed-in person. */
 
+import says from 'messages:account';
+import invitation from 'messages:entry';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Passkey } from '../../generated/objects.ts';
-import { useAct } from '../../parts/act.ts';
-import { Fault } from '../../parts/fault.tsx';
-import { type Question, Sure } from '../../parts/sure.tsx';
-import { ask } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
+import { useActions } from '../../parts/actions.tsx';
+import { ask as send } from '../../service/api.ts';
 import { momentText } from '../../values/format.ts';
 import { create, hasPasskeys } from '../entry/passkey.ts';
-import { says as invitation } from '../entry/texts.ts';
-import { asks, says } from './texts.ts';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
@@ -19,27 +16,18 @@ interface PasskeysProps {
 }
 
 export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
-  const [question, setQuestion] = useState<Question>();
-  const act = useAct();
-  const add = async (): Promise<void> => {
-    const made = await act.run(async () => {
+  const { busy, fault, question, perform, ask } = useActions();
+  const add = (): Promise<void> =>
+    perform(async () => {
       const proof = await create('/account/passkeys/begin', {});
-      return ask('POST', '/account/passkeys', { ...proof });
-    });
-    if (made !== undefined) onChanged();
-  };
-  const remove = async (id: string): Promise<void> => {
-    const removed = await act.run(() => ask('DELETE', `/account/passkeys/${id}`));
-    if (removed === undefined) return;
-    setQuestion(undefined);
-    onChanged();
-  };
+      return send('POST', '/account/passkeys', { ...proof });
+    }, onChanged);
   return (
     <section aria-label={says.passkeys}>
       <h2>{says.passkeys}</h2>
       <p class="hint">{invitation.passkeyHint}</p>
-      {question === undefined && <Fault says={act.fault} />}
-      <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
+      {fault}
+      {question}
       <ul class="entries">
         {passkeys.map(({ unique_identifier: id, name, inserted_at, last_used_at }) => (
           <li key={id}>
@@ -53,15 +41,16 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
             <button
               type="button"
               class="plain danger"
-              disabled={act.busy}
+              disabled={busy}
               aria-label={`${texts.record.remove}: ${name ?? says.passkey}`}
               onClick={() =>
-                setQuestion({
-                  title: asks.removeSure(name ?? ''),
-                  hint: asks.removeHint,
+                ask({
+                  title: says.asks.removeSure(name ?? ''),
+                  hint: says.asks.removeHint,
                   submit: texts.record.remove,
                   danger: true,
-                  run: () => remove(id),
+                  send: () => send('DELETE', `/account/passkeys/${id}`),
+                  onDone: onChanged,
                 })
               }
             >
@@ -71,7 +60,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
         ))}
       </ul>
       {hasPasskeys() && (
-        <button type="button" disabled={act.busy} onClick={() => void add()}>
+        <button type="button" disabled={busy} onClick={() => void add()}>
           {invitation.passkey}
         </button>
       )}

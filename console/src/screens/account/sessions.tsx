@@ -1,14 +1,12 @@
 /** The sessions of a person; each can be ended. */
+
+import says from 'messages:account';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { StaffSession } from '../../generated/objects.ts';
-import { useAct } from '../../parts/act.ts';
-import { Fault } from '../../parts/fault.tsx';
-import { type Question, Sure } from '../../parts/sure.tsx';
+import { useActions } from '../../parts/actions.tsx';
 import { ask as send } from '../../service/api.ts';
 import { browserName } from '../../values/browser-name.ts';
 import { agoText } from '../../values/format.ts';
-import { asks, says } from './texts.ts';
 
 export type SessionEntry = StaffSession & { readonly current: boolean };
 
@@ -18,20 +16,13 @@ interface SessionsProps {
 }
 
 export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
-  const [question, setQuestion] = useState<Question>();
-  const act = useAct();
-  const end = async (request: () => Promise<unknown>): Promise<void> => {
-    if ((await act.run(request)) === undefined) return;
-    setQuestion(undefined);
-    onChanged();
-  };
+  const { question, ask: open } = useActions();
   const ask = (title: string, hint: string, request: () => Promise<unknown>): void =>
-    setQuestion({ title, hint, submit: says.end, danger: true, run: () => end(request) });
+    open({ title, hint, submit: says.end, danger: true, send: request, onDone: onChanged });
   return (
     <section aria-label={says.sessions}>
       <h2>{says.sessions}</h2>
-      {question === undefined && <Fault says={act.fault} />}
-      <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
+      {question}
       <ul class="entries">
         {sessions.map((entry) => {
           const { unique_identifier: id, current, seen_at, address, method } = entry;
@@ -50,10 +41,9 @@ export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
                 <button
                   type="button"
                   class="plain danger"
-                  disabled={act.busy}
                   aria-label={`${says.end}: ${browser}`}
                   onClick={() =>
-                    ask(asks.endSure(browser), asks.endHint, () =>
+                    ask(says.asks.endSure(browser), says.asks.endHint, () =>
                       send('DELETE', `/account/sessions/${id}`),
                     )
                   }
@@ -68,9 +58,8 @@ export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
       {sessions.length > 1 && (
         <button
           type="button"
-          disabled={act.busy}
           onClick={() =>
-            ask(asks.endOthersSure, asks.endOthersHint, () =>
+            ask(says.asks.endOthersSure, says.asks.endOthersHint, () =>
               send('POST', '/account/sessions/end_others', {}),
             )
           }

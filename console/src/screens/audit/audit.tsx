@@ -1,4 +1,7 @@
 /** Who has seen or done what, newest first: a row for what one person saw of one record in a day. */
+
+import says from 'messages:audit';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
@@ -12,11 +15,9 @@ import { hrefOf, query, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api, ask } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { timesText, unturned } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { isLook, type Story, storiesOf } from './story.ts';
-import { says } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 /** As many as names are asked for at a time. */

@@ -1,4 +1,6 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
@@ -13,7 +15,6 @@ import { type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { type PageOf, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { Offered } from '../edit/content.tsx';
 import { type Draft, Edit } from '../edit/edit.tsx';
 import { isOfTexts } from '../edit/structured.ts';
@@ -52,7 +53,10 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
       <header>
         <h2>{titleOf(resource, record)}</h2>
         <span class="quiet">
-          {says.number(index + 1, has_more ? `${data.length}+` : String(data.length))}
+          {says.number({
+            number: index + 1,
+            of: has_more ? `${data.length}+` : String(data.length),
+          })}
         </span>
         <a class="button" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
           {says.open}
@@ -227,7 +231,7 @@ function Picture({
             key={image}
             class={TURNS[turned % TURNS.length] ?? ''}
             source={imageSource({ resource, record }, image)}
-            says={`${titleOf(resource, record)}: ${texts.record.image(image + 1, count)}`}
+            says={`${titleOf(resource, record)}: ${texts.record.image({ number: image + 1, of: count })}`}
           />
         )}
       </section>
@@ -238,7 +242,9 @@ function Picture({
           disabled={image === 0}
           onClick={() => to(image - 1)}
         />
-        <span class="quiet">{texts.record.image(image + 1, Math.max(count, 1))}</span>
+        <span class="quiet">
+          {texts.record.image({ number: image + 1, of: Math.max(count, 1) })}
+        </span>
         <Step
           label={says.nextImage}
           icon="right"

@@ -1,11 +1,12 @@
 /** The button that adds a record, for those who may. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { later } from '../../parts/later.tsx';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { may, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 
 const Create = later((seldom) => seldom.Create, null);
 

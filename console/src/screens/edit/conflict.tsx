@@ -1,4 +1,7 @@
 /** Another person has changed the record: shows the old values, theirs, and what you typed, field by field. */
+
+import says from 'messages:edit';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
@@ -7,10 +10,8 @@ import type { DescribedField, DescribedResource } from '../../records/descriptio
 import { nameFirst } from '../../records/key-names.ts';
 import type { Shown } from '../../records/records.ts';
 import { recordsOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { isContent, isList, readableText } from './structured.ts';
-import { says } from './texts.ts';
 import { sentFor, type Typed, typedOf } from './typed.ts';
 
 export interface Theirs {
@@ -151,7 +152,7 @@ function Choice({
       <input
         type="radio"
         name={field.param}
-        aria-label={says.take(`${which} (${shown})`, field.label)}
+        aria-label={says.take({ which: `${which} (${shown})`, label: field.label })}
         checked={checked}
         onChange={onChoose}
       />

@@ -1,4 +1,6 @@
 /** Free-form content in the form: a row for each name and its value. */
+
+import says from 'messages:edit';
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
@@ -11,7 +13,6 @@ import {
   rowsIn,
   textOfRows,
 } from './structured.ts';
-import { says } from './texts.ts';
 
 /** Texts that have a row of their own, also while there is nothing in it: by their names, with what a tick says. */
 export const Offered = createContext<ReadonlyMap<string, string | undefined>>(new Map());
@@ -40,7 +41,8 @@ export function Content(props: ContentProps): JSX.Element {
   const put = (at: number, changes: Partial<ContentRow>): void =>
     write(rows.map((row, index) => (index === at ? { ...row, ...changes } : row)));
   const isWrong = (row: ContentRow): boolean => isAbout(fault, stored.indexOf(row));
-  const named = (number: number, what: string): string => says.part(field.label, number, what);
+  const named = (number: number, what: string): string =>
+    says.part({ label: field.label, number, what });
   return (
     <div class="rows-of content">
       {rows.map((row, at) => {
@@ -85,7 +87,7 @@ export function Content(props: ContentProps): JSX.Element {
             <button
               type="button"
               class="plain square"
-              aria-label={says.takeOut(field.label, at + 1)}
+              aria-label={says.takeOut({ label: field.label, number: at + 1 })}
               onClick={() => write(rows.filter((_, index) => index !== at))}
             >
               <Icon name="close" />

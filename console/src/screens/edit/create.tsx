@@ -1,4 +1,7 @@
 /** Adds a record: what it belongs to, then its fields. What is typed stays until it is saved. */
+
+import says from 'messages:edit';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
@@ -14,10 +17,8 @@ import { type Shown, titleOf } from '../../records/records.ts';
 import { go, hrefOf } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { session, signedInFor } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { type Faults, faultsOf, faultsWithout, Groups, NO_FAULTS } from './edit.tsx';
 import type { FieldFault } from './structured.ts';
-import { says } from './texts.ts';
 import { faultsIn, patchOf, type Typed } from './typed.ts';
 
 interface CreateProps {

@@ -1,4 +1,7 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
+
+import says from 'messages:edit';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
@@ -12,13 +15,11 @@ import type { Shown } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
 import { etagOf, isRefusal, recordsOf } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { isPhone } from '../../values/value.tsx';
 import { cardGroupsOf } from './card-groups.ts';
 import { Conflict, type Theirs, theirsOf } from './conflict.tsx';
 import { Input } from './input.tsx';
 import { type FieldFault, isContent, isList } from './structured.ts';
-import { says } from './texts.ts';
 import { faultsIn, isOther, patchOf, type Typed, typedOf } from './typed.ts';
 
 interface EditProps {
@@ -279,7 +280,7 @@ function inWordsOfForm(field: DescribedField, typed: Typed): string | undefined 
   const [extension] = EXTENSION.exec(typed[field.param] ?? '') ?? [];
   return extension === undefined
     ? says.noPhone(field.label)
-    : says.extension(field.label, extension);
+    : says.extension({ label: field.label, extension });
 }
 
 /** The field, or the one that contains it. */

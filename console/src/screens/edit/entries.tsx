@@ -1,9 +1,10 @@
 /** A list in the form: a row for each entry, in their order. */
+
+import says from 'messages:edit';
 import type { JSX } from 'preact';
 import { Icon } from '../../parts/icon.tsx';
 import type { DescribedField } from '../../records/description.ts';
 import { entriesIn, type FieldFault, isAbout, textOfRows } from './structured.ts';
-import { says } from './texts.ts';
 
 interface EntriesProps {
   readonly field: DescribedField;
@@ -26,7 +27,7 @@ export function Entries(props: EntriesProps): JSX.Element {
       {entries.map((entry, at) => (
         <div key={at}>
           <input
-            aria-label={says.entry(field.label, at + 1)}
+            aria-label={says.entry({ label: field.label, number: at + 1 })}
             aria-invalid={isAbout(fault, at)}
             aria-describedby={describedBy}
             autocomplete="off"
@@ -39,7 +40,7 @@ export function Entries(props: EntriesProps): JSX.Element {
           <button
             type="button"
             class="plain square"
-            aria-label={says.up(field.label, at + 1)}
+            aria-label={says.up({ label: field.label, number: at + 1 })}
             disabled={at === 0}
             onClick={() => swap(at, at - 1)}
           >
@@ -48,7 +49,7 @@ export function Entries(props: EntriesProps): JSX.Element {
           <button
             type="button"
             class="plain square"
-            aria-label={says.down(field.label, at + 1)}
+            aria-label={says.down({ label: field.label, number: at + 1 })}
             disabled={at === entries.length - 1}
             onClick={() => swap(at, at + 1)}
           >
@@ -57,7 +58,7 @@ export function Entries(props: EntriesProps): JSX.Element {
           <button
             type="button"
             class="plain square"
-            aria-label={says.takeOut(field.label, at + 1)}
+            aria-label={says.takeOut({ label: field.label, number: at + 1 })}
             onClick={() => write(entries.filter((_, index) => index !== at))}
           >
             <Icon name="close" />

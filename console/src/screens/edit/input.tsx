@@ -1,14 +1,16 @@
 /** One field of the form, by its kind, with its fault. */
+
+import says from 'messages:edit';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { DescribedField } from '../../records/description.ts';
-import { texts } from '../../texts.ts';
-import { phoneText, typedPhone, zoneText } from '../../values/format.ts';
+import { phoneText, typedPhone } from '../../values/contact.ts';
+import { zoneText } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import { Content } from './content.tsx';
 import { Entries } from './entries.tsx';
 import { type FieldFault, isContent, isList } from './structured.ts';
-import { says } from './texts.ts';
 
 interface InputProps {
   readonly field: DescribedField;

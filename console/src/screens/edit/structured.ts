@@ -1,7 +1,8 @@
 /** Free-form content and lists in a form: rows of text, which may be invalid while a person types. */
+
+import says from 'messages:edit';
 import type { DescribedField } from '../../records/description.ts';
 import type { Json } from '../../records/records.ts';
-import { says } from './texts.ts';
 
 export interface FieldFault {
   readonly says: string;

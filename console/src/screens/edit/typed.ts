@@ -1,8 +1,8 @@
 /** The contents of a form made from a record, and the changes to the record made from a form. */
 import type { DescribedField, DescribedResource } from '../../records/description.ts';
 import { type Json, type Shown, valueIn } from '../../records/records.ts';
+import { phoneText, typedPhone } from '../../values/contact.ts';
 import { momentIn, withOffset } from '../../values/days.ts';
-import { phoneText, typedPhone } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import {
   contentPatch,

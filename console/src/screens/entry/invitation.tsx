@@ -1,4 +1,7 @@
 /** Accepting an invitation: with a passkey, or a password where that is allowed. */
+
+import says from 'messages:entry';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
@@ -9,10 +12,8 @@ import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { ask } from '../../service/api.ts';
 import type { Session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { create, hasPasskeys } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';
-import { says } from './texts.ts';
 
 export function Invitation({ token }: { readonly token: string }): JSX.Element {
   const [invited, setInvited] = useState<Invited>();
@@ -85,6 +86,7 @@ function Taking({
 
   const takeByPasskey = (): Promise<void> => take(() => create('/invitations/passkey', { token }));
 
+  const group = invited.accounts.join(', ');
   return (
     <form
       class="fields"
@@ -95,7 +97,11 @@ function Taking({
       }}
     >
       <div>
-        <p>{says.from(invited.accounts.join(', '), invited.invited_by)}</p>
+        <p>
+          {invited.invited_by === null
+            ? says.from(group)
+            : says.fromBy({ by: invited.invited_by, group })}
+        </p>
         <p>{says.lead(invited.email)}</p>
       </div>
       <Fault says={fault} />

@@ -1,4 +1,6 @@
 /** Signing in, on top of the page: what was typed there stays. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -7,7 +9,6 @@ import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
 import { ask, isRefusal } from '../../service/api.ts';
 import { enter, giveUp, type Session, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { hasPasskeys, prove } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';
 

@@ -1,4 +1,7 @@
 /** Takes records away: what a list shows, or everything, as files. */
+
+import says from 'messages:exports';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Checks } from '../../parts/checks.tsx';
@@ -8,13 +11,11 @@ import { chooseLocation, chosenLocation, useLocations } from '../../places/locat
 import { anchor, described, filterBy, resourceAt } from '../../records/description.ts';
 import { titleOf } from '../../records/records.ts';
 import { go, hrefOf, query } from '../../router.ts';
-import { texts } from '../../texts.ts';
 import { Chips } from '../list/chips.tsx';
 import { FilterForm } from '../list/filter-form.tsx';
 import { isFiltered, queryOf } from '../list/query.ts';
-import { beginExport, current } from './running.ts';
+import { beginExport, current, sizeText } from './running.ts';
 import type { Wanted } from './service.ts';
-import { says } from './texts.ts';
 
 const known = described.filter(({ parent }) => parent !== undefined);
 const RESOURCE = 'resource';
@@ -26,7 +27,7 @@ function chosenResources(): readonly string[] {
 }
 
 export function ExportScreen(): JSX.Element {
-  const [format, setFormat] = useState<string>(says.formats[0][0]);
+  const [format, setFormat] = useState('xlsx');
   const chosen = chosenResources();
   const [first] = chosen;
   const only = chosen.length === 1 && first !== undefined ? resourceAt(first) : undefined;
@@ -63,7 +64,7 @@ export function ExportScreen(): JSX.Element {
         <Where />
         <fieldset class="formats">
           <legend>{says.format}</legend>
-          {says.formats.map(([name, label, hint]) => (
+          {Object.entries(says.formats).map(([name, { name: label, hint }]) => (
             <label key={name}>
               <input
                 type="radio"
@@ -119,7 +120,9 @@ function State(): JSX.Element | null {
   return (
     <div class="progress">
       <progress aria-label={says.title} />
-      <span role="status">{state.bytes === 0 ? says.starting : says.so_far(state.bytes)}</span>
+      <span role="status">
+        {state.bytes === 0 ? says.starting : says.soFar(sizeText(state.bytes))}
+      </span>
       <button type="button" onClick={state.cancel}>
         {texts.cancel}
       </button>

@@ -1,4 +1,6 @@
 /** The running export: it continues while its person looks at other screens. */
+
+import says from 'messages:exports';
 import { signal } from '@preact/signals';
 import { download } from '../../parts/download.ts';
 import { say } from '../../parts/notice.tsx';
@@ -6,7 +8,6 @@ import { usualZone } from '../../places/homes.ts';
 import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
 import { fetchExport, type Wanted } from './service.ts';
-import { says } from './texts.ts';
 
 export type ExportState =
   | { readonly at: 'running'; readonly bytes: number; readonly cancel: () => void }
@@ -27,12 +28,22 @@ export async function beginExport(wanted: Wanted): Promise<void> {
     const { file, rows } = await signedInFor(() => fetchExport(wanted, show, cancelled.signal));
     const name = nameOf(wanted);
     download(file, name);
-    const text = says.done(rows, file.size, name);
+    const size = sizeText(file.size);
+    const text =
+      rows === undefined
+        ? says.done({ name, size })
+        : says.doneRecords({ count: rows, name, size });
     current.value = { at: 'done', says: text };
     say(text);
   } catch (error) {
     current.value = error instanceof DOMException ? undefined : { at: 'failed', error };
   }
+}
+
+export function sizeText(bytes: number): string {
+  return bytes < 1_000_000
+    ? says.kilobytes(Math.ceil(bytes / 1000))
+    : says.megabytes(Math.round(bytes / 100_000) / 10);
 }
 
 /** `events-2026-11-21.csv`; the ending is the last word of the format. */

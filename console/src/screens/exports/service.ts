@@ -1,7 +1,8 @@
 /** Downloads an export, and says why it ended if it is not whole. */
+
+import says from 'messages:exports';
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import { ask, post } from '../../service/api.ts';
-import { says } from './texts.ts';
 
 export interface Wanted {
   /** Path names. */

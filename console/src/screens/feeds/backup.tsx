@@ -1,10 +1,11 @@
 /** The age of the last checked backup, with emphasis if it is too old or missing. */
+
+import says from 'messages:feeds';
 import type { JSX } from 'preact';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { ask } from '../../service/api.ts';
 import { agoText, fullTimeText } from '../../values/format.ts';
-import { says } from './texts.ts';
 
 export function Backup(): JSX.Element | null {
   const { value } = useLoad('backup', (signal) =>

@@ -1,4 +1,7 @@
 /** A dialog in which administrators say when a system is expected at a location: days, hours and closed days. */
+
+import feeds from 'messages:feeds';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
@@ -12,8 +15,6 @@ import { Ask } from '../../parts/ask.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { api } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
-import { says as feeds } from './texts.ts';
 
 const says = feeds.expected;
 /** What a day has that is added. */
@@ -95,7 +96,7 @@ function Day({
       type="number"
       min={which === 'from' ? 0 : 1}
       max={which === 'from' ? 23 : 24}
-      aria-label={says.hourOf(name, which)}
+      aria-label={says.hourOf({ day: name, which })}
       value={now[which]}
       onInput={({ currentTarget: { valueAsNumber: value } }) => {
         if (value >= 0 && value <= 24) onSet({ ...now, [which]: Math.floor(value) });

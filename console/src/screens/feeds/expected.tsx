@@ -1,4 +1,7 @@
 /** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
+
+import says from 'messages:feeds';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
@@ -10,10 +13,8 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/homes.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Expect } from './expect.tsx';
-import { says } from './texts.ts';
 
 const PAGE = 1000;
 /** In this order, those to look after first. */
@@ -103,14 +104,14 @@ function columns(
     {
       label: says.expected.hours,
       cell: ({ hours, every, status }) =>
-        status === 'off' ? null : says.expected.every(inWords(hours), every),
+        status === 'off' ? null : says.expected.every({ hours: inWords(hours), every }),
     },
     {
       label: says.expected.why,
       folds: 'named',
       cell: ({ status, learned_days: days, kept_days: kept }) =>
         status === 'learned' && days !== null && kept !== null
-          ? says.expected.learned(kept, days)
+          ? says.expected.learned({ kept, days })
           : (says.expected.statuses[status] ?? status),
     },
     {

@@ -1,4 +1,8 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
+
+import says from 'messages:feeds';
+import texts from 'messages:page';
+import requests from 'messages:requests';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
@@ -15,7 +19,6 @@ import { useKeyNames } from '../../records/key-names.ts';
 import { titleOf } from '../../records/records.ts';
 import { hrefOf, query, restore, setQuery } from '../../router.ts';
 import { session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Backup } from './backup.tsx';
 import { Bars } from './bars.tsx';
@@ -23,7 +26,6 @@ import { Expected } from './expected.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
 import { SelfTests } from './self-tests.tsx';
 import { Syncs } from './syncs.tsx';
-import { says } from './texts.ts';
 
 export function FeedsScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
@@ -144,7 +146,7 @@ const REFUSALS: readonly Column<RefusalGroup>[] = [
   {
     label: says.field,
     folds: true,
-    cell: ({ param }) => (param === '*' ? texts.requests.anyName : (param ?? null)),
+    cell: ({ param }) => (param === '*' ? requests.anyName : (param ?? null)),
   },
   { label: says.count, class: 'amount', cell: ({ count }) => count },
   {

@@ -1,11 +1,12 @@
 /** The progress of partners' programs in their self-tests. */
+
+import feeds from 'messages:feeds';
 import type { JSX } from 'preact';
 import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useKeyNames } from '../../records/key-names.ts';
 import { api } from '../../service/api.ts';
 import { agoText } from '../../values/format.ts';
-import { says as feeds } from './texts.ts';
 
 const says = feeds.selfTests;
 
@@ -39,7 +40,7 @@ function Report({
   return (
     <details>
       <summary>
-        <strong>{name}</strong> <span>{says.passed(passed, checks.length)}</span>{' '}
+        <strong>{name}</strong> <span>{says.passed({ passed, all: checks.length })}</span>{' '}
         <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>{' '}
         <small class="quiet">{agoText(inserted_at)}</small>
       </summary>

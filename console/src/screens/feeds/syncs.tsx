@@ -1,4 +1,7 @@
 /** The last syncs of each system: what they removed, what they left and why, and how to undo them. */
+
+import feeds from 'messages:feeds';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Sync } from '../../../../client/src/generated/objects.d.ts';
@@ -16,10 +19,8 @@ import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
-import { says as feeds } from './texts.ts';
 
 const says = feeds.syncs;
 const PAGE = 1000;

@@ -1,4 +1,6 @@
 /** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
+
+import texts from 'messages:page';
 import { signal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -21,7 +23,6 @@ import { detailsOf, valuesOf } from '../../records/details.ts';
 import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { hrefOf, query, restore, restored, setQuery } from '../../router.ts';
 import { ask } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';
 

@@ -1,4 +1,6 @@
 /** What a hold is on, by its name. */
+
+import says from 'messages:holds';
 import type { JSX } from 'preact';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
@@ -7,7 +9,6 @@ import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { recordsOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
-import { says } from './texts.ts';
 
 /** `undefined` until it is known; its kind where it is no longer there. */
 export function useNameOf(record: string | undefined): string | undefined {

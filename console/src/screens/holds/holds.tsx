@@ -1,4 +1,7 @@
 /** The holds of the accounts: what is kept, since when and until when; and those that were released. */
+
+import says from 'messages:holds';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
@@ -11,11 +14,9 @@ import { nameOf } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { dayText } from '../../values/format.ts';
 import { Held, useNameOf } from './held.tsx';
 import { Place } from './place.tsx';
-import { says } from './texts.ts';
 
 export function HoldsScreen({ path }: ScreenProps): JSX.Element {
   /** Only what keeps this record, from which a person was led here. */

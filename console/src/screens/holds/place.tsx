@@ -1,4 +1,6 @@
 /** Places a hold: on a record that is looked at, on a location, or on everything. */
+
+import says from 'messages:holds';
 import type { JSX } from 'preact';
 import { Ask } from '../../parts/ask.tsx';
 import { useLocationNames } from '../../places/locations.ts';
@@ -8,7 +10,6 @@ import { api, recordsOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { useNameOf } from './held.tsx';
-import { says } from './texts.ts';
 
 interface PlaceProps {
   /** The unique identifier of the record that is looked at. */

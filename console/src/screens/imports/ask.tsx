@@ -1,9 +1,10 @@
 /** Asks for what the file does not say. */
+
+import says from 'messages:imports';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { texts } from '../../texts.ts';
 import type { Question } from './service.ts';
-import { says } from './texts.ts';
 
 interface AskProps {
   readonly question: Question;

@@ -1,4 +1,6 @@
 /** Chooses by name what all rows of a file belong to. */
+
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
@@ -7,7 +9,6 @@ import type { DescribedResource } from '../../records/description.ts';
 import { at, type Shown, titleOf } from '../../records/records.ts';
 import { ask, recordsOf } from '../../service/api.ts';
 import { timeText } from '../../values/format.ts';
-import { says } from './texts.ts';
 
 /** The newest; others are found by name. */
 const LISTED = 100;

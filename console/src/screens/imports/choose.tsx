@@ -1,4 +1,6 @@
 /** Chooses the file, and the resource of its rows. */
+
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { csvFile, download } from '../../parts/download.ts';
@@ -9,7 +11,6 @@ import type { DescribedResource } from '../../records/description.ts';
 import { textOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import type { FileOptions } from './service.ts';
-import { says } from './texts.ts';
 
 interface ChooseProps {
   readonly resources: readonly DescribedResource[];

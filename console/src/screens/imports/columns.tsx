@@ -1,5 +1,6 @@
 /** The meaning of each column and the format of its values, next to its first rows. */
 
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { Choice } from '../../parts/choice.tsx';
 import { isZoneKnown } from '../../places/homes.ts';
@@ -9,7 +10,6 @@ import { zoneChoices } from '../../values/format.ts';
 import { Belongs } from './belongs.tsx';
 import { ForAll, isParentGiven, lackOf, mappedIn } from './for-all.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';
-import { says } from './texts.ts';
 
 interface ColumnsProps {
   readonly look: Look;
@@ -59,7 +59,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
         >
           {look.beginning.map(({ number, text }) => (
             <option key={number} value={number}>
-              {says.headerRowOf(number, text)}
+              {says.headerRowOf({ number, text })}
             </option>
           ))}
         </select>

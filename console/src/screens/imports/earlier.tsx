@@ -1,20 +1,20 @@
 /** Earlier imports, and undoing them. */
+
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
-import { Decide } from '../../parts/decide.tsx';
+import { Ask } from '../../parts/ask.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { resourceAt } from '../../records/description.ts';
 import { ask, type PageOf } from '../../service/api.ts';
-import { signedInFor } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { CountList, Refused } from './result.tsx';
-import { says } from './texts.ts';
 
 /** `again` changes when there is another one. */
 export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
@@ -95,7 +95,7 @@ function RefusedRows({
   readonly onClose: () => void;
 }): JSX.Element {
   const { unique_identifier, files, counts } = entry;
-  const { value, error, reload } = useLoad(`refused ${unique_identifier}`, (signal) =>
+  const load = useLoad(`refused ${unique_identifier}`, (signal) =>
     ask<{ readonly rows: string }>('GET', `/imports/${unique_identifier}/rejected`, undefined, {
       signal,
     }),
@@ -103,9 +103,9 @@ function RefusedRows({
   const name = files.map((file) => file.name).join(', ');
   return (
     <Dialog title={says.refusedOf(name)} onClose={onClose} wide>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={4} />}
-      {value !== undefined && <Refused text={value.rows} count={counts.failed} name={name} />}
+      <Loading of={load} rows={4}>
+        {({ rows }) => <Refused text={rows} count={counts.failed} name={name} />}
+      </Loading>
     </Dialog>
   );
 }
@@ -124,39 +124,42 @@ function Undo({
   readonly onClose: (done: boolean) => void;
 }): JSX.Element {
   const path = `/imports/${entry.unique_identifier}/undo`;
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>();
-  const { value, error, reload } = useLoad(`undo ${entry.unique_identifier}`, (signal) =>
+  const load = useLoad(`undo ${entry.unique_identifier}`, (signal) =>
     ask<Undone>('POST', path, { dry_run: true }, { signal }),
   );
-  const undo = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await signedInFor(() => ask('POST', path, { dry_run: false }));
-      say(says.undone);
-      onClose(true);
-    } catch (caught) {
-      setRefusal(caught);
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog title={says.undoTitle} onClose={() => onClose(false)} closable={!busy}>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {refusal !== undefined && <Failure error={refusal} />}
-      {value === undefined && error === undefined && <Skeleton rows={2} />}
-      {value !== undefined && (
-        <>
-          <p>{says.undoWould(value.removed, value.restored)}</p>
-          {value.kept > 0 && <p class="hint">{says.undoKept(value.kept)}</p>}
-          <Decide
-            submit={busy ? says.undoing : says.undo}
-            danger
-            disabled={busy}
-            onSubmit={() => void undo()}
-          />
-        </>
-      )}
-    </Dialog>
+    <Ask
+      title={says.undoTitle}
+      hint={
+        <Loading of={load}>
+          {(value) => (
+            <>
+              <p>{wouldText(value)}</p>
+              {value.kept > 0 && <p class="hint">{says.undoKept(value.kept)}</p>}
+            </>
+          )}
+        </Loading>
+      }
+      submit={says.undo}
+      danger
+      ready={load.value !== undefined}
+      send={() => ask('POST', path, { dry_run: false })}
+      onDone={() => {
+        say(says.undone);
+        onClose(true);
+      }}
+      onClose={() => onClose(false)}
+    />
   );
+}
+
+function wouldText({
+  removed,
+  restored,
+}: {
+  readonly removed: number;
+  readonly restored: number;
+}): string {
+  if (restored === 0) return says.undoRemoves(removed);
+  return removed === 0 ? says.undoRestores(restored) : says.undoBoth({ removed, restored });
 }

@@ -1,11 +1,12 @@
 /** The values that are the same for all rows, or made from other columns, and what a file still needs. */
+
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { Labelled } from '../../parts/labelled.tsx';
 import { isZoneKnown } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
 import { type FileOptions, type Look, namesParent } from './service.ts';
-import { says } from './texts.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -48,7 +49,10 @@ export function valuesIn(chosen: Chosen): Values {
   ) ?? [''];
   const made = lacking.map((name) => {
     const isMade = title !== '' && resource.title.includes(name);
-    return [name, isMade ? says.made(labelIn(look, name), `{${title}}`) : ''] as const;
+    return [
+      name,
+      isMade ? says.made({ label: labelIn(look, name), column: `{${title}}` }) : '',
+    ] as const;
   });
   return { ...Object.fromEntries(made), ...Object.fromEntries(given) };
 }

@@ -1,4 +1,6 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
+
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure } from '../../parts/failure.tsx';
@@ -21,7 +23,6 @@ import {
   type Outcome,
   type Question,
 } from './service.ts';
-import { says } from './texts.ts';
 
 type Step =
   | { readonly at: 'choose' }
@@ -154,7 +155,9 @@ export function ImportScreen(): JSX.Element {
       {progress !== undefined && (
         <p class="progress" role="status">
           <progress value={progress[0]} max={progress[1] || 1} />
-          {progress[1] > 0 ? says.importing(...progress) : says.checking}
+          {progress[1] > 0
+            ? says.importing({ done: progress[0], all: progress[1] })
+            : says.checking}
           {isImporting && <span class="hint">{says.leave}</span>}
         </p>
       )}

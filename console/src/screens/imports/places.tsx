@@ -1,4 +1,6 @@
 /** Asks which locations are meant by names that mean none, or several. */
+
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
@@ -6,7 +8,6 @@ import { Choice } from '../../parts/choice.tsx';
 import { anchor } from '../../records/description.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
 import { recordsOf } from '../../service/api.ts';
-import { says } from './texts.ts';
 
 const MAX_LOCATIONS = 1000;
 

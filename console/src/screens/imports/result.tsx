@@ -1,4 +1,6 @@
 /** The result of an import or of its dry run, with the refused rows. */
+
+import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
@@ -6,7 +8,6 @@ import { Places } from './places.tsx';
 import { refusedFile, refusedRows } from './refused.ts';
 import { useSeen } from './seen.ts';
 import type { Counts, Outcome } from './service.ts';
-import { says } from './texts.ts';
 
 interface ResultProps {
   readonly outcome: Outcome;
@@ -34,7 +35,7 @@ export function Result(props: ResultProps): JSX.Element {
         {done ? (outcome.done ? says.done : says.stopped) : says.wouldBe}
       </h2>
       <CountList counts={counts} />
-      {again > 0 && <p class="hint">{says.twice(again, row, earlier)}</p>}
+      {again > 0 && <p class="hint">{says.twice({ count: again, row, earlier })}</p>}
       {counts.failed > 0 && (
         <>
           <h3>{says.refused}</h3>

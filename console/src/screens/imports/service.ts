@@ -1,8 +1,9 @@
 /** The messages of the service about an import, line by line as they arrive. */
+
+import says from 'messages:imports';
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import type { Import } from '../../generated/objects.ts';
 import { post } from '../../service/api.ts';
-import { says } from './texts.ts';
 
 /** As the service takes them. */
 const MOST_BYTES = 33_554_432 - 65_536;
@@ -120,7 +121,10 @@ async function* linesOf({ body }: Response): AsyncGenerator<ImportMessage> {
 }
 
 async function send(path: string, asked: FileOptions, file: Blob): Promise<Response> {
-  if (file.size > MOST_BYTES) throw refused(says.tooLarge(asked.name, file.size));
+  if (file.size > MOST_BYTES)
+    throw refused(
+      says.tooLarge({ name: asked.name, megabytes: Math.round(file.size / 1_048_576) }),
+    );
   const body = new Blob([`${JSON.stringify(asked)}\n`, file]);
   try {
     return await post(`/imports/${path}`, body, 'application/octet-stream');

@@ -1,7 +1,8 @@
 /** Rights that are given by name, in words. */
+
+import says from 'messages:keys';
 import type { JSX } from 'preact';
 import { resourceAt } from '../../records/description.ts';
-import { says } from './texts.ts';
 
 const AUTHORITATIVE = 'authoritative:';
 

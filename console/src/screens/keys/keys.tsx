@@ -1,66 +1,76 @@
 /** The API keys of the group's systems, and actions on them. */
+
+import says from 'messages:keys';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
-import { type Act, useAct } from '../../parts/act.ts';
-import { Decide } from '../../parts/decide.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { useActions } from '../../parts/actions.tsx';
 import { idOf, Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { Once } from '../../parts/once.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { resourceAt } from '../../records/description.ts';
-import { ask, type PageOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
+import { type PageOf, ask as request } from '../../service/api.ts';
 import { agoText, dayText } from '../../values/format.ts';
 import { Allowed } from './allowed.tsx';
 import { NewKey } from './new-key.tsx';
-import { says } from './texts.ts';
+
+/** How long the old secret still works, in seconds. */
+const OVERLAPS = [
+  ['86400', says.overlaps.day],
+  ['604800', says.overlaps.week],
+  ['3600', says.overlaps.hour],
+  ['0', says.overlaps.now],
+] as const;
 
 type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
   const list = useLoad('keys', (signal) =>
-    ask<PageOf<ApiKey>>('GET', '/keys', undefined, { signal }),
+    request<PageOf<ApiKey>>('GET', '/keys', undefined, { signal }),
   );
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly doing: Doing }>();
-  const act = useAct();
-  const [overlap, setOverlap] = useState(says.overlaps[0]?.[0] ?? 0);
-  const perform = async (key: ApiKey, doing: Doing): Promise<void> => {
-    const body = doing === 'rotate' ? { overlap_seconds: overlap } : {};
-    const answer = await act.run(() =>
-      ask<ApiKey>('POST', `/keys/${key.unique_identifier}/${doing}`, body),
-    );
-    setAsked(undefined);
-    if (answer === undefined) return;
-    if (answer.secret !== undefined) setSecret(answer.secret);
-    list.reload();
+  const { busy, fault, question, perform, ask } = useActions();
+  const act = (key: ApiKey, doing: Doing): void => {
+    const send = (body = {}): Promise<ApiKey> =>
+      request('POST', `/keys/${key.unique_identifier}/${doing}`, body);
+    const onDone = (answer: ApiKey): void => {
+      if (answer.secret !== undefined) setSecret(answer.secret);
+      list.reload();
+    };
+    const asked = {
+      title: says.sure({ doing: says.doings[doing], name: nameOf(key) }),
+      hint: says.hints[doing],
+      submit: says.doings[doing],
+      onDone,
+    };
+    if (doing === 'resume') void perform(send, onDone);
+    else if (doing === 'rotate')
+      ask({
+        ...asked,
+        begin: { overlap: OVERLAPS[0][0] as string },
+        fields: () => ({ overlap: { label: says.overlap, of: OVERLAPS } }),
+        send: ({ overlap }) => send({ overlap_seconds: Number(overlap) }),
+      });
+    else ask({ ...asked, danger: true, send: () => send() });
   };
   return (
     <>
       <Listed
         title={texts.nav.keys}
         about={says.about}
-        above={<Fault says={act.fault} />}
+        above={fault}
         of={list}
         none={{ title: says.none, hint: says.about }}
         add={[says.add, () => setAdding(true)]}
         after={idOf}
       >
         {(all) => (
-          <Table
-            caption={texts.nav.keys}
-            columns={columns(act, (key, doing) =>
-              doing === 'resume' ? void perform(key, doing) : setAsked({ key, doing }),
-            )}
-            rows={all}
-            keyOf={idOf}
-          />
+          <Table caption={texts.nav.keys} columns={columns(busy, act)} rows={all} keyOf={idOf} />
         )}
       </Listed>
       {adding && (
@@ -73,37 +83,7 @@ export function KeysScreen(): JSX.Element {
           }}
         />
       )}
-      {asked !== undefined && (
-        <Dialog
-          title={says.sure(says.doings[asked.doing], nameOf(asked.key))}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>{says.hints[asked.doing]}</p>
-          {asked.doing === 'rotate' && (
-            <div class="fields">
-              <label>
-                {says.overlap}
-                <select
-                  value={overlap}
-                  onChange={({ currentTarget }) => setOverlap(Number(currentTarget.value))}
-                >
-                  {says.overlaps.map(([seconds, label]) => (
-                    <option key={seconds} value={seconds}>
-                      {label}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            </div>
-          )}
-          <Decide
-            submit={says.doings[asked.doing]}
-            danger={asked.doing !== 'rotate'}
-            disabled={act.busy}
-            onSubmit={() => void perform(asked.key, asked.doing)}
-          />
-        </Dialog>
-      )}
+      {question}
       {secret !== undefined && (
         <Once
           title={says.secret}
@@ -125,7 +105,10 @@ const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
   suspended: ['resume', 'revoke'],
 };
 
-function columns(act: Act, onDo: (key: ApiKey, doing: Doing) => void): readonly Column<ApiKey>[] {
+function columns(
+  busy: boolean,
+  onDo: (key: ApiKey, doing: Doing) => void,
+): readonly Column<ApiKey>[] {
   return [
     { label: says.name, cell: nameOf },
     { label: says.ending, folds: true, cell: ({ ending }) => <code>… {ending}</code> },
@@ -168,7 +151,7 @@ function columns(act: Act, onDo: (key: ApiKey, doing: Doing) => void): readonly 
       cell: (key) => (
         <RowMenu
           of={nameOf(key)}
-          busy={act.busy}
+          busy={busy}
           items={(DOINGS[key.status] ?? []).map((doing) => ({
             label: says.doings[doing],
             asks: doing !== 'resume',
@@ -190,7 +173,11 @@ function mayOf(key: ApiKey): string {
   return [
     `${permissions.map((one) => says.permissions[one] ?? one).join(', ')}: ${which}`,
     ...(from === null ? [] : [says.fromShort(from.join(', '))]),
-    ...(requests_a_second === null ? [] : [says.rateShort(requests_a_second)]),
+    ...(requests_a_second === null ? [] : [rateText(requests_a_second)]),
     ...(requests_at_once === null ? [] : [says.atOnce(requests_at_once)]),
   ].join(' · ');
+}
+
+function rateText(rate: number): string {
+  return rate >= 1 ? says.rateSecond(rate) : says.rateMinute(Math.round(rate * 60));
 }

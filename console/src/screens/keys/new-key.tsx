@@ -1,4 +1,6 @@
 /** Makes an API key. */
+
+import says from 'messages:keys';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../generated/objects.ts';
@@ -10,7 +12,6 @@ import { described } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { readersZone } from '../../values/format.ts';
-import { says } from './texts.ts';
 
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
 
@@ -73,7 +74,12 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
             onChoose={setResources}
           />
           <PlaceChecks places={places} onChoose={setPlaces} />
-          <Checks legend={says.also} options={says.rights} chosen={allow} onChoose={setAllow} />
+          <Checks
+            legend={says.also}
+            options={Object.entries(says.rights)}
+            chosen={allow}
+            onChoose={setAllow}
+          />
         </>
       }
       ready={permissions.length > 0 && isSaid(resources) && sentPlaces(places) !== undefined}

@@ -1,4 +1,6 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
+
+import texts from 'messages:page';
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
@@ -15,7 +17,6 @@ import {
 import { titleOf } from '../../records/records.ts';
 import { query, setQuery } from '../../router.ts';
 import { recordsOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { dayText, zoneText } from '../../values/format.ts';
 import type { FilterFormProps } from './filter-form.tsx';
 import { presetOf } from './presets.ts';

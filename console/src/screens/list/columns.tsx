@@ -1,11 +1,11 @@
 /** The columns of a list, as the declarations have them. */
 
+import texts from 'messages:page';
 import type { Column } from '../../parts/table.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
-import { texts } from '../../texts.ts';
 import { Time, Value } from '../../values/value.tsx';
 import { sortingBy } from './order.tsx';
 

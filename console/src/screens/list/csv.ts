@@ -1,9 +1,9 @@
 /** A table that people open: labels for names, values as they read them, and nothing that a spreadsheet would run. */
 
+import texts from 'messages:page';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { aboveOf, type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
-import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
 import { textOfValue } from '../../values/value.tsx';
 

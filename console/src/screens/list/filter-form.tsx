@@ -1,13 +1,14 @@
 /** Sets one filter: a value, or days. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import { regions } from '../../places/homes.ts';
 import { type DescribedFilter, resourceNamed } from '../../records/description.ts';
 import { query } from '../../router.ts';
-import { texts } from '../../texts.ts';
+import { typedPhone } from '../../values/contact.ts';
 import { between, midnight, momentIn, withOffset } from '../../values/days.ts';
-import { typedPhone } from '../../values/format.ts';
 import { presetsFor, presetText } from './presets.ts';
 import { daysParam, valuesOf, zoneOfQuery } from './query.ts';
 

@@ -1,12 +1,12 @@
 /** "12 new: show": records that have arrived since the list was loaded. Rows never move by themselves. */
 
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { recordsOf } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
-import { texts } from '../../texts.ts';
 import { PAGE } from './query.ts';
 
 interface FreshProps {
@@ -68,8 +68,12 @@ export function Fresh({ resource, params, shown, onShow }: FreshProps): JSX.Elem
 }
 
 function newText(resource: DescribedResource, count: number): string {
-  const said = count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
-  return texts.list.fresh(said, (count === 1 ? resource.singular : resource.plural).toLowerCase());
+  const shown = count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
+  return texts.list.fresh({
+    count,
+    shown,
+    what: (count === 1 ? resource.singular : resource.plural).toLowerCase(),
+  });
 }
 
 function namesOf(records: readonly Shown[]): string {

@@ -1,4 +1,6 @@
 /** The records of a resource: filtered as the address says, page by page. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
@@ -16,7 +18,6 @@ import { anchor, type DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { changed, hrefOf, query, restore } from '../../router.ts';
 import { type PageOf, recordsOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';
 import { Add } from '../edit/add.tsx';
 import { Chips } from './chips.tsx';

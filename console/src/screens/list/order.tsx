@@ -1,8 +1,9 @@
 /** The order of a list, where there is a choice: next to its title, and at the heads of its columns. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import { changed, hrefOf, query, setQuery } from '../../router.ts';
-import { texts } from '../../texts.ts';
 import { CURSORS, NEWEST, orderOf, usualOrder } from './query.ts';
 
 export function Order({ resource }: { readonly resource: DescribedResource }): JSX.Element | null {

@@ -1,4 +1,6 @@
 /** Below a list: how many records there are, and the pages before and after this one. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
@@ -7,7 +9,6 @@ import type { DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { changed, hrefOf, query } from '../../router.ts';
 import { type PageOf, recordsOf, type Total } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { CURSORS, filtersOf, orderOf } from './query.ts';
 
 export function Pages({
@@ -32,7 +33,7 @@ export function Pages({
     hrefOf(resource.path, changed({ ...CURSORS, ...cursor }));
   return (
     <nav class="pages" aria-label={texts.nav.records}>
-      <span>{texts.list.shown(data.length, hasAfter && !back, total)}</span>
+      <span>{shownText(data.length, hasAfter && !back, total)}</span>
       {hasBefore && first !== undefined && (
         <a class="button" rel="prev" href={to({ ending_before: first })}>
           <Icon name="left" />
@@ -69,4 +70,10 @@ function useTotal(
     reload();
   }, [page, reload]);
   return value?.key === key ? value.total : undefined;
+}
+
+function shownText(count: number, more: boolean, total?: Total): string {
+  if (total !== undefined)
+    return texts.list.shownOf({ count, more: total.more, total: total.count });
+  return more ? texts.list.shownMore(count) : texts.list.shown(count);
 }

@@ -1,6 +1,7 @@
 /** Periods to choose from: today, the last week. */
+
+import texts from 'messages:page';
 import type { DescribedFilter } from '../../records/description.ts';
-import { texts } from '../../texts.ts';
 import { isNamedDays, type NamedDays } from '../../values/days.ts';
 import { daysParam } from './query.ts';
 

@@ -1,4 +1,6 @@
 /** Prints or saves the whole list that the filters select, not only the page that is shown. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { csvFile, download } from '../../parts/download.ts';
@@ -13,7 +15,6 @@ import { anchor, type DescribedResource, filterBy } from '../../records/descript
 import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { printed, saved } from '../../service/taken.ts';
-import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
 
 /** The screen of exports begins with what the list shows; the location is that of all screens. */

@@ -1,4 +1,6 @@
 /** Begins a request: what is known of the person, by which their records are found. */
+
+import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
@@ -11,11 +13,10 @@ import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';
 import { titleOf, valueIn } from '../../records/records.ts';
 import { api, recordsOf } from '../../service/api.ts';
+import { phoneText, typedPhone } from '../../values/contact.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
-import { phoneText, typedPhone } from '../../values/format.ts';
 import { isEmail, isPhone } from '../../values/value.tsx';
 import { Names, NO_NAME, sentNames } from './names.tsx';
-import { says } from './texts.ts';
 
 interface BeginProps {
   /** The unique identifier of a record that is the person's. */

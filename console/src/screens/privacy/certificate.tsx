@@ -1,4 +1,7 @@
 /** The certificate of a request as a page to print, and as the file that proves it. */
+
+import texts from 'messages:page';
+import says from 'messages:privacy';
 import type { ComponentChildren, JSX } from 'preact';
 import type { ErasureCertificate } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
@@ -11,10 +14,8 @@ import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { dayOnPaper, paperTimeText } from '../../values/format.ts';
 import { Places, wasRead } from './proof.tsx';
-import { says } from './texts.ts';
 
 const paper = says.certificate;
 

@@ -1,4 +1,7 @@
 /** What the ticked records hold, and held: a page to print for the person, and a file for programs. */
+
+import texts from 'messages:page';
+import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { download } from '../../parts/download.ts';
@@ -9,11 +12,9 @@ import { type DescribedResource, resourceNamed } from '../../records/description
 import { type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { type Change, textOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { currencyBeside, Time, wordsOf } from '../../values/value.tsx';
 import { BecameList, becameBy } from '../record/became.tsx';
 import { nameOf } from './shown.ts';
-import { says } from './texts.ts';
 
 const paper = says.copy;
 

@@ -1,4 +1,6 @@
 /** The records that were found of a person: who each of them is, by what it was found, and whether it is to be erased. */
+
+import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
@@ -17,7 +19,6 @@ import { hrefOf } from '../../router.ts';
 import { type Change, isRefusal, recordsOf } from '../../service/api.ts';
 import { hasRight } from '../../service/session.ts';
 import { isSimilar } from './shown.ts';
-import { says } from './texts.ts';
 
 type Match = Erasure['matches'][number];
 

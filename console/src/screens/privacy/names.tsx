@@ -1,7 +1,8 @@
 /** The names of a person, each with the dates that tell people of one name apart. */
+
+import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { Icon } from '../../parts/icon.tsx';
-import { says } from './texts.ts';
 
 const { form } = says;
 
@@ -47,7 +48,9 @@ export function Names({ names, fault, onType }: NamesProps): JSX.Element {
               {label}
               <input
                 {...(type === 'date' ? { type } : { maxLength: 200 })}
-                aria-label={names.length === 1 ? undefined : form.nameAt(label, at + 1)}
+                aria-label={
+                  names.length === 1 ? undefined : form.nameAt({ what: label, number: at + 1 })
+                }
                 aria-invalid={fault !== undefined}
                 autocomplete="off"
                 spellcheck={false}

@@ -1,7 +1,8 @@
 /** What was read again after records were erased, and what is left to do. */
+
+import says from 'messages:privacy';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
-import { says } from './texts.ts';
 
 const { proof } = says;
 

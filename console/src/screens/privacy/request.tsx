@@ -1,6 +1,10 @@
 /** One request of a person to be forgotten: what was found, and what becomes of it. */
+
+import texts from 'messages:page';
+import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -13,7 +17,6 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { dayOnPaper } from '../../values/format.ts';
 import { Close, Erase, type Keep, Lift } from './asks.tsx';
 import { Copy, copyOf } from './copy.tsx';
@@ -21,7 +24,6 @@ import { Matches } from './matches.tsx';
 import { Proof } from './proof.tsx';
 import { Due } from './requests.tsx';
 import { nameOf } from './shown.ts';
-import { says } from './texts.ts';
 import { Told } from './told.tsx';
 
 /** Between two looks at what is being erased. */
@@ -50,7 +52,8 @@ export function OneRequest({
   /** Held by this page alone, until it is left. */
   const [copied, setCopied] = useState<readonly string[]>();
   const act = useAct();
-  const isRunning = value?.status === 'running' || (act.busy && asking === 'erase');
+  const [erasing, setErasing] = useState(false);
+  const isRunning = value?.status === 'running' || erasing;
   const isLooking = value?.looked === 'index' && value.status !== 'closed';
   useEffect(() => {
     if (!isRunning && !isLooking) return;
@@ -68,10 +71,15 @@ export function OneRequest({
     say(text);
     reload();
   };
-  const erase = async (keep: Keep): Promise<void> => {
-    const sent = { records: ticked, ...(keep === undefined ? {} : { keep }) };
-    const done = await act.run(() => api.erasures.run(id, sent));
-    if (done === undefined) return;
+  const erase = async (keep: Keep): Promise<Erasure> => {
+    setErasing(true);
+    try {
+      return await api.erasures.run(id, { records: ticked, ...(keep && { keep }) });
+    } finally {
+      setErasing(false);
+    }
+  };
+  const onErased = (done: Erasure, keep: Keep): void => {
     setTicked([]);
     if (done.left.length > 0) changed(says.someLeft(done.left.length));
     else changed(keep === undefined ? says.done(done.erased) : says.pastDone(ticked.length));
@@ -81,9 +89,6 @@ export function OneRequest({
     const lines = await act.run(() => copyOf(id, ticked));
     setCopied(lines);
     if (lines !== undefined) setQuery({ [COPY]: '' });
-  };
-  const lift = async (record: string): Promise<void> => {
-    if ((await act.run(() => api.erasures.lift(id, record))) !== undefined) changed(says.lifted);
   };
   const onClose = (): void => setAsking(undefined);
   return (
@@ -116,7 +121,7 @@ export function OneRequest({
       {isRunning && (
         <p class="progress" role="status">
           <progress value={erased} max={Math.max(records.length, ticked.length)} />
-          {says.progress(erased, Math.max(records.length, ticked.length))}
+          {says.progress({ erased, all: Math.max(records.length, ticked.length) })}
         </p>
       )}
       {isLooking && (
@@ -152,9 +157,9 @@ export function OneRequest({
           seals={matches.some(
             ({ record, resource }) => ticked.includes(record) && isSealed(resource),
           )}
-          act={act}
-          onClose={onClose}
           onErase={erase}
+          onDone={onErased}
+          onClose={onClose}
         />
       )}
       {asking === 'close' && (
@@ -162,7 +167,7 @@ export function OneRequest({
       )}
       {asking === 'copy' && <Fault says={act.fault} />}
       {typeof asking === 'object' && (
-        <Lift act={act} onClose={onClose} onDone={() => lift(asking.lift)} />
+        <Lift id={id} record={asking.lift} onClose={onClose} onDone={() => changed(says.lifted)} />
       )}
     </article>
   );

@@ -1,4 +1,7 @@
 /** The requests of people to be forgotten: those to do by the day on which they are due, then those that are finished. */
+
+import texts from 'messages:page';
+import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
@@ -7,11 +10,9 @@ import { idOf, Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
 import { api, type PageOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { agoText, dayText } from '../../values/format.ts';
 import { Begin } from './begin.tsx';
 import { isOpen, isOverdue, nameOf } from './shown.ts';
-import { says } from './texts.ts';
 
 export function Requests({ path }: { readonly path: string }): JSX.Element {
   /** A record from which a person was led here. */
@@ -124,5 +125,5 @@ export function Due({
   if (!isOpen(of)) return null;
   const day = dayText(new Date(of.due_at));
   if (isOverdue(of)) return <span class="status overdue">{says.overdue(day)}</span>;
-  return <>{isNamed ? says.dueIn(day, ago) : says.dueBy(day, ago)}</>;
+  return <>{isNamed ? says.dueIn({ day, when: ago }) : says.dueBy({ day, when: ago })}</>;
 }

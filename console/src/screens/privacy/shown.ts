@@ -1,8 +1,9 @@
 /** A request as people call it, and whether something is to be done about it. */
+
+import says from 'messages:privacy';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { dayOnPaper } from '../../values/format.ts';
-import { says } from './texts.ts';
 
 export function nameOf({ reference, received_at }: Erasure): string {
   return reference ?? says.of(dayOnPaper(received_at));

@@ -1,9 +1,10 @@
 /** Which systems were told that records were erased, and which of them still send them. */
+
+import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useKeyNames } from '../../records/key-names.ts';
 import { agoText } from '../../values/format.ts';
-import { says } from './texts.ts';
 
 const told = says.told;
 

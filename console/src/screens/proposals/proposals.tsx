@@ -1,4 +1,8 @@
 /** What systems send for fields that staff corrected, to be decided one by one. */
+
+import texts from 'messages:page';
+import says from 'messages:proposals';
+import pinsSay from 'messages:record';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
@@ -17,12 +21,9 @@ import { hrefOf, query } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
 import { may } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { unturned } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { Decisions, memberBecame } from '../record/pins.tsx';
-import { says as pinsSay } from '../record/texts.ts';
-import { says } from './texts.ts';
 
 /** Any record may be decided on meanwhile. */
 const PAUSE_MS = 10_000;

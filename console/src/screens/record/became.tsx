@@ -1,12 +1,13 @@
 /** The changed fields of a record, before and after. */
+
+import texts from 'messages:page';
+import says from 'messages:record';
 import type { JSX } from 'preact';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { type Json, type Shown, valueIn } from '../../records/records.ts';
 import type { Change } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { currencyBeside, wordsOf } from '../../values/value.tsx';
-import { says } from './texts.ts';
 
 export interface Became {
   readonly label: string;

@@ -1,4 +1,6 @@
 /** "Edith Editor changed this: show": changes to an open record meanwhile. It stays as it is until the person asks for them. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DescribedResource } from '../../records/description.ts';
@@ -6,7 +8,6 @@ import { useKeyNames } from '../../records/key-names.ts';
 import type { Shown } from '../../records/records.ts';
 import { type Change, etagOf, recordsOf } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
-import { texts } from '../../texts.ts';
 
 /** Any record of its kind may have changed: this one is looked at no more often. */
 const PAUSE_MS = 10_000;

@@ -1,4 +1,6 @@
 /** The records below a record: the newest ones, and a link to all. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -8,7 +10,6 @@ import { type DescribedResource, filterBy } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { type PageOf, recordsOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { Add } from '../edit/add.tsx';
 import { columnsOf } from '../list/columns.tsx';
 import { expandOf, usualOrder, withHome } from '../list/query.ts';
@@ -49,7 +50,14 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
         <h2>
           {child.plural}{' '}
           {value !== undefined && value.data.length > 0 && (
-            <small>{texts.record.count(Math.min(FIRST, value.data.length), countOf(value))}</small>
+            <small>
+              {value.data.length > FIRST || value.has_more
+                ? texts.record.countOf({
+                    shown: FIRST,
+                    all: countOf(value),
+                  })
+                : value.data.length}
+            </small>
           )}
         </h2>
         {child.parent?.resource === above.name && <Add resource={child} above={record} />}

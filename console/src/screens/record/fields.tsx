@@ -1,11 +1,12 @@
 /** The fields of a record in their groups. Empty fields are not shown. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { Copy } from '../../parts/copy.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import { groupsOf } from '../../records/order.ts';
 import { type Shown, valueIn } from '../../records/records.ts';
-import { texts } from '../../texts.ts';
 import { Time, Value } from '../../values/value.tsx';
 
 interface FieldsProps {

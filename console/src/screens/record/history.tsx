@@ -1,13 +1,13 @@
 /** The history of a record: each change with the values before it, and a way to restore them. */
+
+import says from 'messages:record';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Decide } from '../../parts/decide.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Ask } from '../../parts/ask.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
@@ -19,7 +19,6 @@ import { may } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { BecameList, becameBy, becameOf, FromTo } from './became.tsx';
 import { memberBecame } from './pins.tsx';
-import { says } from './texts.ts';
 
 const PAGE = 30;
 
@@ -180,30 +179,37 @@ function BringBack({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }): JSX.Element {
-  const act = useAct();
-  const { value, error, reload } = useLoad(`version ${version} of ${id}`, (signal) =>
+  const load = useLoad(`version ${version} of ${id}`, (signal) =>
     recordsOf(resource.path).retrieve(id, { version, signal }),
   );
-  const all = value === undefined ? [] : becameOf(resource, record, value);
-  const restore = async (): Promise<void> => {
-    const ifMatch = record === undefined ? undefined : etagOf(record);
-    const done = await act.run(() => recordsOf(resource.path).restore(id, { version, ifMatch }));
-    if (done !== undefined) onDone();
-  };
+  const all = load.value === undefined ? [] : becameOf(resource, record, load.value);
+  const ifMatch = record === undefined ? undefined : etagOf(record);
   return (
-    <Dialog title={says.confirm(version)} onClose={onClose} wide>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={2} />}
-      {value !== undefined && all.length === 0 && <p>{says.same}</p>}
-      {all.length > 0 && <p>{record === undefined ? says.comesBack : says.would}</p>}
-      {all.length > 0 && <BecameList all={all} single={record === undefined} />}
-      <p class="quiet">{says.confirmHint}</p>
-      <Fault says={act.fault} />
-      <Decide
-        submit={says.bringBack}
-        disabled={act.busy || (record !== undefined && all.length === 0)}
-        onSubmit={() => void restore()}
-      />
-    </Dialog>
+    <Ask
+      title={says.confirm(version)}
+      wide
+      hint={
+        <>
+          <Loading of={load}>
+            {() =>
+              all.length === 0 ? (
+                <p>{says.same}</p>
+              ) : (
+                <>
+                  <p>{record === undefined ? says.comesBack : says.would}</p>
+                  <BecameList all={all} single={record === undefined} />
+                </>
+              )
+            }
+          </Loading>
+          <p class="quiet">{says.confirmHint}</p>
+        </>
+      }
+      submit={says.bringBack}
+      ready={record === undefined || all.length > 0}
+      send={() => recordsOf(resource.path).restore(id, { version, ifMatch })}
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }

@@ -1,4 +1,6 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
@@ -6,7 +8,6 @@ import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import { type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
 import { ask, isRefusal } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 
 const API = '/console/api';
 
@@ -34,7 +35,7 @@ export function Images({ resource, record }: ImagesProps): JSX.Element | null {
         <li key={index}>
           <CardImage
             source={imageSource({ resource, record }, index)}
-            says={`${titleOf(resource, record)}: ${texts.record.image(index + 1, count)}`}
+            says={`${titleOf(resource, record)}: ${texts.record.image({ number: index + 1, of: count })}`}
           />
         </li>
       ))}

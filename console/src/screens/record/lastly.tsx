@@ -1,4 +1,6 @@
 /** When a record was last changed, and by whom. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { zoneOfRecord } from '../../places/homes.ts';
@@ -6,7 +8,6 @@ import type { DescribedResource } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
 import type { Shown } from '../../records/records.ts';
 import { etagOf, recordsOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { Time } from '../../values/value.tsx';
 
 interface LastlyProps {

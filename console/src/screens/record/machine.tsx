@@ -1,4 +1,6 @@
 /** A record as programs see it: its JSON, and the requests that read and write it. */
+
+import says from 'messages:record';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
@@ -6,7 +8,6 @@ import { Failure } from '../../parts/failure.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { DescribedResource } from '../../records/description.ts';
 import { textOf } from '../../service/api.ts';
-import { says } from './texts.ts';
 
 interface MachineProps {
   readonly resource: DescribedResource;

@@ -1,4 +1,6 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
+
+import says from 'messages:record';
 import type { JSX } from 'preact';
 import type { Pin, Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
@@ -13,7 +15,6 @@ import { api, etagOf, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { becameBy, FromTo } from './became.tsx';
-import { says } from './texts.ts';
 
 interface PinsProps {
   readonly resource: DescribedResource;

@@ -1,4 +1,6 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
@@ -20,7 +22,6 @@ import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { go, hrefOf, query, restore } from '../../router.ts';
 import { isRefusal, recordsOf } from '../../service/api.ts';
 import { hasRight, may, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { besides } from '../list/walk.ts';
 import { Children } from './children.tsx';
 import { Fields, Identifiers } from './fields.tsx';

@@ -1,18 +1,14 @@
 /** Removes a record, after a dry run has shown what is removed with it. */
+
+import record from 'messages:record';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { answerOf } from '../../../../client/src/answer.ts';
 import { useLoad } from '../../load.ts';
-import { Decide } from '../../parts/decide.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure, sentenceOf } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Ask } from '../../parts/ask.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { belowOf, type DescribedResource, filterBy } from '../../records/description.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
 import { etagOf, recordsOf } from '../../service/api.ts';
-import { signedInFor } from '../../service/session.ts';
-import { says as record } from './texts.ts';
 
 const says = record.removal;
 /** More are not distinguished. */
@@ -31,8 +27,6 @@ interface RemovalProps {
 
 export function Removal({ resource, record, onClose, onRemoved }: RemovalProps): JSX.Element {
   const id = record.unique_identifier;
-  const [fault, setFault] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const rehearsal = useLoad(`removal of ${id}`, async (signal) => {
     const answer = await recordsOf(resource.path).remove(id, { cascade: true, dryRun: true });
     const below = await Promise.all(
@@ -45,53 +39,48 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
     );
     return { all: answerOf(answer)?.removed, below: below.filter(({ count }) => count > 0) };
   });
-  const remove = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const ifMatch = etagOf(record);
-      const answer = answerOf(
-        await signedInFor(() => recordsOf(resource.path).remove(id, { cascade: true, ifMatch })),
-      );
-      onRemoved({ count: answer?.removed ?? 1, removal: answer?.removal });
-    } catch (error) {
-      setFault(sentenceOf(error));
-      setBusy(false);
-    }
+  const remove = async () => {
+    const ifMatch = etagOf(record);
+    return answerOf(await recordsOf(resource.path).remove(id, { cascade: true, ifMatch }));
   };
-  const { value, error } = rehearsal;
   return (
-    <Dialog title={says.title(titleOf(resource, record))} onClose={onClose}>
-      {error !== undefined && <Failure error={error} onAgain={rehearsal.reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={2} />}
-      {value !== undefined &&
-        (value.below.length === 0 ? (
-          <p>{says.alone}</p>
-        ) : (
-          <>
-            <p>{says.goesWith}</p>
-            <ul>
-              {value.below.map(({ child, count, more }) => (
-                <li key={child.name}>
-                  {says.entry(
-                    count,
-                    more,
-                    child.singular.toLowerCase(),
-                    child.plural.toLowerCase(),
-                  )}
-                </li>
-              ))}
-            </ul>
-            {value.all !== undefined && <p>{says.all(value.all)}</p>}
-          </>
-        ))}
-      <p class="hint">{says.back}</p>
-      <Fault says={fault} />
-      <Decide
-        submit={says.submit}
-        danger
-        disabled={busy || value === undefined}
-        onSubmit={() => void remove()}
-      />
-    </Dialog>
+    <Ask
+      title={says.title(titleOf(resource, record))}
+      hint={
+        <>
+          <Loading of={rehearsal}>
+            {({ all, below }) =>
+              below.length === 0 ? (
+                <p>{says.alone}</p>
+              ) : (
+                <>
+                  <p>{says.goesWith}</p>
+                  <ul>
+                    {below.map(({ child, count, more }) => (
+                      <li key={child.name}>
+                        {says.entry({
+                          count,
+                          more,
+                          one: child.singular.toLowerCase(),
+                          many: child.plural.toLowerCase(),
+                        })}
+                      </li>
+                    ))}
+                  </ul>
+                  {all !== undefined && <p>{says.all(all)}</p>}
+                </>
+              )
+            }
+          </Loading>
+          <p class="hint">{says.back}</p>
+        </>
+      }
+      submit={says.submit}
+      danger
+      ready={rehearsal.value !== undefined}
+      send={remove}
+      onDone={(answer) => onRemoved({ count: answer?.removed ?? 1, removal: answer?.removal })}
+      onClose={onClose}
+    />
   );
 }

@@ -1,4 +1,7 @@
 /** The time zone, region and state of a location, or of an account for its locations. */
+
+import texts from 'messages:page';
+import own from 'messages:record';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
@@ -8,9 +11,7 @@ import { say } from '../../parts/notice.tsx';
 import { learnSettings, regions } from '../../places/homes.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { zoneChoices } from '../../values/format.ts';
-import { says as own } from './texts.ts';
 
 const says = own.settings;
 

@@ -1,4 +1,7 @@
 /** The page of a removed record: whom it was about, when it was removed and with what, and how to restore it. */
+
+import texts from 'messages:page';
+import says from 'messages:removed';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
@@ -10,11 +13,9 @@ import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { api, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { momentText } from '../../values/format.ts';
 import { History } from '../record/history.tsx';
 import { nameOf, Restore } from './restore.tsx';
-import { says } from './texts.ts';
 
 interface GoneProps {
   readonly resource: DescribedResource;
@@ -47,7 +48,7 @@ export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
         about={
           value === undefined
             ? texts.record.gone
-            : says.story(
+            : storyText(
                 title,
                 momentText(value.at, zoneOf(removal?.location ?? undefined)),
                 togetherWith(id, removal),
@@ -79,4 +80,8 @@ export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
 function togetherWith(id: string, removal: Removal | undefined): string {
   if (removal === undefined || removal.count === 1) return '';
   return removal.record === id ? says.others(removal.count - 1) : nameOf(removal);
+}
+
+function storyText(name: string, when: string, together: string): string {
+  return together === '' ? says.story({ name, when }) : says.storyWith({ name, when, together });
 }

@@ -1,4 +1,8 @@
 /** The list of removals that can be restored, newest first. */
+
+import texts from 'messages:page';
+import says from 'messages:removed';
+import staff from 'messages:staff';
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -12,11 +16,9 @@ import { resourceNamed } from '../../records/description.ts';
 import { go, query, restored, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
-import { says } from './texts.ts';
 import { useWho } from './who.ts';
 
 /** After the last letter, before the request is sent. */
@@ -46,7 +48,7 @@ export function RemovedScreen(): JSX.Element {
         acts={
           accounts.length > 1 && (
             <select
-              aria-label={texts.staff.accounts}
+              aria-label={staff.accounts}
               value={account}
               onChange={({ currentTarget }) =>
                 setQuery({ account: currentTarget.value, starting_after: undefined })

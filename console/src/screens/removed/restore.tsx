@@ -1,21 +1,19 @@
 /** Restores a removal after a dry run has shown its extent, or undoes one at once. */
+
+import says from 'messages:removed';
 import type { JSX } from 'preact';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Decide } from '../../parts/decide.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure, sentenceOf } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { Ask } from '../../parts/ask.tsx';
+import { sentenceOf } from '../../parts/failure.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { resourceNamed } from '../../records/description.ts';
 import { refusalText } from '../../refusals.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
 import { unturned } from '../../values/format.ts';
-import { says } from './texts.ts';
 
 /** The others are counted. */
 const MAX_NAMED = 5;
@@ -33,7 +31,7 @@ export function hrefOfRecord({ resource, record }: Pick<Removal, 'resource' | 'r
 function linesOf({ left, left_count }: RestoredRemoval): readonly string[] {
   const named = left.slice(0, MAX_NAMED).map(({ resource, external_identifier, ...why }) => {
     const what = resourceNamed(resource)?.singular ?? resource;
-    return says.leftOne(what, external_identifier, refusalText(why));
+    return says.leftOne({ what, name: external_identifier, why: refusalText(why) });
   });
   const others = left_count - named.length;
   if (left_count === 0) return [];
@@ -64,38 +62,36 @@ interface RestoreProps {
 
 export function Restore({ removal, onClose, onRestored }: RestoreProps): JSX.Element {
   const { unique_identifier: id } = removal;
-  const { value, error, reload } = useLoad(`restore of ${id}`, (signal) =>
+  const load = useLoad(`restore of ${id}`, (signal) =>
     api.removals.restore(id, { dry_run: true }, { signal }),
   );
-  const act = useAct();
-  const restore = async (): Promise<void> => {
-    const done = await act.run(() => api.removals.restore(id));
-    if (done === undefined) return;
-    sayRestored(done);
-    onRestored();
-  };
   return (
-    <Dialog title={says.sure(nameOf(removal))} onClose={onClose}>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={2} />}
-      {value !== undefined && (
-        <>
-          <p>{says.would(value.restored)}</p>
-          {value.left_count > 0 && (
-            <ul>
-              {linesOf(value).map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
+    <Ask
+      title={says.sure(nameOf(removal))}
+      hint={
+        <Loading of={load}>
+          {(value) => (
+            <>
+              <p>{says.would(value.restored)}</p>
+              {value.left_count > 0 && (
+                <ul>
+                  {linesOf(value).map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              )}
+            </>
           )}
-        </>
-      )}
-      <Fault says={act.fault} />
-      <Decide
-        submit={says.restore}
-        disabled={act.busy || (value?.restored ?? 0) === 0}
-        onSubmit={() => void restore()}
-      />
-    </Dialog>
+        </Loading>
+      }
+      submit={says.restore}
+      ready={(load.value?.restored ?? 0) > 0}
+      send={() => api.removals.restore(id)}
+      onDone={(done) => {
+        sayRestored(done);
+        onRestored();
+      }}
+      onClose={onClose}
+    />
   );
 }

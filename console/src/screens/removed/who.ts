@@ -1,8 +1,9 @@
 /** The name of who removed something, if the viewer may know it. */
+
+import says from 'messages:removed';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useKeyNames } from '../../records/key-names.ts';
 import { session } from '../../service/session.ts';
-import { says } from './texts.ts';
 
 /** `''` where they have no name. */
 export function useWho(): (removal: Pick<Removal, 'key'>) => string {

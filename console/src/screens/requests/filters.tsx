@@ -1,11 +1,10 @@
 /** Which refused requests are shown: of whom, why, when and where to. */
 
+import says from 'messages:requests';
 import type { JSX } from 'preact';
 import { Choice } from '../../parts/choice.tsx';
 import { query, setQuery } from '../../router.ts';
-import { texts } from '../../texts.ts';
 
-const says = texts.requests;
 /** Typed ones are applied when the field is left, or Enter is pressed. */
 const TYPED = ['identifier', 'status', 'code', 'path'] as const;
 const HOUR_MS = 3_600_000;

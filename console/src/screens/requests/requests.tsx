@@ -1,4 +1,8 @@
 /** Refused requests with their reasons: for people who build or run a feed. */
+
+import feeds from 'messages:feeds';
+import texts from 'messages:page';
+import says from 'messages:requests';
 import type { JSX } from 'preact';
 import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
@@ -7,14 +11,10 @@ import { Icon } from '../../parts/icon.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { useKeyNames } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
-import { texts } from '../../texts.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
-import { says as feeds } from '../feeds/texts.ts';
 import { askedOf, FILTERS, Filters } from './filters.tsx';
 import { refusedRequests } from './refused.ts';
-
-const says = texts.requests;
 
 export function RequestsScreen(): JSX.Element {
   const asked = Object.fromEntries(
@@ -128,7 +128,8 @@ function Entry({
               </a>{' '}
               <span class="said">{fault.message}</span>
               {fault.count > 1 && ` × ${fault.count}`}
-              {rows !== undefined && ` ${says.rows(rows, fault.lines !== undefined)}`}
+              {rows !== undefined &&
+                ` ${says.rows({ rows: rows.join(', '), lines: fault.lines !== undefined })}`}
             </li>
           );
         })}

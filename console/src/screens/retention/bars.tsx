@@ -1,9 +1,10 @@
 /** What a preview counted, as bars: by year and by location, what goes, what is held, and what is spared. */
+
+import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { locale } from '../../locale.ts';
 import { useLocationNames } from '../../places/locations.ts';
-import { says } from './texts.ts';
 
 const shown = says.preview;
 
@@ -69,7 +70,12 @@ function Group({
 }
 
 function barText(label: string, { goes, held, spared }: Counts): string {
-  return shown.bar(label, numberText(goes), numberText(held), numberText(spared));
+  return shown.bar({
+    label,
+    goes: numberText(goes),
+    held: numberText(held),
+    spared: numberText(spared),
+  });
 }
 
 export function numberText(count: number): string {

@@ -1,4 +1,6 @@
 /** Makes a retention rule, or changes one: a sentence that is built from the choices. */
+
+import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { Ask, type Asked, accountAsked, firstAccount, type Typed } from '../../parts/ask.tsx';
@@ -6,7 +8,6 @@ import { useLocationNames } from '../../places/locations.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
 import * as of from './sentence.ts';
-import { says } from './texts.ts';
 
 const { form } = says;
 const YEAR = 365;

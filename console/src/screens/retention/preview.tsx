@@ -1,4 +1,6 @@
 /** What a rule would remove: the numbers, and the bars. */
+
+import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
@@ -6,7 +8,6 @@ import { locale } from '../../locale.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { Time } from '../../values/value.tsx';
 import { Bars, KINDS, numberText } from './bars.tsx';
-import { says } from './texts.ts';
 
 const shown = says.preview;
 const DAY_MS = 86_400_000;

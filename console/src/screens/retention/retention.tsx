@@ -1,4 +1,7 @@
 /** Retention rules: those that there are, and one of them. */
+
+import texts from 'messages:page';
+import says from 'messages:retention';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
@@ -9,13 +12,11 @@ import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { dayText } from '../../values/format.ts';
 import { numberText } from './bars.tsx';
 import { RuleForm } from './form.tsx';
 import { OneRule } from './rule.tsx';
 import { sentenceOf } from './sentence.ts';
-import { says } from './texts.ts';
 
 export function RetentionScreen({ path, rest: [id = ''] }: ScreenProps): JSX.Element {
   return id === '' ? <Rules path={path} /> : <OneRule path={path} id={id} />;

@@ -1,28 +1,27 @@
 /** One retention rule: what it would remove, whether it does, and what its runs did. */
+
+import texts from 'messages:page';
+import says from 'messages:retention';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
+import { useActions } from '../../parts/actions.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { type Question, Sure } from '../../parts/sure.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
-import { Enable } from './enable.tsx';
+import { numberText } from './bars.tsx';
 import { RuleForm } from './form.tsx';
 import { isFresh, Preview } from './preview.tsx';
 import { Runs } from './runs.tsx';
 import { sentenceOf } from './sentence.ts';
-import { says } from './texts.ts';
 
 /** Between two looks at what is being counted. */
 const LOOK_MS = 2_000;
@@ -33,8 +32,8 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
   const { value, error, reload } = useLoad(`retention rule ${id}`, (signal) =>
     api.retention_rules.retrieve(id, { signal }),
   );
-  const [asking, setAsking] = useState<'enable' | 'change' | Question>();
-  const act = useAct();
+  const [changing, setChanging] = useState(false);
+  const { busy, fault, question, perform, ask } = useActions();
   const names = useLocationNames();
   const isCounting = value?.preview?.status === 'counting';
   const isRunning = isAboutToRun(value);
@@ -47,32 +46,47 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
     return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
   const { status, location, preview } = value;
   const done = (text?: string): void => {
-    setAsking(undefined);
+    setChanging(false);
     if (text !== undefined) say(text);
     reload();
   };
-  const perform = async (work: () => Promise<unknown>, text?: string): Promise<void> => {
-    if ((await act.run(work)) !== undefined) done(text);
-  };
-  const look = (): Promise<void> => perform(() => api.retention_rules.preview(id));
-  const remove = async (): Promise<void> => {
-    if ((await act.run(() => api.retention_rules.remove(id))) === undefined) return;
-    say(says.removed);
-    go(hrefOf(path));
-  };
-  const lift = async (): Promise<void> => {
-    let lifted = 0;
-    const last = await act.run(async () => {
-      for (;;) {
-        const some = await api.retention_rules.lift(id);
-        lifted += some.lifted;
-        if (!some.has_more) return some;
-      }
+  const remove = (): void =>
+    ask({
+      title: says.removeSure,
+      hint: says.removeHint,
+      submit: says.remove,
+      danger: true,
+      send: () => api.retention_rules.remove(id),
+      onDone: () => {
+        say(says.removed);
+        go(hrefOf(path));
+      },
     });
-    if (last !== undefined) done(says.lifted(lifted));
-  };
-  const askLift = (): void =>
-    setAsking({ ...sure(says.liftSure, says.liftHint, says.lift, lift), danger: false });
+  const lift = (): void =>
+    ask({
+      title: says.liftSure,
+      hint: says.liftHint,
+      submit: says.lift,
+      async send() {
+        for (let lifted = 0; ; ) {
+          const some = await api.retention_rules.lift(id);
+          lifted += some.lifted;
+          if (!some.has_more) return lifted;
+        }
+      },
+      onDone: (lifted) => done(says.lifted(lifted)),
+    });
+  const enable = (goes: number): void =>
+    ask({
+      title: says.enableSure,
+      hint: says.enableHint(numberText(goes)),
+      submit: says.enable,
+      danger: true,
+      begin: { word: '' },
+      fields: () => ({ word: { label: says.typeWord(says.word), word: says.word } }),
+      send: () => api.retention_rules.enable(id),
+      onDone: () => done(says.enabled),
+    });
   const isEnabled = status === 'enabled';
   return (
     <article class="retention">
@@ -93,22 +107,18 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
           {(close) =>
             (
               [
-                [says.change, () => setAsking('change'), ''],
-                ...(value.since === 'event_datetime' ? [] : [[says.lift, askLift, ''] as const]),
-                [
-                  says.remove,
-                  () => setAsking(sure(says.removeSure, says.removeHint, says.remove, remove)),
-                  'danger',
-                ],
+                [says.change, () => setChanging(true), ''],
+                ...(value.since === 'event_datetime' ? [] : [[says.lift, lift, ''] as const]),
+                [says.remove, remove, 'danger'],
               ] as const
-            ).map(([label, ask, own]) => (
+            ).map(([label, begin, own]) => (
               <button
                 key={label}
                 type="button"
                 class={`plain item ${own}`}
                 onClick={() => {
                   close();
-                  ask();
+                  begin();
                 }}
               >
                 {label} …
@@ -119,8 +129,13 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
         {isEnabled ? (
           <button
             type="button"
-            disabled={act.busy}
-            onClick={() => void perform(() => api.retention_rules.pause(id), says.paused)}
+            disabled={busy}
+            onClick={() =>
+              void perform(
+                () => api.retention_rules.pause(id),
+                () => done(says.paused),
+              )
+            }
           >
             {says.pause}
           </button>
@@ -130,14 +145,23 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
             class="danger"
             disabled={!isFresh(preview)}
             title={isFresh(preview) ? undefined : says.enableFirst}
-            onClick={() => setAsking('enable')}
+            // With what belongs to them.
+            onClick={() =>
+              enable(
+                Object.values(preview?.below ?? {}).reduce(
+                  (all, one) => all + one,
+                  preview?.goes ?? 0,
+                ),
+              )
+            }
           >
             {says.enable} …
           </button>
         )}
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {asking === undefined && <Fault says={act.fault} />}
+      {fault}
+      {question}
       {value.stopped_because !== null && (
         <p class="warned" role="status">
           {says.stopped[value.stopped_because] ?? value.stopped_because}
@@ -155,35 +179,26 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
           </div>
         )}
       </dl>
-      <Preview of={value} busy={act.busy} onLook={() => void look()} />
+      <Preview
+        of={value}
+        busy={busy}
+        onLook={() =>
+          void perform(
+            () => api.retention_rules.preview(id),
+            () => done(),
+          )
+        }
+      />
       <Runs rule={value} />
-      {asking === 'enable' && preview !== null && (
-        <Enable
-          // With what belongs to them.
-          goes={Object.values(preview.below).reduce((all, one) => all + one, preview.goes)}
-          act={act}
-          onClose={() => setAsking(undefined)}
-          onEnable={() => perform(() => api.retention_rules.enable(id), says.enabled)}
-        />
-      )}
-      {asking === 'change' && (
+      {changing && (
         <RuleForm
           rule={value}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setChanging(false)}
           onDone={() => done(says.changed)}
         />
       )}
-      <Sure
-        question={typeof asking === 'object' ? asking : undefined}
-        act={act}
-        onClose={() => setAsking(undefined)}
-      />
     </article>
   );
-}
-
-function sure(title: string, hint: string, submit: string, run: () => Promise<void>): Question {
-  return { title, hint, submit, danger: true, run };
 }
 
 /** Enabled and not run since, or running. */

@@ -1,4 +1,6 @@
 /** What the runs of a rule did, newest first. */
+
+import says from 'messages:retention';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
@@ -9,7 +11,6 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
 import { numberText } from './bars.tsx';
-import { says } from './texts.ts';
 
 const shown = says.runs;
 const PAGE = 20;

@@ -1,4 +1,6 @@
 /** A rule in a sentence, built from what was chosen. */
+
+import says from 'messages:retention';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import {
   aboveOf,
@@ -8,7 +10,6 @@ import {
   fieldOf,
   resourceNamed,
 } from '../../records/description.ts';
-import { says } from './texts.ts';
 
 export type Decided = Pick<RetentionRule, 'resource' | 'after_days' | 'since' | 'unless'>;
 
@@ -73,7 +74,11 @@ export function sentenceOf(
   const plural = resource?.plural ?? name;
   const called = plural.charAt(0).toLocaleLowerCase() + plural.slice(1);
   const what = where === undefined ? called : `${called} ${says.at(where)}`;
-  const sentence = says.sentence(what, ageText(after_days), says.sinces[since] ?? since);
+  const sentence = says.sentence({
+    what,
+    after: ageText(after_days),
+    since: says.sinces[since] ?? since,
+  });
   if (unless === null) return sentence;
   const exception = resource && exceptionIn(resource, unless);
   return `${sentence}, ${exception === undefined ? says.unlessOther : says.unless(exceptionText(exception))}`;

@@ -1,12 +1,13 @@
 /** Changes what a colleague may do, and where. */
+
+import texts from 'messages:page';
+import says from 'messages:staff';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Ask } from '../../parts/ask.tsx';
 import { ask } from '../../service/api.ts';
 import type { Staff } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { type Grant, GrantFields, sentGrant } from './grant.tsx';
-import { asks } from './texts.ts';
 
 interface ChangeProps {
   readonly staff: Staff;
@@ -19,7 +20,7 @@ export function ChangeGrant({ staff, onClose, onChanged }: ChangeProps): JSX.Ele
   const sent = sentGrant(grant);
   return (
     <Ask
-      title={asks.change(staff.name ?? staff.email)}
+      title={says.asks.change(staff.name ?? staff.email)}
       submit={texts.save}
       begin={{}}
       fields={() => ({})}

@@ -1,10 +1,10 @@
 /** The rights of a person, in an invitation or when they change. */
+
+import says from 'messages:staff';
 import type { JSX } from 'preact';
 import { Checks } from '../../parts/checks.tsx';
 import { PlaceChecks, type Places, sentPlaces } from '../../parts/location-checks.tsx';
 import { type Staff, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
-import { says } from './texts.ts';
 
 const ROLES = ['viewer', 'editor', 'administrator'] as const;
 
@@ -46,7 +46,7 @@ export function GrantFields({ grant, onChange }: GrantFieldsProps): JSX.Element 
       </fieldset>
       {all.length > 1 && (
         <Checks
-          legend={texts.staff.accounts}
+          legend={says.accounts}
           options={all.map(({ unique_identifier: id, name }) => [id, name] as const)}
           chosen={accounts}
           onChoose={(chosen) => onChange({ ...grant, accounts: [...chosen] })}

@@ -1,12 +1,13 @@
 /** Invites a person. No mail is sent: the link is handed over. */
+
+import texts from 'messages:page';
+import says from 'messages:staff';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Ask } from '../../parts/ask.tsx';
 import { ask } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { type Grant, GrantFields, sentGrant } from './grant.tsx';
-import { says } from './texts.ts';
 
 interface InviteProps {
   readonly onClose: () => void;

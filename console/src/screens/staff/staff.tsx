@@ -1,24 +1,23 @@
 /** The people who may sign in. */
+
+import texts from 'messages:page';
+import says from 'messages:staff';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
-import { type Act, useAct } from '../../parts/act.ts';
-import { Fault } from '../../parts/fault.tsx';
+import { useActions } from '../../parts/actions.tsx';
 import { idOf, Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import { type Question, Sure } from '../../parts/sure.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { type PageOf, ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';
-import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Allowed } from '../keys/allowed.tsx';
 import { ChangeGrant } from './change.tsx';
 import { Invite } from './invite.tsx';
-import { asks, says } from './texts.ts';
 
 type Doing = 'change' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
@@ -29,29 +28,25 @@ export function StaffScreen(): JSX.Element {
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<string>();
   const [changing, setChanging] = useState<Staff>();
-  const [question, setQuestion] = useState<Question>();
-  const act = useAct();
-  const perform = async ({ unique_identifier: id }: Staff, doing: Doing): Promise<void> => {
-    const answer = await act.run(() =>
-      request<{ link?: string }>('POST', `/staff/${id}/${doing}`, {}),
-    );
-    if (answer === undefined) return;
-    setQuestion(undefined);
-    if (answer.link !== undefined) setLink(answer.link);
-    else say(says.done[doing] ?? texts.done);
-    list.reload();
-  };
-  const ask = (staff: Staff, doing: Doing): void => {
-    const run = (): Promise<void> => perform(staff, doing);
+  const { busy, fault, question, perform, ask } = useActions();
+  const act = (staff: Staff, doing: Doing): void => {
+    const send = (): Promise<{ link?: string }> =>
+      request('POST', `/staff/${staff.unique_identifier}/${doing}`, {});
+    const onDone = (answer: { link?: string }): void => {
+      if (answer.link !== undefined) setLink(answer.link);
+      else say(says.done[doing] ?? texts.done);
+      list.reload();
+    };
     if (doing === 'change') setChanging(staff);
-    else if (doing === 'enable') void run();
+    else if (doing === 'enable') void perform(send, onDone);
     else
-      setQuestion({
-        title: asks.sure[doing](staff.name ?? staff.email),
-        hint: asks.hints[doing === 'invite' && staff.status === 'invited' ? 'invited' : doing],
+      ask({
+        title: says.asks.sure[doing](staff.name ?? staff.email),
+        hint: says.asks.hints[doing === 'invite' && staff.status === 'invited' ? 'invited' : doing],
         submit: says.doings[doing],
         danger: true,
-        run,
+        send,
+        onDone,
       });
   };
   return (
@@ -59,17 +54,17 @@ export function StaffScreen(): JSX.Element {
       <Listed
         title={texts.nav.staff}
         about={says.about}
-        above={question === undefined && <Fault says={act.fault} />}
+        above={fault}
         of={list}
         none={{ title: texts.none }}
         add={[says.invite, () => setInviting(true)]}
         after={idOf}
       >
         {(all) => (
-          <Table caption={texts.nav.staff} columns={columns(act, ask)} rows={all} keyOf={idOf} />
+          <Table caption={texts.nav.staff} columns={columns(busy, act)} rows={all} keyOf={idOf} />
         )}
       </Listed>
-      <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
+      {question}
       {changing !== undefined && (
         <ChangeGrant
           staff={changing}
@@ -117,7 +112,10 @@ function isSelf(id: string): boolean {
   return id === session.value?.staff.unique_identifier;
 }
 
-function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly Column<Staff>[] {
+function columns(
+  busy: boolean,
+  onDo: (staff: Staff, doing: Doing) => void,
+): readonly Column<Staff>[] {
   return [
     {
       label: says.name,
@@ -160,7 +158,7 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
         isSelf(staff.unique_identifier) ? null : (
           <RowMenu
             of={staff.name ?? staff.email}
-            busy={act.busy}
+            busy={busy}
             items={(DOINGS[staff.status] ?? []).map((doing) => ({
               label: says.doings[doing],
               asks: doing !== 'enable',

@@ -5,15 +5,21 @@ import { api, type PageOf, recordsOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { listsOf, type ShortList } from './lists.ts';
 
+/** How many there are, as far as they are counted, and how that is shown: `50+`. */
+interface Counted {
+  readonly count: number;
+  readonly shown: string;
+}
+
 export interface Today {
   readonly services: PageOf<Shown>;
   readonly replies: PageOf<Shown>;
   readonly arrangements: PageOf<Shown>;
   readonly interested: PageOf<Shown>;
   /** How many systems are silent, each at one location. */
-  readonly silent: string;
+  readonly silent: Counted;
   /** How many proposals wait for a decision. */
-  readonly proposals: string;
+  readonly proposals: Counted;
 }
 
 export async function loadToday(location: string | undefined, signal: AbortSignal): Promise<Today> {
@@ -38,8 +44,9 @@ export async function loadToday(location: string | undefined, signal: AbortSigna
   };
 }
 
-function countOf(page: PageOf<object> | undefined): string {
-  return `${page?.data.length ?? 0}${page?.has_more ? '+' : ''}`;
+function countOf(page: PageOf<object> | undefined): Counted {
+  const count = page?.data.length ?? 0;
+  return { count, shown: page?.has_more ? `${count}+` : String(count) };
 }
 
 /** Proposals, and silent systems, that are counted. */
@@ -49,7 +56,7 @@ const MAX_COUNTED = 50;
 export interface People {
   readonly kin: readonly Shown[];
   /** How many have checked in, as far as they are distinguished. */
-  readonly visitors: string;
+  readonly visitors: Counted;
 }
 
 /** Check-ins that are distinguished. */
@@ -60,9 +67,9 @@ const MAX_KIN = 2;
 export async function peopleOf(event: string, signal: AbortSignal): Promise<People> {
   const load = (path: string, limit: number): Promise<PageOf<Shown>> =>
     recordsOf(path).list({ event_unique_identifier: event, limit }, { signal }).page();
-  const [kin, { data, has_more }] = await Promise.all([
+  const [kin, visitors] = await Promise.all([
     load('event_administrators', MAX_KIN),
     load('event_check_in_records', MAX_VISITORS),
   ]);
-  return { kin: kin.data, visitors: has_more ? `${data.length}+` : String(data.length) };
+  return { kin: kin.data, visitors: countOf(visitors) };
 }

@@ -1,6 +1,7 @@
 /** A part of the first screen: what it is, and the way to all of it. */
+
+import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
-import { texts } from '../../texts.ts';
 
 interface PanelProps {
   readonly title: string;

@@ -1,10 +1,11 @@
 /** Recent arrivals: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { at, parentOf, type Shown, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import type { PageOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Phone, Value } from '../../values/value.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';

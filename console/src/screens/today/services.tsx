@@ -1,4 +1,6 @@
 /** The services of today and tomorrow: when, for whom and where, whom to call, and who has checked in so far. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { dayBeganIn, now } from '../../clock.ts';
@@ -9,7 +11,6 @@ import { anchor, resourceNamed } from '../../records/description.ts';
 import { parentOf, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import type { PageOf } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { daysBetween } from '../../values/days.ts';
 import { agoText, clockText, unturned } from '../../values/format.ts';
 import { Phone } from '../../values/value.tsx';
@@ -71,7 +72,7 @@ function Service({ record, page }: ServicesProps & { readonly record: Shown }): 
   const away = beginsAt(record) - now();
   const isNear = away > -LASTS_MS && away < NEAR_MS;
   // Before it begins, no one is missing.
-  const visitors = people?.visitors === '0' && away > 0 ? undefined : people?.visitors;
+  const visitors = people?.visitors.count === 0 && away > 0 ? undefined : people?.visitors;
   return (
     <li data-row class={away <= -LASTS_MS ? 'past' : undefined}>
       <time dateTime={at}>

@@ -1,4 +1,6 @@
 /** The first screen: what staff need this morning, as it becomes so. A panel is there only where there is something in it. */
+
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
@@ -15,7 +17,6 @@ import { described } from '../../records/description.ts';
 import { hrefOf, restore } from '../../router.ts';
 import { follow } from '../../service/live.ts';
 import { printed } from '../../service/taken.ts';
-import { texts } from '../../texts.ts';
 import { longDayText, timesText } from '../../values/format.ts';
 import { loadToday, type Today } from './load-today.ts';
 import { Arrangements, Interested, Replies } from './panels.tsx';
@@ -53,14 +54,14 @@ export function TodayScreen(): JSX.Element {
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={10} />}
-      {value !== undefined && value.silent !== '0' && (
+      {value !== undefined && value.silent.count > 0 && (
         <p class="fresh">
           <a href={hrefOf('feeds')}>{texts.today.silent(value.silent)}</a>
         </p>
       )}
-      {value !== undefined && value.proposals !== '0' && (
+      {value !== undefined && value.proposals.count > 0 && (
         <p class="fresh">
-          <a href={hrefOf('proposals')}>{texts.today.proposals(value.proposals)}</a>
+          <a href={hrefOf('proposals')}>{texts.today.proposals(value.proposals.shown)}</a>
         </p>
       )}
       {value !== undefined && <Panels today={value} busy={busy} />}

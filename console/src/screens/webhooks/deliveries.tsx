@@ -1,4 +1,6 @@
 /** The deliveries to an endpoint, with their outcomes. */
+
+import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
@@ -14,7 +16,6 @@ import { hrefOf, query, setQuery } from '../../router.ts';
 import { ask, type PageOf } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
 import type { Delivery } from './endpoint.ts';
-import { says } from './texts.ts';
 
 const SHOWN = 100;
 

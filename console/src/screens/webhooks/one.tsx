@@ -1,27 +1,23 @@
 /** One endpoint: its deliveries, why they failed, and actions on them. */
+
+import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WebhookTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Decide } from '../../parts/decide.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { useActions } from '../../parts/actions.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
-import { ask } from '../../service/api.ts';
+import { ask as request } from '../../service/api.ts';
 import { Deliveries } from './deliveries.tsx';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { Settings } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
-import { says } from './texts.ts';
-
-type Asking = 'enable' | 'rotate' | 'replay' | 'remove';
 
 const KEY_ENDED = 'key_ended';
 
@@ -40,52 +36,63 @@ export function OneEndpoint({
 }): JSX.Element {
   const own = `${PATH}/${encodeURIComponent(id)}`;
   const { value, error, reload } = useLoad(`webhook ${id}`, (signal) =>
-    ask<Endpoint>('GET', own, undefined, { signal }),
+    request<Endpoint>('GET', own, undefined, { signal }),
   );
-  const [asking, setAsking] = useState<Asking>();
-  const [since, setSince] = useState(hourAgo);
   const [changing, setChanging] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [again, setAgain] = useState(0);
-  const act = useAct();
+  const { busy, fault, question, perform, ask } = useActions();
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   if (value === undefined) return <Skeleton />;
   const changed = (): void => {
-    setAsking(undefined);
     setAgain(again + 1);
     reload();
   };
 
-  const setStatus = async (status: 'enabled' | 'paused'): Promise<void> => {
-    const done = await act.run(() => ask<Endpoint>('PATCH', own, { status }));
-    if (done !== undefined) changed();
-  };
-  const test = async (): Promise<void> => {
-    const done = await act.run(() => ask<WebhookTest>('POST', `${own}/test`, {}));
-    if (done === undefined) return;
-    const why = done.error ?? String(done.status_code);
-    say(done.delivered ? says.delivered(done.duration_ms) : says.notDelivered(why));
-  };
-  const asked: Record<Asking, () => Promise<void>> = {
-    enable: () => setStatus('enabled'),
-    async rotate() {
-      const done = await act.run(() => ask<Endpoint>('POST', `${own}/rotate_secret`, {}));
-      setAsking(undefined);
-      setSecret(done?.secret);
-    },
-    async replay() {
-      const body = { since: new Date(since).toISOString() };
-      const done = await act.run(() => ask<Endpoint>('POST', `${own}/replay`, body));
-      if (done === undefined) return;
-      say(says.replayed);
-      changed();
-    },
-    async remove() {
-      const done = await act.run(() => ask<object>('DELETE', own));
-      if (done === undefined) return;
-      say(says.removed);
-      go(hrefOf(path));
-    },
+  const setStatus = (status: 'enabled' | 'paused') => () =>
+    request<Endpoint>('PATCH', own, { status });
+  const test = (): Promise<void> =>
+    perform(
+      () => request<WebhookTest>('POST', `${own}/test`, {}),
+      ({ delivered, duration_ms, error: why, status_code }) =>
+        say(
+          delivered ? says.delivered(duration_ms) : says.notDelivered(why ?? String(status_code)),
+        ),
+    );
+  const asked = (one: 'enable' | 'rotate' | 'replay' | 'remove') => ({
+    title: says[`${one}Sure`],
+    hint: says[`${one}Hint`],
+    submit: says[one],
+  });
+  const askFirst = {
+    replay: () =>
+      ask({
+        ...asked('replay'),
+        begin: { since: hourAgo() },
+        fields: () => ({ since: { label: says.replaySure, of: 'datetime-local', needed: true } }),
+        send: ({ since }) =>
+          request<Endpoint>('POST', `${own}/replay`, { since: new Date(since).toISOString() }),
+        onDone: () => {
+          say(says.replayed);
+          changed();
+        },
+      }),
+    rotate: () =>
+      ask({
+        ...asked('rotate'),
+        send: () => request<Endpoint>('POST', `${own}/rotate_secret`, {}),
+        onDone: (done) => setSecret(done.secret),
+      }),
+    remove: () =>
+      ask({
+        ...asked('remove'),
+        danger: true,
+        send: () => request<object>('DELETE', own),
+        onDone: () => {
+          say(says.removed);
+          go(hrefOf(path));
+        },
+      }),
   };
   const isOn = value.status === 'enabled' || value.status === 'failing';
   return (
@@ -102,28 +109,29 @@ export function OneEndpoint({
         <Reload onReload={changed} />
         <button
           type="button"
-          disabled={act.busy}
+          disabled={busy}
           onClick={() =>
             value.disabled_reason === KEY_ENDED
-              ? setAsking('enable')
-              : void setStatus(isOn ? 'paused' : 'enabled')
+              ? ask({ ...asked('enable'), send: setStatus('enabled'), onDone: changed })
+              : void perform(setStatus(isOn ? 'paused' : 'enabled'), changed)
           }
         >
           {isOn ? says.pause : says.enable}
         </button>
-        <button type="button" disabled={act.busy} onClick={() => void test()}>
+        <button type="button" disabled={busy} onClick={() => void test()}>
           {says.test}
         </button>
         <button type="button" onClick={() => setChanging(true)}>
           {says.change}
         </button>
         {(['replay', 'rotate', 'remove'] as const).map((one) => (
-          <button key={one} type="button" class="plain" onClick={() => setAsking(one)}>
+          <button key={one} type="button" class="plain" onClick={askFirst[one]}>
             {says[one]}
           </button>
         ))}
       </Heading>
-      <Fault says={act.fault} />
+      {fault}
+      {question}
       <Deliveries own={own} again={again} />
       {changing && (
         <Settings
@@ -135,25 +143,6 @@ export function OneEndpoint({
             changed();
           }}
         />
-      )}
-      {asking !== undefined && (
-        <Dialog title={says[`${asking}Sure`]} onClose={() => setAsking(undefined)}>
-          <p>{says[`${asking}Hint`]}</p>
-          {asking === 'replay' && (
-            <input
-              type="datetime-local"
-              aria-label={says.replaySure}
-              value={since}
-              onInput={({ currentTarget }) => setSince(currentTarget.value)}
-            />
-          )}
-          <Decide
-            submit={says[asking]}
-            danger={asking === 'remove'}
-            disabled={act.busy || (asking === 'replay' && since === '')}
-            onSubmit={() => void asked[asking]()}
-          />
-        </Dialog>
       )}
       {secret !== undefined && (
         <Once

@@ -1,4 +1,7 @@
 /** The settings of an endpoint, for a new or an existing one. */
+
+import texts from 'messages:page';
+import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
@@ -6,9 +9,7 @@ import { Ask, accountAsked, firstAccount } from '../../parts/ask.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';
-import { texts } from '../../texts.ts';
 import { type Endpoint, PATH } from './endpoint.ts';
-import { says } from './texts.ts';
 
 interface SettingsProps {
   /** `undefined`: a new one. */

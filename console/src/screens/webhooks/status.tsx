@@ -1,9 +1,10 @@
 /** The state of an endpoint, and its notifications. */
+
+import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { described } from '../../records/description.ts';
 import { timeText } from '../../values/format.ts';
 import type { Endpoint } from './endpoint.ts';
-import { says } from './texts.ts';
 
 export function toldOf({ notifications }: Endpoint): string {
   if (notifications.includes('*')) return says.everything;

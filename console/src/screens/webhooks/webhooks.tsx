@@ -1,4 +1,6 @@
 /** The list of webhook endpoints, and the deliveries of each. */
+
+import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
@@ -12,7 +14,6 @@ import { type Endpoint, PATH } from './endpoint.ts';
 import { OneEndpoint } from './one.tsx';
 import { Settings } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
-import { says } from './texts.ts';
 
 export function WebhooksScreen({ path, rest }: ScreenProps): JSX.Element {
   const [id] = rest;

@@ -1,0 +1,32 @@
+/** What compiled messages call, and their types. `messages:<name>` is a catalogue of `console/messages`, in the page's language. */
+import type { Arguments } from './generated/messages.ts';
+import { locale } from './locale.ts';
+
+/** The texts of a catalogue, and a function for each message that has arguments. */
+export type Messages<Catalogue, Way extends string> = {
+  readonly [Name in keyof Catalogue & string]: Catalogue[Name] extends string
+    ? `${Way}.${Name}` extends infer Whole extends keyof Arguments
+      ? (...values: Arguments[Whole]) => string
+      : string
+    : Messages<Catalogue[Name], `${Way}.${Name}`> & Words<Catalogue[Name]>;
+};
+
+/** Words that are looked up by a name that the service sends. */
+type Words<Group> =
+  Group extends Readonly<Record<keyof Group, string>> ? Readonly<Record<string, string>> : unknown;
+
+type Forms = Readonly<Record<string, string>> & { readonly other: string };
+
+const rules = new Intl.PluralRules(locale);
+
+export function plural(count: number, forms: Forms): string {
+  return forms[`=${count}`] ?? forms[rules.select(count)] ?? forms.other;
+}
+
+export function select(value: string | boolean, forms: Forms): string {
+  return forms[String(value)] ?? forms.other;
+}
+
+export function number(value: number): string {
+  return value.toLocaleString(locale);
+}

@@ -133,6 +133,17 @@ await onOwnPostgres((server) => {
       await run(`DROP ROLE ${name}`);
     });
 
+    it('where it has rows of a feature that is not there', async (test) => {
+      const { url, run } = await database(test);
+      await (await openStore({ ...how, url })).close();
+      await run('CREATE TABLE promise (unique_identifier text PRIMARY KEY)');
+      await run('CREATE INDEX promise_first ON promise (unique_identifier)');
+      await run("COMMENT ON INDEX promise_first IS 'CREATE INDEX promise_first ON promise'");
+      await (await openStore({ ...how, url })).close();
+      await run("INSERT INTO promise VALUES ('pro_1')");
+      await refuses(url, /has rows in the table promise, which this Ledgerstone does not know/);
+    });
+
     it('where it was made by a newer version', async (test) => {
       const { url, run } = await database(test);
       await (await openStore({ ...how, url })).close();

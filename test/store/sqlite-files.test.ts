@@ -140,6 +140,23 @@ describe('A SQLite store cannot be opened', () => {
     }
   });
 
+  it('where there is a store with rows of a feature that is not there', async (test) => {
+    const ground = await sqliteGround(test);
+    await (await open(ground.url)).close();
+    const change = (sql: string) => {
+      const database = new DatabaseSync(ground.path);
+      database.exec(sql);
+      database.close();
+    };
+    change('CREATE TABLE promise (unique_identifier TEXT PRIMARY KEY)');
+    await (await open(ground.url)).close();
+    change("INSERT INTO promise VALUES ('pro_1')");
+    await refuses(
+      ground,
+      /has rows in the table promise, which this Ledgerstone does not know: use the version that wrote them/,
+    );
+  });
+
   it('where there is a store of a newer version', async (test) => {
     const ground = await sqliteGround(test);
     await (await open(ground.url)).close();

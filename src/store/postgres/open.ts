@@ -9,6 +9,7 @@ import { createErasedMarks } from '../erased-marks.ts';
 import type { Loading } from '../loading.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
 import { ReceiptRooms } from '../receipt-room.ts';
+import { refuseUnknown } from '../unknown-tables.ts';
 import { ErasedPairs } from './commit/erased-pairs.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
@@ -16,7 +17,13 @@ import { Cluster } from './placement/cluster.ts';
 import { onOneServer, type Placements } from './placement/placements.ts';
 import { namesOf, readReached, Servers, wantReach } from './placement/servers.ts';
 import { checkNodes, checkSpread, untestedCitus } from './schema/distribution.ts';
-import { type Layout, migrate, pendingSteps, readSchema } from './schema/migrate.ts';
+import {
+  declaredTables,
+  type Layout,
+  migrate,
+  pendingSteps,
+  readSchema,
+} from './schema/migrate.ts';
 import { sizeOf } from './schema/size.ts';
 import { postgresStore } from './store.ts';
 import { Lanes } from './turn/lanes.ts';
@@ -186,6 +193,9 @@ async function prepareSchema(
   checkSpread(found, layout.distribution, place);
   if (!found.ours && !create) throw noStore(place);
   if (layout.distribution !== undefined) await checkNodes(session);
+  await refuseUnknown(place, declaredTables(found), shapes, async (text) => {
+    return (await session.rows(call({ text })))[0];
+  });
   if (pendingSteps(found, shapes, layout).length === 0) return;
   if (layout.distribution !== undefined && !found.alterable) throw notAtCoordinator(place);
   await transact(session, async () => {

@@ -8,6 +8,7 @@ import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
+import { refuseUnknown } from '../unknown-tables.ts';
 import { createContext } from './context.ts';
 import { Checkpointer } from './file/checkpointer.ts';
 import { Connection, openDatabase } from './file/connection.ts';
@@ -19,7 +20,7 @@ import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './file/iden
 import { takeServingLock } from './file/serving-lock.ts';
 import { sizeOf } from './file/size.ts';
 import { refuseHalfRestored } from './file/target.ts';
-import { migrate, pendingSteps } from './schema/migrate.ts';
+import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
 import { Searcher } from './search/searcher.ts';
 import { SqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
@@ -149,6 +150,8 @@ async function prepareFile(
   await useLog(database);
   checkVersion(path, database);
   syncLog(path);
+  const tables = declaredTables(database);
+  await refuseUnknown(path, tables, shapes, (sql) => database.prepare(sql).get());
   if (pendingSteps(database, shapes).length === 0) return;
   database.exec('BEGIN IMMEDIATE');
   checkVersion(path, database);

@@ -110,6 +110,14 @@ export async function readSchema(session: Session, place: string): Promise<Schem
   return { ours, version, tables, columns, indexes, spread, alterable };
 }
 
+/** Tables of our own objects, which have indexes of ours; those of records may be of a resource that is gone. */
+export function declaredTables({ indexes, columns }: Schema): readonly string[] {
+  return [...indexes].flatMap(([table, made]) => {
+    const isOurs = [...made.values()].some((says) => says?.startsWith('CREATE '));
+    return isOurs && columns.get(table)?.has('document') === false ? [table] : [];
+  });
+}
+
 /** The steps that `migrate` would take, in words. */
 export function pendingSteps(
   schema: Schema,

@@ -79,6 +79,13 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
   return planSchema(maker, files, shapes);
 }
 
+/** The tables of our own objects: all but those of records, which may be of a resource that is gone. */
+export function declaredTables(database: DatabaseSync): readonly string[] {
+  return [...entriesIn(database).values()]
+    .filter(({ name, table }) => name === table && !name.startsWith('sqlite_'))
+    .flatMap(({ name }) => (hasColumn(database, name, 'document') ? [] : [name]));
+}
+
 /** An existing table or index; `sql` is the statement that created it. */
 interface SchemaEntry {
   readonly name: string;

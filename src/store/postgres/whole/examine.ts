@@ -23,36 +23,36 @@ const OF_COMMANDS = 7;
 const MB = 1_048_576;
 const SMALL_LOG_MB = 4_096;
 
-const look: Statement<
-  readonly [
-    version: string,
-    synchronous_commit: string,
-    full_page_writes: string,
-    autovacuum: string,
-    max_connections: number,
-    max_wal_mb: number,
-    standby: boolean,
-    encrypted: boolean,
-    local: boolean,
-    bytes: string,
-    logged: string,
-    checksums: string,
-  ]
-> = {
-  text: `SELECT current_setting('server_version'),
-    (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'),
-    current_setting('full_page_writes'), current_setting('autovacuum'),
-    current_setting('max_connections')::int,
-    (SELECT setting::int FROM pg_settings WHERE name = 'max_wal_size'),
-    pg_is_in_recovery(),
-    coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
-    coalesce(inet_client_addr() <<= '127.0.0.0/8' OR host(inet_client_addr()) = '::1', true),
-    pg_database_size(current_database())::text,
-    coalesce((SELECT string_agg(name || ' is ' || reset_val, ', ' ORDER BY name) FROM pg_settings
+interface ServerLook {
+  readonly version: string;
+  readonly commits: string;
+  readonly pages: string;
+  readonly vacuum: string;
+  readonly connections: number;
+  readonly log: number;
+  readonly standby: boolean;
+  readonly encrypted: boolean;
+  readonly local: boolean;
+  readonly bytes: number;
+  readonly logged: string;
+  readonly checksums: string;
+}
+
+const look: Statement<readonly [json: string]> = {
+  text: `SELECT json_build_object('version', current_setting('server_version'),
+    'commits', (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'),
+    'pages', current_setting('full_page_writes'), 'vacuum', current_setting('autovacuum'),
+    'connections', current_setting('max_connections')::int,
+    'log', (SELECT setting::int FROM pg_settings WHERE name = 'max_wal_size'),
+    'standby', pg_is_in_recovery(),
+    'encrypted', coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
+    'local', coalesce(inet_client_addr() <<= '127.0.0.0/8' OR host(inet_client_addr()) = '::1', true),
+    'bytes', pg_database_size(current_database()),
+    'logged', coalesce((SELECT string_agg(name || ' is ' || reset_val, ', ' ORDER BY name) FROM pg_settings
       WHERE (name IN ('log_min_duration_statement', 'log_min_duration_sample') AND reset_val <> '-1'
           OR name = 'log_statement' AND reset_val IN ('mod', 'all'))
         AND current_setting('log_parameter_max_length') <> '0'), ''),
-    current_setting('data_checksums')`,
+    'checksums', current_setting('data_checksums'))`,
 };
 
 /** Throws `StoreUnusable` if no readable store exists, or the server's settings rule one out. */
@@ -108,20 +108,8 @@ function schemaFinding(pending: readonly string[]): Finding {
 async function settings(session: Session, processes: number): Promise<Finding[]> {
   const [row] = await session.rows(call(look));
   if (row === undefined) throw new TypeError('The server tells nothing of itself.');
-  const [
-    version,
-    commits,
-    pages,
-    vacuum,
-    connections,
-    log,
-    standby,
-    encrypted,
-    local,
-    bytes,
-    logged,
-    checksums,
-  ] = row;
+  const seen: ServerLook = JSON.parse(row[0]);
+  const { commits, connections, log, encrypted } = seen;
   const needed = OF_PROCESS * processes + OF_COMMANDS;
   const finding = (
     check: string,
@@ -132,18 +120,18 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
   ): Finding => findingsOf(check)[isGood ? 'good' : state](isGood ? good : otherwise);
   return [
     findingsOf('server').good(
-      `PostgreSQL ${version}; the database has ${Math.round(Number(bytes) / MB)} MiB.`,
+      `PostgreSQL ${seen.version}; the database has ${Math.round(seen.bytes / MB)} MiB.`,
     ),
     finding(
       'primary',
-      !standby,
+      !seen.standby,
       'The server takes writes.',
       'The server is a standby and takes no writes: name the primary.',
     ),
     finding('fsync', true, 'fsync is on: what is committed is on disk.', ''),
     finding(
       'full_page_writes',
-      pages === 'on',
+      seen.pages === 'on',
       'full_page_writes is on.',
       'full_page_writes is off, so that a crash can damage tables: turn it on.',
     ),
@@ -156,13 +144,13 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
     ),
     finding(
       'autovacuum',
-      vacuum === 'on',
+      seen.vacuum === 'on',
       'autovacuum is on.',
       'autovacuum is off, so that tables grow without end: turn it on.',
     ),
     finding(
       'data_checksums',
-      checksums === 'on',
+      seen.checksums === 'on',
       'data_checksums is on: the server detects damage to its pages on disk.',
       'data_checksums is off, so that damage on disk goes unnoticed: stop the server and run "pg_checksums --enable".',
       'warning',
@@ -183,14 +171,14 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
     ),
     finding(
       'server_log',
-      logged === '',
+      seen.logged === '',
       'The log of the server holds no values of records.',
-      `The server writes values of records, names and phone numbers among them, into its own log: ${logged}. Set log_parameter_max_length to 0.`,
+      `The server writes values of records, names and phone numbers among them, into its own log: ${seen.logged}. Set log_parameter_max_length to 0.`,
       'warning',
     ),
     finding(
       'encryption',
-      encrypted || local,
+      encrypted || seen.local,
       encrypted ? 'The connection is encrypted.' : 'The server is on this machine.',
       'The connection to the server is not encrypted: add ?sslmode=verify-full to the address, unless the network between is yours alone.',
       'warning',

@@ -1,9 +1,14 @@
-/** Makes the images of a snapshot from rows of either store: the same to the last letter. */
+/** Makes objects of rows of either store, those of a snapshot the same to the last letter. */
 
 import type { ColumnKind } from '../core/objects/kinds.ts';
 import type { OwnColumn } from '../core/objects/own-object.ts';
-import type { ChangeRow, LoggedChange } from './promises/log.ts';
-import { toChange } from './promises/log.ts';
+import {
+  type ChangeMark,
+  type ChangeRow,
+  type LoggedChange,
+  type TimedMark,
+  toChange,
+} from './promises/log.ts';
 import type {
   AccountImage,
   FixedRow,
@@ -12,32 +17,6 @@ import type {
   ReceiptImage,
   TombstoneImage,
 } from './promises/snapshot.ts';
-
-export type AccountImageRow = readonly [
-  unique_identifier: string,
-  livemode: boolean | 0 | 1,
-  document: string,
-  version: number,
-  position: number,
-  inserted_at: number,
-  updated_at: number,
-  closed_at: number | null,
-  committed: number,
-];
-
-export function toAccountImage(row: AccountImageRow): AccountImage {
-  return {
-    unique_identifier: row[0],
-    livemode: Boolean(row[1]),
-    document: row[2],
-    version: row[3],
-    position: row[4],
-    inserted_at: row[5],
-    updated_at: row[6],
-    closed_at: row[7],
-    committed: row[8],
-  };
-}
 
 export type InspectedRow = readonly [
   unique_identifier: string,
@@ -67,6 +46,16 @@ export function named<One extends object>(
   return (row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as One;
 }
 
+const toStoredAccount = named<AccountImage>(
+  ...(['unique_identifier', 'livemode', 'document', 'version', 'position'] as const),
+  ...(['inserted_at', 'updated_at', 'closed_at', 'committed'] as const),
+);
+
+export function toAccountImage(row: readonly unknown[]): AccountImage {
+  const account = toStoredAccount(row);
+  return { ...account, livemode: Boolean(account.livemode) };
+}
+
 export const toTombstoneImage = named<TombstoneImage>(
   ...(['unique_identifier', 'account', 'position', 'parent', 'external_identifier'] as const),
   ...(['inserted_at', 'removal', 'below', 'created_by'] as const),
@@ -77,6 +66,9 @@ export const toReceiptImage = named<ReceiptImage>(
   ...(['outcome', 'resource', 'record', 'version', 'document', 'updated_at'] as const),
   ...(['removed', 'below', 'drafts'] as const),
 );
+
+export const toMark = named<ChangeMark>('position', 'place', 'token');
+export const toTimedMark = named<TimedMark>('position', 'place', 'token', 'occurred_at');
 
 export type ChangeImageRow = readonly [account: string, ...change: ChangeRow];
 

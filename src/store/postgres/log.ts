@@ -1,4 +1,5 @@
 /** Reads the log of changes, and removes old entries. */
+import { toMark, toTimedMark } from '../images.ts';
 import {
   type ChangeLog,
   type ChangeMark,
@@ -78,12 +79,12 @@ export class LoggedChanges implements ChangeLog {
 
   async last(account: string): Promise<ChangeMark | undefined> {
     const [row] = await this.#at([account]).rows(call(statements.last, account));
-    return row && { position: row[0], place: row[1], token: row[2] };
+    return row && toMark(row);
   }
 
   async lastUpTo(account: string, position: number): Promise<TimedMark | undefined> {
     const [row] = await this.#at([account]).rows(call(statements.lastUpTo, account, position));
-    return row && { position: row[0], place: row[1], token: row[2], occurred_at: row[3] };
+    return row && toTimedMark(row);
   }
 
   async positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -1,4 +1,5 @@
 /** Reads the log of changes, and removes old changes. */
+import { named, toMark, toTimedMark } from '../images.ts';
 import {
   type ChangeLog,
   type ChangeMark,
@@ -20,7 +21,7 @@ import {
 import { changesOf, FillingRow } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Context } from './context.ts';
-import { logStatements, type TombstoneRow } from './statements/changes.ts';
+import { logStatements } from './statements/changes.ts';
 
 /** How long one transaction sweeps: no longer than a commit of drafts takes. */
 const SWEEP_MS = 4;
@@ -28,6 +29,12 @@ const SWEEP_MS = 4;
 const ROWS_AT_ONCE = 50;
 /** Accounts to check per step. */
 const ACCOUNTS_AT_ONCE = 1_000;
+
+/** A removed record, with its resource and the number of what it belonged to. */
+const toStored = named<Omit<Tombstone, 'parent'> & { resource: string; number: number }>(
+  ...(['account', 'record', 'resource', 'position', 'number', 'external_identifier'] as const),
+  ...(['inserted_at', 'removal', 'below', 'created_by'] as const),
+);
 
 export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
@@ -51,13 +58,14 @@ export class LoggedChanges implements ChangeLog {
   }
 
   async last(account: string): Promise<ChangeMark | undefined> {
-    return this.#context.connection.read(() => toMark(this.#statements.last.get(account)));
+    const row = this.#context.connection.read(() => this.#statements.last.get(account));
+    return row && toMark(row);
   }
 
   async lastUpTo(account: string, position: number): Promise<TimedMark | undefined> {
     return this.#context.connection.read(() => {
       const row = this.#statements.lastUpTo.get(account, position);
-      return row && { position: row[0], place: row[1], token: row[2], occurred_at: row[3] };
+      return row && toTimedMark(row);
     });
   }
 
@@ -121,19 +129,15 @@ export class LoggedChanges implements ChangeLog {
     return true;
   }
 
-  #toGone(row: TombstoneRow): Tombstone {
+  #toGone(row: readonly unknown[]): Tombstone {
     const { table, tables } = this.#context;
-    const [account, record, resource, position, number, external_identifier, ...rest] = row;
-    const [inserted_at, removal, below, created_by] = rest;
+    const { resource, number, ...gone } = toStored(row);
     const above = tables.get(resource)?.shape.parent?.resource ?? '';
     const [parent] = table(above).records.byNumber.get(number) ?? [];
-    return {
-      ...{ account, record, position, parent, external_identifier, inserted_at },
-      ...{ removal, below, created_by },
-    };
+    return { ...gone, parent };
   }
 
-  #withRemovals(account: string, rows: readonly TombstoneRow[]): readonly RemovedRecord[] {
+  #withRemovals(account: string, rows: readonly (readonly unknown[])[]): readonly RemovedRecord[] {
     const gone = rows.map((row) => this.#toGone(row));
     const wanted = new Set(gone.map(({ record }) => record));
     const changes = [...new Set(gone.map(({ position }) => position))].flatMap((position) =>
@@ -253,7 +257,3 @@ export class LoggedChanges implements ChangeLog {
 const HAS_EXPIRED = 3;
 
 type NumberedAccount = readonly [number: number, unique_identifier: string];
-
-function toMark(row: readonly [number, number, number] | undefined): ChangeMark | undefined {
-  return row && { position: row[0], place: row[1], token: row[2] };
-}

@@ -74,20 +74,20 @@ export function logStatements(database: DatabaseSync) {
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ${account} AND position = ?2 ORDER BY place`,
     ),
     /** Of resource ?1, unique identifier ?2, in accounts ?3. */
-    gone: prepare<TombstoneRow>(
+    gone: prepare<readonly unknown[]>(
       database,
       `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
        WHERE owner.unique_identifier IN ${elementsOf('?3')} AND record = ?2 AND resource = ?1`,
     ),
     /** Those of account ?1 that were removed by themselves before position ?2, the newest first, up to ?3. */
-    removedAlone: prepare<TombstoneRow>(
+    removedAlone: prepare<readonly unknown[]>(
       database,
       `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
        WHERE owner.unique_identifier = ?1 AND removal < ?2 AND below IS NOT NULL
        ORDER BY removal DESC LIMIT ${bounded('?3')}`,
     ),
     /** Those of account ?1 that went with the removal at position ?2, of resource ?3, after unique identifier ?4, up to ?5. */
-    removedWith: prepare<TombstoneRow>(
+    removedWith: prepare<readonly unknown[]>(
       database,
       `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
        WHERE owner.unique_identifier = ?1 AND removal = ?2 AND resource = ?3 AND record > ?4
@@ -133,17 +133,3 @@ export function logStatements(database: DatabaseSync) {
 }
 
 type Mark = readonly [position: number, place: number, token: number];
-
-/** The parent by its number. */
-export type TombstoneRow = readonly [
-  account: string,
-  record: string,
-  resource: string,
-  position: number,
-  parent: number,
-  external_identifier: string,
-  inserted_at: number,
-  removal: number,
-  below: number | null,
-  created_by: number | null,
-];

@@ -1,6 +1,7 @@
 /** The search index as its feeder sees it. */
 import { TERMS_VERSION, termsOf } from '../core/schema/search/searching.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
+import { named } from './images.ts';
 import type { ChangeMark } from './promises/log.ts';
 import type { StoredRecord } from './promises/store.ts';
 import { parseDocument } from './records/records.ts';
@@ -12,6 +13,9 @@ export interface IndexMark extends ChangeMark {
   /** `TERMS_VERSION` when it was made. */
   readonly terms: number;
 }
+
+/** Makes a mark of a row with these columns. */
+export const toIndexMark = named<IndexMark>('position', 'place', 'token', 'building', 'terms');
 
 /** A record with its terms. */
 export interface IndexedRecord {

@@ -186,7 +186,7 @@ export function describeSearch(proves: Proves): void {
         const [both] = rangesOf(visit, readSearchText('jo smit'));
         assert.ok(smit !== undefined && both !== undefined);
         const finds = async (ranges: TermRanges, wanted: object) => {
-          const query = { shape: visit, scope: within(account), ranges: [ranges] };
+          const query = { scope: within(account), ranges: [ranges] };
           assert.deepEqual(await store.search.find(query), wanted);
         };
         const holding = [' jo'];
@@ -271,7 +271,7 @@ async function settled(store: Store, account: string, is: () => Promise<void>): 
 
 async function found(store: Store, shape: RecordShape, text: string, scope: Scope) {
   const ranges = rangesOf(shape, readSearchText(text));
-  const { records, all } = await store.search.find({ shape, scope, ranges });
+  const { records, all } = await store.search.find({ scope, ranges });
   assert.equal(all, true);
   return records;
 }
@@ -279,7 +279,7 @@ async function found(store: Store, shape: RecordShape, text: string, scope: Scop
 /** What is spelt nearly so, of what the index may have. */
 async function nearly(store: Store, text: string, scope: Scope): Promise<readonly string[]> {
   const asked = readSearchText(text);
-  const query = { shape: visit, scope, near: nearStartsOf(visit, asked) };
+  const query = { scope, near: nearStartsOf(visit, asked) };
   const records = await store.findAll(visit, await store.search.findNear(query), scope);
   return ids(
     records.filter(

@@ -37,7 +37,7 @@ async function feed(store: Store): Promise<void> {
 
 async function found(store: Store, text: string, account: string): Promise<number> {
   const ranges = rangesOf(place, readSearchText(text));
-  const hits = await store.search.find({ shape: place, scope: within(account), ranges });
+  const hits = await store.search.find({ scope: within(account), ranges });
   return hits.records.length;
 }
 
@@ -169,7 +169,7 @@ describe('The thread of search', () => {
     const files = openedFiles(path);
     const search = new Searcher({ path, files, shapes, historyDays: 30 }, { idleMs: 1 });
     const threads = () => readdirSync('/proc/self/task').length;
-    const query = { shape: place, scope: within(account) };
+    const query = { scope: within(account) };
     const ranges = rangesOf(place, readSearchText('chapel'));
     const before = threads();
     for (let times = 0; times < 6; times++) {

@@ -171,14 +171,15 @@ async function findIn(
   // One after the other: each yields by itself.
   for (const read of namedBy(store, shape, scope, text, most)) take(await read());
   const ranges = rangesOf(shape, text);
+  const within = shape.parent === undefined ? { ...scope, anchors: undefined } : scope;
   const hits =
     ranges.length === 0
       ? { records: [], all: true }
-      : await store.search.find({ shape, scope, ranges });
+      : await store.search.find({ scope: within, ranges });
   await lookUp(hits.records);
   const near = nearStartsOf(shape, text);
   if (near.length > 0 && !isFull()) {
-    await lookUp(await store.search.findNear({ shape, scope, near }), true);
+    await lookUp(await store.search.findNear({ scope: within, near }), true);
   }
   return { found: [...found.values()].slice(0, most.records), more: isFull() || !hits.all };
 }

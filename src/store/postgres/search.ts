@@ -18,7 +18,7 @@ import {
 } from '../promises/search.ts';
 import type { Scope } from '../promises/store.ts';
 import { scan } from '../scan.ts';
-import type { IndexMark, IndexStep, TermTable } from '../terms.ts';
+import { type IndexMark, type IndexStep, type TermTable, toIndexMark } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';
 import { inTransaction } from './turn/transaction.ts';
@@ -52,8 +52,8 @@ export class Search implements SearchIndex {
     this.#feeder = new Feeder(store, this.#shapes, this.#terms);
   }
 
-  async findNear({ shape, scope, near }: NearQuery): Promise<readonly string[]> {
-    const below = anchorsIn(shape, scope);
+  async findNear({ scope, near }: NearQuery): Promise<readonly string[]> {
+    const below = anchorsIn(scope);
     const rows = await this.#context.placements.each(scope.accounts, (session, accounts) =>
       Promise.all(
         accounts.flatMap((account) =>
@@ -71,8 +71,8 @@ export class Search implements SearchIndex {
     return [...new Set(rows.flat(2).map(([record]) => record))].sort().reverse();
   }
 
-  async find({ shape, scope, ranges }: SearchQuery): Promise<SearchHits> {
-    const below = anchorsIn(shape, scope);
+  async find({ scope, ranges }: SearchQuery): Promise<SearchHits> {
+    const below = anchorsIn(scope);
     const found = new Set<string>();
     const complete = await this.#context.placements.each(scope.accounts, (session, accounts) =>
       Promise.all(
@@ -120,9 +120,8 @@ export class Search implements SearchIndex {
   }
 }
 
-function anchorsIn({ parent }: RecordShape, { anchors }: Scope) {
-  // Accounts are under no anchor.
-  return parent === undefined || anchors === undefined ? null : textArray([...anchors]);
+function anchorsIn({ anchors }: Scope) {
+  return anchors === undefined ? null : textArray([...anchors]);
 }
 
 function held(holding: readonly string[]) {
@@ -161,9 +160,7 @@ class Terms implements TermTable {
   async mark(account: string): Promise<IndexMark | undefined> {
     const there = this.#context.placements.at([account], 'read');
     const [row] = await there.rows(call(statements.mark, account));
-    if (row === undefined) return undefined;
-    const [position, place, token, building, terms] = row;
-    return { position, place, token, building, terms };
+    return row && toIndexMark(row);
   }
 
   step(step: IndexStep): Promise<boolean> {

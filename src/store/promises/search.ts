@@ -5,12 +5,10 @@
  */
 import type { ScanPlace } from '../../core/objects/records/erasure.ts';
 import type { NearStarts, TermRanges } from '../../core/schema/search/searching.ts';
-import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Scope } from './stored.ts';
 
 export interface SearchQuery {
-  readonly shape: RecordShape;
-  /** Only records in this scope are searched. */
+  /** Only records in this scope are searched. Accounts are under no anchor. */
   readonly scope: Scope;
   readonly ranges: readonly TermRanges[];
 }

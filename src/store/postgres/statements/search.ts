@@ -12,15 +12,7 @@ export const behind = prepared<readonly [account: string, position: number]>(
    WHERE position IS NOT NULL AND (reached IS DISTINCT FROM position OR building IS NOT NULL)`,
 );
 
-export type MarkRow = readonly [
-  position: number,
-  place: number,
-  token: number,
-  building: string | null,
-  terms: number,
-];
-
-export const mark = prepared<MarkRow>(
+export const mark = prepared<readonly unknown[]>(
   'SELECT position, place, token, building, terms FROM "search_mark" WHERE account = $1',
 );
 export const insertMark = prepared(

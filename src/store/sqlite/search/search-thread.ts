@@ -8,13 +8,14 @@ import { workerData } from 'node:worker_threads';
 import { collectGarbage } from '../../../core/garbage.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';
 import { Feeder } from '../../feeder.ts';
+import type { NearQuery, ScanQuery, SearchQuery } from '../../promises/search.ts';
 import { scan } from '../../scan.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { FilePlaces } from '../file/file-places.ts';
 import { SqliteStore } from '../store.ts';
 import { openIndex, removeIndex, searchFile } from './file.ts';
-import type { SearchCall, SearchData, SearchReply } from './messages.ts';
+import type { SearchCall, SearchData, SearchReply } from './searcher.ts';
 import { SqliteTerms } from './terms.ts';
 import { warm } from './warm.ts';
 
@@ -76,23 +77,21 @@ function open(): Index {
   };
 }
 
-async function answer(request: SearchCall): Promise<unknown> {
-  if (request.method === 'close') {
+const methods: Readonly<Record<string, (...values: never[]) => unknown>> = {
+  find: (query: SearchQuery) => opened().terms.find(query),
+  findNear: (query: NearQuery) => opened().terms.findNear(query),
+  has: (account: string, records: readonly string[]) => opened().terms.has(account, records),
+  lag: (accounts?: readonly string[]) => opened().feeder.lag(accounts),
+  scan: (query: ScanQuery) => scan(store, shapes, query, SCANNED),
+  async feed() {
+    const { terms, feeder } = opened();
+    return (await feeder.feed()) || terms.isForgetting;
+  },
+  close() {
     index?.close();
     connection.database.close();
-    return undefined;
-  }
-  if (request.method === 'scan') return scan(store, shapes, request.query, SCANNED);
-  const { terms, feeder } = opened();
-  if (request.method === 'feed') return (await feeder.feed()) || terms.isForgetting;
-  if (request.method === 'has') return terms.has(request.account, request.records);
-  if (request.method === 'lag') return feeder.lag(request.accounts);
-  const shape = shapes.find((one) => one.resource === request.resource);
-  if (shape === undefined) throw new TypeError(`There is no resource ${request.resource}.`);
-  return request.method === 'find'
-    ? terms.find({ ...request.query, shape })
-    : terms.findNear({ ...request.query, shape });
-}
+  },
+};
 
 /** A damaged index is rebuilt. */
 function begin(error: unknown): void {
@@ -104,16 +103,16 @@ function begin(error: unknown): void {
 }
 
 let last: Promise<void> = Promise.resolve();
-port.on('message', (request: SearchCall) => {
+port.on('message', ({ method, values }: SearchCall) => {
   last = last.then(async () => {
     let reply: SearchReply;
     try {
-      reply = { result: await answer(request) };
+      reply = { result: await methods[method]?.(...(values as never[])) };
     } catch (error) {
       begin(error);
       reply = { failure: error instanceof Error ? error.message : String(error) };
     }
     port.postMessage(reply);
-    if (request.method === 'close') port.close();
+    if (method === 'close') port.close();
   });
 });

@@ -3,6 +3,7 @@
  * while: a service that has nothing to do has its memory back.
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { RecordShape } from '../../../core/schema/shape.ts';
 import type {
   NearQuery,
   Scan,
@@ -13,7 +14,30 @@ import type {
   SearchQuery,
 } from '../../promises/search.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
-import type { SearchCall, SearchData, SearchReply } from './messages.ts';
+import type { OpenedFile } from '../file/file-places.ts';
+
+export interface SearchData {
+  /** The port for requests and replies. */
+  readonly port: MessagePort;
+  readonly path: string;
+  readonly files: readonly OpenedFile[];
+  readonly shapes: readonly RecordShape[];
+  /** Days. */
+  readonly historyDays: number;
+}
+
+/** A method of the thread, and its arguments. */
+export interface SearchCall {
+  readonly method: string;
+  readonly values: readonly unknown[];
+}
+
+/** Each request gets a reply, in order. */
+export interface SearchReply {
+  readonly result?: unknown;
+  /** The failure, in words. */
+  readonly failure?: string;
+}
 
 interface PendingCall {
   readonly resolve: (result: unknown) => void;
@@ -57,33 +81,33 @@ export class Searcher implements SearchIndex {
     this.#idleMs = idleMs;
   }
 
-  find({ shape, ...query }: SearchQuery): Promise<SearchHits> {
-    return this.#call({ method: 'find', query, resource: shape.resource });
+  find(query: SearchQuery): Promise<SearchHits> {
+    return this.#call('find', query);
   }
 
-  findNear({ shape, ...query }: NearQuery): Promise<readonly string[]> {
-    return this.#call({ method: 'findNear', query, resource: shape.resource });
+  findNear(query: NearQuery): Promise<readonly string[]> {
+    return this.#call('findNear', query);
   }
 
   has(account: string, records: readonly string[]): Promise<number> {
-    return this.#call({ method: 'has', account, records });
+    return this.#call('has', account, records);
   }
 
   scan(query: ScanQuery): Promise<Scan> {
-    return this.#call({ method: 'scan', query });
+    return this.#call('scan', query);
   }
 
   async lag(accounts?: readonly string[]): Promise<SearchLag> {
     if (this.#fed !== undefined && this.#version() === this.#fed)
       return { building: 0, since: undefined };
-    return this.#call({ method: 'lag', accounts });
+    return this.#call('lag', accounts);
   }
 
   /** Asks the thread only where a record has changed since the index had all. */
   async feed(): Promise<boolean> {
     const version = this.#version();
     if (version !== undefined && version === this.#fed) return false;
-    const more = await this.#call<boolean>({ method: 'feed' });
+    const more = await this.#call<boolean>('feed');
     this.#fed = more ? undefined : version;
     return more;
   }
@@ -93,12 +117,12 @@ export class Searcher implements SearchIndex {
     await this.#end();
   }
 
-  #call<Result>(request: SearchCall): Promise<Result> {
+  #call<Result>(method: string, ...values: readonly unknown[]): Promise<Result> {
     // Two threads of one process would share their locks on the index.
-    if (this.#ending !== undefined) return this.#ending.then(() => this.#call(request));
+    if (this.#ending !== undefined) return this.#ending.then(() => this.#call(method, ...values));
     if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed.'));
     this.#thread ??= this.#begin();
-    return this.#send(this.#thread, request);
+    return this.#send(this.#thread, { method, values });
   }
 
   #send<Result>({ port, pending }: Thread, request: SearchCall): Promise<Result> {
@@ -116,7 +140,7 @@ export class Searcher implements SearchIndex {
       return this.#ending ?? Promise.resolve();
     // Its end is awaited, so it must keep the process running until then.
     thread.worker.ref();
-    this.#ending = this.#send(thread, { method: 'close' })
+    this.#ending = this.#send(thread, { method: 'close', values: [] })
       .catch(() => undefined)
       .then(() => thread.gone)
       .then(() => {

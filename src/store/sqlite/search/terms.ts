@@ -3,7 +3,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BoundedMap } from '../../../core/bounded.ts';
 import type { TermRange } from '../../../core/schema/search/searching.ts';
-import type { RecordShape } from '../../../core/schema/shape.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,
@@ -14,7 +13,13 @@ import {
   type SearchQuery,
 } from '../../promises/search.ts';
 import type { Scope, Store } from '../../promises/store.ts';
-import type { IndexedRecord, IndexMark, IndexStep, TermTable } from '../../terms.ts';
+import {
+  type IndexedRecord,
+  type IndexMark,
+  type IndexStep,
+  type TermTable,
+  toIndexMark,
+} from '../../terms.ts';
 import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
 /** Records to clear per step. */
@@ -23,13 +28,6 @@ const MAX_HOMES = 10_000;
 /** How long removed content may stay in the log of the file while there is always more to do. */
 const FORGOTTEN_MS = 10_000;
 
-type MarkRow = readonly [
-  position: number,
-  place: number,
-  token: number,
-  building: string | null,
-  terms: number,
-];
 type KnownRow = readonly [number: number, account: number, terms: string];
 
 export class SqliteTerms implements TermTable {
@@ -64,9 +62,7 @@ export class SqliteTerms implements TermTable {
 
   #mark(account: string): IndexMark | undefined {
     const row = this.#statements.mark.get(account);
-    if (row === undefined) return undefined;
-    const [position, place, token, building, terms] = row;
-    return { position, place, token, building, terms };
+    return row && toIndexMark(row);
   }
 
   async step({ account, from, to, put, gone }: IndexStep): Promise<boolean> {
@@ -101,9 +97,9 @@ export class SqliteTerms implements TermTable {
       .length;
   }
 
-  findNear({ shape, scope, near }: NearQuery): readonly string[] {
+  findNear({ scope, near }: NearQuery): readonly string[] {
     const found = new Set<string>();
-    const below = anchorsIn(shape, scope);
+    const below = anchorsIn(scope);
     for (const account of scope.accounts) {
       for (const { starts, holding } of near) {
         const [from, required] = [JSON.stringify(starts), JSON.stringify(holding)];
@@ -121,10 +117,10 @@ export class SqliteTerms implements TermTable {
     return [...found].sort().reverse();
   }
 
-  find({ shape, scope, ranges }: SearchQuery): SearchHits {
+  find({ scope, ranges }: SearchQuery): SearchHits {
     const found = new Set<string>();
     let all = true;
-    const below = anchorsIn(shape, scope);
+    const below = anchorsIn(scope);
     for (const account of scope.accounts) {
       const looksThrough = (range: TermRange) => this.#look(account, range, below, found);
       for (const { whole, likely } of ranges) {
@@ -210,9 +206,8 @@ export class SqliteTerms implements TermTable {
   }
 }
 
-function anchorsIn({ parent }: RecordShape, { anchors }: Scope): string | null {
-  // Accounts are under no anchor.
-  return parent === undefined || anchors === undefined ? null : JSON.stringify([...anchors]);
+function anchorsIn({ anchors }: Scope): string | null {
+  return anchors === undefined ? null : JSON.stringify([...anchors]);
 }
 
 function termsIn([, , terms]: KnownRow): readonly string[] {
@@ -233,7 +228,7 @@ function statementsOf(database: DatabaseSync) {
     ),
     emptyLog: prepare(database, 'PRAGMA wal_checkpoint(TRUNCATE)'),
     forget: prepare(database, 'DELETE FROM mark WHERE account = ?'),
-    mark: prepare<MarkRow>(
+    mark: prepare<readonly unknown[]>(
       database,
       'SELECT position, place, token, building, terms FROM mark WHERE account = ?',
     ),

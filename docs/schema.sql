@@ -595,8 +595,8 @@ CREATE TABLE "sync" (
   "at_most" REAL NOT NULL, -- The greatest share of the records that it may remove, in percent
   "status" TEXT NOT NULL, -- Its status, without the clock
   "seen" INTEGER NOT NULL, -- How many rows it took; one that was sent twice counts twice
-  "repeated" INTEGER NOT NULL, -- How many of these named a record that an earlier one had named, counted when it is finished or a dry run tells: rows that were sent again, or two rows with the same identifiers, of which the later one changes the record
-  "marked" INTEGER NOT NULL, -- Whether there are marks of it
+  "repeated" INTEGER NOT NULL, -- How many of these named a record that an earlier one had named: rows that were sent again, or two rows with the same identifiers, of which the later one is refused if it differs
+  "marked" INTEGER NOT NULL DEFAULT 0, -- Whether the store has marks of what it saw
   "removed" TEXT NOT NULL, -- How many records it removed, by resource; of a dry run, how many it would
   "records" TEXT NOT NULL, -- The first 100 records that it removed, or would, without those below them
   "left" TEXT NOT NULL, -- The first 100 records of the source that were not sent, and stay
@@ -631,9 +631,9 @@ CREATE UNIQUE INDEX "sync_open" ON "sync" (account, location, resource, source) 
 CREATE TABLE "sync_seen" (
   "account" TEXT NOT NULL, -- The account
   "sync" TEXT NOT NULL, -- The sync
-  "batch" TEXT NOT NULL, -- Some of its rows
-  "marks" TEXT NOT NULL, -- Their marks, as base64
-  PRIMARY KEY ("account", "sync", "batch")
+  "mark" TEXT NOT NULL, -- Of the identifiers of the record
+  "content" INTEGER, -- A checksum of the first row that names it, and a number of its request; null: none was valid
+  PRIMARY KEY ("account", "sync", "mark")
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "webhook_delivery" (

@@ -10,11 +10,13 @@ import { resources } from '../../src/core/resources/index.ts';
 import { principalOf } from '../../src/records/auth/principal.ts';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
-import { SeenGroups } from '../../src/services/syncs/marks.ts';
+import { markOf, SeenGroups } from '../../src/services/syncs/marks.ts';
 import { createRemoving } from '../../src/services/syncs/removing.ts';
 import { createSyncs } from '../../src/services/syncs/syncs.ts';
+import type { ChangeMark } from '../../src/store/promises/log.ts';
 import { ALL } from '../support/all.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { answersIn, inShort } from '../support/rows.ts';
+import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 let service: Service;
@@ -145,8 +147,10 @@ describe('syncs', { concurrency: true }, () => {
     const { make, row, send, begin, finish } = await ground();
     const key = await make('Nightly');
     const sync = await begin(key);
-    await send(key, [row('a', 'One'), row('b'), row('a', 'Other')], sync);
-    await send(key, [row('c'), row('a', 'One')], sync);
+    const first = await send(key, [row('a', 'One'), row('b'), row('a', 'Other')], sync);
+    assert.deepEqual(inShort(first.body.data), ['created', 'created', 'row_repeated']);
+    const second = await send(key, [row('c'), row('a', 'One')], sync);
+    assert.deepEqual(inShort(second.body.data), ['created', 'unchanged']);
     assert.equal((await finish(key, sync, { dry_run: true })).body.repeated, 2);
     const { body } = await finish(key, sync);
     assert.deepEqual([body.seen, body.repeated], [5, 2]);
@@ -155,6 +159,144 @@ describe('syncs', { concurrency: true }, () => {
     const once = await begin(key);
     await send(key, [row('a'), row('b'), row('c')], once);
     assert.equal((await finish(key, once)).body.repeated, 0);
+  });
+
+  it('refuse a row that differs from the first one of its record, however it is sent', async () => {
+    const { make, row, send, begin, finish, one } = await ground();
+    const key = await make('Nightly');
+    const sync = await begin(key);
+    const headers = { 'Ledgerstone-Sync': sync };
+    const code = (answer: Answer) => answer.body.error?.code ?? answer.status;
+    assert.equal(code(await one(key, row('a', 'First'), sync)), 200);
+    const refused = await one(key, row('a', 'Other'), sync);
+    assert.deepEqual([refused.status, code(refused)], [409, 'row_repeated'], refused.text);
+    assert.equal(refused.body.error.param, 'external_identifier');
+    assert.equal(code(await one(key, row('a', 'First'), sync)), 200, 'it may be sent again');
+    const both = [row('a', 'Other'), row('a', 'First')];
+    const array = await send(key, both, sync);
+    assert.deepEqual(inShort(array.body.data), ['row_repeated', 'unchanged']);
+    const lines = await service.send('POST', '/v1/events/upsert_many', {
+      ...{ key, body: both.map((each) => JSON.stringify(each)).join('\n') },
+      headers: { ...headers, 'Content-Type': 'application/x-ndjson' },
+    });
+    assert.deepEqual(inShort(answersIn(lines.text).rows), ['row_repeated', 'unchanged']);
+    const names = Object.keys(row('a'));
+    const table = [names, ...both.map((each) => Object.values(each))].join('\n');
+    const cells = await service.send('POST', '/v1/events/upsert_many', {
+      ...{ key, body: table, headers: { ...headers, 'Content-Type': 'text/csv' } },
+    });
+    assert.deepEqual(inShort(answersIn(cells.text).rows), ['row_repeated', 'unchanged']);
+    const dry = (body: object, path = 'upsert_many') =>
+      service.json(`/v1/events/${path}?dry_run=true`, body, { key, headers });
+    assert.deepEqual(inShort((await dry(both)).body.data), ['row_repeated', 'unchanged']);
+    assert.equal(code(await dry(row('a', 'Other'), 'upsert')), 'row_repeated');
+    assert.equal(code(await dry(row('a', 'First'), 'upsert')), 200);
+    const atomic = await service.json('/v1/events/upsert_many?atomic=true', [row('b'), ...both], {
+      ...{ key, headers },
+    });
+    assert.deepEqual(
+      atomic.body.error.errors.map((each: Body) => [each.param, each.code]),
+      [
+        [undefined, 'batch_refused'],
+        ['1.external_identifier', 'row_repeated'],
+      ],
+    );
+    const keyed = { key, headers: { ...headers, 'Idempotency-Key': sync } };
+    const once = await service.json('/v1/events/upsert_many', both, keyed);
+    assert.deepEqual(inShort(once.body.data), ['row_repeated', 'unchanged']);
+    assert.equal((await service.json('/v1/events/upsert_many', both, keyed)).text, once.text);
+    const { body } = await finish(key, sync);
+    assert.deepEqual([body.seen, body.repeated, body.removed], [20, 18, {}]);
+  });
+
+  it('take a corrected row of a record whose first row was refused, or only rehearsed', async () => {
+    const { make, row, send, begin, one } = await ground();
+    const key = await make('Nightly');
+    const sync = await begin(key);
+    const headers = { 'Ledgerstone-Sync': sync };
+    const wrong = { ...row('a', 'Wrong'), event_datetime: 'soon' };
+    const { event_datetime: _, ...without } = row('b', 'Without');
+    const lacking = { ...row('c'), location_unique_identifier: 'loc_none' };
+    for (const rows of [[wrong, without, lacking], [wrong]]) {
+      const { body } = await send(key, rows, sync);
+      assert.equal(body.summary.failed, rows.length);
+    }
+    await one(key, { ...without, event_name: 'Alone' }, sync);
+    const path = '/v1/events/upsert_many';
+    const dry = await service.json(`${path}?dry_run=true`, [row('d', 'Tried')], { key, headers });
+    assert.deepEqual(inShort(dry.body.data), ['created']);
+    const atomic = await service.json(`${path}?atomic=true`, [row('e', 'Held back'), without], {
+      ...{ key, headers },
+    });
+    assert.equal(atomic.body.error.code, 'batch_refused');
+    const unread = await service.json(`${path}?atomic=true`, [row('f', 'Held back'), wrong], {
+      ...{ key, headers },
+    });
+    assert.equal(unread.body.error.code, 'batch_refused');
+    const corrected = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => row(name, 'Right'));
+    const { body } = await send(key, corrected, sync);
+    assert.deepEqual(inShort(body.data), Array(6).fill('created'));
+    const again = await send(
+      key,
+      corrected.map((each) => ({ ...each, event_name: 'Later' })),
+      sync,
+    );
+    assert.deepEqual(inShort(again.body.data), Array(6).fill('row_repeated'));
+  });
+
+  it('let one of two rows win that arrive at once, and no later one', async () => {
+    const { make, row, send, begin } = await ground();
+    const key = await make('Nightly');
+    const sync = await begin(key);
+    const names = Array.from({ length: 40 }, (_, at) => `at once ${at}`);
+    const sent = await Promise.all(
+      ['One', 'Other', 'Third'].map((says) =>
+        send(
+          key,
+          names.map((name) => row(name, says)),
+          sync,
+        ),
+      ),
+    );
+    const outcomes = sent.map(({ body }) => inShort(body.data));
+    for (const at of names.keys()) {
+      const all = outcomes.map((each) => each[at]).toSorted();
+      assert.deepEqual(all, ['created', 'row_repeated', 'row_repeated']);
+    }
+  });
+
+  it('of a file with duplicates change nothing on its second night', async () => {
+    const { location, make, row, send, begin, finish } = await ground();
+    const key = await make('Nightly');
+    const names = Array.from({ length: 200 }, (_, at) => `case ${at}`);
+    const rows = [
+      ...names.map((name) => row(name, 'First')),
+      ...names.slice(0, 30).map((name) => row(name, 'Second')),
+    ];
+    const { log } = service.app.store;
+    const account = service.account.unique_identifier;
+    const changesAfter = async (after: ChangeMark | undefined) => {
+      const read = await log.read({ account, after, limit: 10_000, bytes: 1_000_000 });
+      assert.ok(typeof read !== 'string');
+      return read.changes.filter(({ anchor }) => anchor === location).length;
+    };
+    for (const [night, outcome] of ['created', 'unchanged', 'unchanged'].entries()) {
+      for (const inSync of [true, false]) {
+        const before = await log.last(account);
+        const sync = inSync ? await begin(key) : undefined;
+        const { body } = await send(key, rows, sync);
+        const expected = inSync ? outcome : 'unchanged';
+        assert.deepEqual(inShort(body.data), [
+          ...Array(200).fill(expected),
+          ...Array(30).fill('row_repeated'),
+        ]);
+        if (sync !== undefined) {
+          const done = (await finish(key, sync)).body;
+          assert.deepEqual([done.removed, done.repeated], [{}, 30]);
+        }
+        if (night > 0) assert.equal(await changesAfter(before), 0);
+      }
+    }
   });
 
   it('weigh what belongs to the records that would go', async () => {
@@ -395,7 +537,7 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('store what single upserts name in groups, before it is saved', async () => {
-    const { make, row, begin, one, many } = await ground();
+    const { location, make, row, begin, one, many } = await ground();
     const key = await make('Nightly');
     const sync = await begin(key);
     const answers = await Promise.all(many(60).map((name) => one(key, row(name), sync)));
@@ -403,13 +545,20 @@ describe('syncs', { concurrency: true }, () => {
     const { syncs } = service.app.store;
     const account = service.account.unique_identifier;
     const name = { account, unique_identifier: sync };
-    const stored = () => Array.fromAsync(syncs.seen(name));
-    const before = await stored();
-    assert.equal(before.flatMap((marks) => [...marks]).length, 60);
-    const groups = new SeenGroups(syncs);
-    const seen = await Promise.all(many(60).map((_, at) => groups.see(name, [BigInt(at)])));
-    assert.ok(seen.every((one) => one));
-    assert.equal((await stored()).length, before.length + 1, 'what arrives together is one write');
+    const marks = many(60).map((external_identifier) =>
+      markOf({ parent: location, external_identifier }),
+    );
+    assert.equal((await syncs.seen(name, marks)).size, 60);
+    let writes = 0;
+    const groups = new SeenGroups({
+      see(...seen) {
+        writes += 1;
+        return syncs.see(...seen);
+      },
+    });
+    const seen = await Promise.all(many(60).map((mark, at) => groups.see(name, [[mark, at]])));
+    assert.ok(seen.every((one, at) => one?.get(`n${at}`) === at));
+    assert.equal(writes, 1, 'what arrives together is one write');
     const { body } = await service.get(`/v1/syncs/${sync}`);
     assert.equal(body.seen, 120);
   });
@@ -589,31 +738,6 @@ describe('syncs', { concurrency: true }, () => {
     assert.match(named?.name ?? '', /^Nightly/);
   });
 
-  it('removes nothing where what it saw is lost, as after a restore', async () => {
-    const { make, row, send, begin, finish, there, many } = await ground();
-    const key = await make('Nightly');
-    const names = many(5);
-    await send(
-      key,
-      names.map((name) => row(name)),
-    );
-    const { syncs } = service.app.store;
-    const account = service.account.unique_identifier;
-    const made = await syncs.find(await begin(key), [account]);
-    assert.ok(made);
-    // As a backup has it: without its marks.
-    const unique_identifier = `syn_${randomBytes(11).toString('hex')}`;
-    await syncs.begin({ ...made, unique_identifier, seen: 3 }, [made.source]);
-    const refused = await finish(key, unique_identifier, { at_most: '100%' });
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'sync_ended'], refused.text);
-    const open = await syncs.find(unique_identifier, [account]);
-    assert.ok(open);
-    await syncs.put({ ...open, stored_status: 'finishing' });
-    const done = await finish(key, unique_identifier);
-    assert.deepEqual([done.body.status, done.body.removed], ['finished', {}]);
-    assert.deepEqual(await there(), names);
-  });
-
   it('are one for each source, resource and place, however many begin at once', async () => {
     const { make, begin, row, send } = await ground();
     const key = await make('Nightly');
@@ -754,19 +878,52 @@ describe('The clock of syncs', () => {
     assert.deepEqual((await there()).sort(), ['a', 'b']);
   });
 
+  it('removes nothing and takes nothing where what it saw is lost, as after a restore', async () => {
+    const { make, row, send, begin, finish, there, many } = await ground();
+    const key = await make('Nightly');
+    const names = many(5);
+    await send(
+      key,
+      names.map((name) => row(name)),
+    );
+    const { syncs } = service.app.store;
+    const sync = await begin(key);
+    await send(key, [row('n1')], sync);
+    const account = service.account.unique_identifier;
+    const open = await syncs.find(sync, [account]);
+    assert.ok(open);
+    clock += 3 * 24 * 3_600_000;
+    while (await syncs.isMarked(open)) await syncs.purge();
+    clock -= 3 * 24 * 3_600_000;
+    assert.ok(await syncs.find(sync, [account]));
+    for (const refused of [
+      await send(key, [row('n1')], sync),
+      await finish(key, sync, { at_most: '100%' }),
+    ]) {
+      assert.deepEqual([refused.status, refused.body.error.code], [409, 'sync_ended']);
+      assert.match(refused.body.error.message, /before a backup was restored/);
+    }
+    const put = await syncs.put({ ...open, stored_status: 'finishing' });
+    assert.ok(put);
+    const done = await finish(key, sync);
+    assert.deepEqual([done.body.status, done.body.removed], ['finished', {}]);
+    assert.deepEqual(await there(), names);
+  });
+
   it('lets go of what they saw when they end, and of old ones', async () => {
-    const { make, row, send, begin } = await ground();
+    const { location, make, row, send, begin } = await ground();
     const key = await make('Nightly');
     const [first, second] = [await begin(key), await begin(key)];
     const third = await begin(key, { resource: 'event_administrator' });
     await send(key, [row('a')], second);
     const { syncs } = service.app.store;
     const account = service.account.unique_identifier;
-    const batches = async (unique_identifier: string) =>
-      (await Array.fromAsync(syncs.seen({ account, unique_identifier }))).length;
-    assert.equal(await batches(second), 1);
+    const marks = [markOf({ parent: location, external_identifier: 'a' })];
+    const count = async (unique_identifier: string) =>
+      (await syncs.seen({ account, unique_identifier }, marks)).size;
+    assert.equal(await count(second), 1);
     clock += 3 * 24 * 3_600_000;
-    await until(async () => !(await syncs.purge()) && (await batches(second)) === 0);
+    await until(async () => !(await syncs.purge()) && (await count(second)) === 0);
     for (const id of [first, second, third])
       assert.equal(await syncs.find(id, [account]), undefined, 'nothing came of it');
   });

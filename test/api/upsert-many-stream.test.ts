@@ -67,7 +67,7 @@ describe('every line is answered, in order', () => {
     }
   });
 
-  it('thousands of lines, the same identities among them, each with its own outcome', async () => {
+  it('thousands of lines, the same identities among them: lines that differ from their first are refused', async () => {
     const names = Array.from({ length: 5000 }, (_, index) => `of thousands ${index % 1250}`);
     const text = names.map((as, index) => line(as, { visitor_email_address: `${index >> 12}` }));
     const { rows, last } = answersIn((await send(text.join('\n'))).text);
@@ -77,23 +77,27 @@ describe('every line is answered, in order', () => {
     );
     const byName = Map.groupBy(rows, (_, index) => names[index]);
     for (const of of byName.values())
-      assert.equal(new Set(of.map((row) => row.unique_identifier)).size, 1);
+      assert.equal(new Set(of.flatMap((row) => row.unique_identifier ?? [])).size, 1);
     const expected = names.map((_, index) =>
-      index < 1250 ? 'created' : index >= 4096 && index < 5000 ? 'updated' : 'unchanged',
+      index < 1250 ? 'created' : index >= 4096 && index < 5000 ? 'row_repeated' : 'unchanged',
     );
     assert.deepEqual(inShort(rows), expected);
-    assert.deepEqual(last.summary, summary(1250, 904, 2846, 0));
+    assert.deepEqual(last.summary, summary(1250, 0, 2846, 904));
   });
 
-  it('thousands of lines of one record are done in their order, over many commits', async () => {
+  it('of thousands of lines of one record, over many commits, the first one wins', async () => {
     const texts = Array.from({ length: 3000 }, (_, index) =>
-      line('of thousands, one', { visitor_email_address: `${index}` }),
+      line('of thousands, one', { visitor_email_address: `${index % 500 === 0 ? 0 : index}` }),
     );
     const { rows } = answersIn((await send(texts.join('\n'))).text);
-    assert.deepEqual(inShort(rows), ['created', ...Array(2999).fill('updated')]);
-    assert.equal(new Set(rows.map((row) => row.unique_identifier)).size, 1);
-    const { rows: again } = answersIn((await send(texts.at(-1) as string)).text);
-    assert.deepEqual(inShort(again), ['unchanged'], 'the last one is what is there');
+    assert.deepEqual(
+      inShort(rows),
+      texts.map((_, index) =>
+        index === 0 ? 'created' : index % 500 === 0 ? 'unchanged' : 'row_repeated',
+      ),
+    );
+    const { rows: again } = answersIn((await send(texts[0] as string)).text);
+    assert.deepEqual(inShort(again), ['unchanged'], 'the first one is what is there');
   });
 
   it('blank lines get no answer and count as lines; line ends may be CRLF, and the last may be missing', async () => {
@@ -256,7 +260,9 @@ describe('as it streams', () => {
 
   it('two streams and single upserts of one record at once lose nothing', async () => {
     const patches = ['visitor_email_address', 'visitor_relationship_to_deceased'].map((name) =>
-      Array.from({ length: 600 }, (_, index) => line('shared', { [name]: `${index}` })).join('\n'),
+      Array.from({ length: 600 }, (_, index) =>
+        index === 599 ? line('shared', { [name]: '599' }) : line(`shared ${name} ${index}`),
+      ).join('\n'),
     );
     const single = async (): Promise<void> => {
       for (const interested of [true, false, true])

@@ -61,21 +61,52 @@ describe('every row is answered, in order', () => {
     assert.ok(new Set(read.changes.map(({ position }) => position)).size <= 4);
   });
 
-  it('one identity many times in one array: each row with its own outcome, all merged in order', async () => {
+  it('one identity many times in one array: the first row wins, and others that differ are refused', async () => {
     const members = [
-      { visitor_email_address: 'first' },
-      { visitor_relationship_to_deceased: 'friend' },
-      { visitor_email_address: 'last' },
-      { visitor_email_address: 'last' },
+      { visitor_phone_number: '555' },
+      { visitor_email_address: 'first', visitor_relationship_to_deceased: 'friend' },
+      { visitor_email_address: 'other' },
+      { visitor_relationship_to_deceased: 'friend', visitor_email_address: 'first' },
+      { visitor_email_address: null },
     ];
-    const { body } = await send(members.map((some) => row('same', some)));
-    assert.deepEqual(inShort(body.data), ['created', 'updated', 'updated', 'unchanged']);
-    assert.equal(new Set(body.data.map((one: Body) => one.unique_identifier)).size, 1);
+    const rows = members.map((some) => row('same', some));
+    const outcomes = (first: string) => [
+      ...['phone_number_invalid', first, 'row_repeated', 'unchanged', 'row_repeated'],
+    ];
+    for (const first of ['created', 'unchanged']) {
+      const { body } = await send(rows);
+      assert.deepEqual(inShort(body.data), outcomes(first));
+      const { error } = body.data[2];
+      assert.equal(error.param, 'external_identifier');
+      assert.match(error.message, /earlier row/);
+    }
     const record = await stage.upsert(on, { as: 'same' });
-    assert.deepEqual(record.body.public_data, {
-      visitor_email_address: 'last',
-      visitor_relationship_to_deceased: 'friend',
+    assert.equal(record.body.public_data.visitor_email_address, 'first');
+    const another = await send([row('same', { visitor_email_address: 'since' })]);
+    assert.deepEqual(inShort(another.body.data), ['updated'], 'another request is not compared');
+    const dry = await send(rows, { query: '?dry_run=true' });
+    assert.deepEqual(inShort(dry.body.data), [
+      ...['phone_number_invalid', 'updated', 'row_repeated', 'updated', 'row_repeated'],
+    ]);
+    const atomic = await send(rows.slice(1, 3), { query: '?atomic=true' });
+    assert.deepEqual(faultsOf(atomic), [
+      [undefined, 'batch_refused'],
+      ['1.external_identifier', 'row_repeated'],
+    ]);
+    const keyed = { headers: { 'Idempotency-Key': 'same' } };
+    const once = await send(rows, keyed);
+    assert.deepEqual(inShort(once.body.data), outcomes('updated'));
+    assert.equal((await send(rows, keyed)).text, once.text);
+  });
+
+  it('one identity of several parents is several records', async () => {
+    const elsewhere = await stage.service.location('elsewhere of many');
+    const rows = [stage.parents.location, elsewhere].map((location, at) => {
+      const members = { event_name: `${at}`, location_unique_identifier: location };
+      return JSON.parse(stage.text('events', members, 'per parent'));
     });
+    const { body } = await sendArray(stage, 'events', rows);
+    assert.deepEqual(inShort(body.data), ['created', 'created']);
   });
 
   it('bad rows of every kind fail alone, with the error of an upsert of their own', async () => {
@@ -155,10 +186,10 @@ describe('what holds for all rows', () => {
   });
 
   it('dry_run tells what each row would do if it came alone, and changes nothing', async () => {
-    await send([row('dry there')]);
+    await send([row('dry there'), row('dry other')]);
     const rows = [
       row('dry there'),
-      row('dry there', { visitor_email_address: 'a' }),
+      row('dry other', { visitor_email_address: 'a' }),
       row('dry new'),
       row('dry bad', bad),
     ];

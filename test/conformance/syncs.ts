@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { StoredSync } from '../../src/core/objects/transfer/sync.ts';
+import type { SeenMark } from '../../src/store/promises/account-book.ts';
 import type { Removal, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import { type Proves, thingDraft, visitDraft, within, write } from '../support/store-world.ts';
@@ -20,7 +21,6 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
       stored_status: 'open',
       seen: 0,
       repeated: 0,
-      marked: 0,
       removed: {},
     },
     ...{ records: [], left: [], left_count: 0, restored: null, began: null, progress: null },
@@ -31,9 +31,15 @@ function syncOf(account: string, now: number, more: Partial<StoredSync> = {}): S
   };
 }
 
-async function marksOf(store: Store, sync: StoredSync): Promise<readonly bigint[]> {
-  const all = await Array.fromAsync(store.syncs.seen(sync));
-  return all.flatMap((some) => [...some]).sort((one, other) => Number(one - other));
+const markNamed = (at: number): SeenMark => [`mark ${at}`, at];
+
+async function countSeen(store: Store, sync: StoredSync, marks: readonly SeenMark[]) {
+  const found = await store.syncs.seen(
+    sync,
+    marks.map(([mark]) => mark),
+  );
+  for (const [mark, content] of marks) assert.equal(found.get(mark) ?? content, content);
+  return found.size;
 }
 
 export function describeSyncs(proves: Proves): void {
@@ -123,48 +129,76 @@ export function describeSyncs(proves: Proves): void {
       const other = await another();
       const sync = syncOf(account, clock.now);
       await store.syncs.begin(sync, [1]);
-      const marks = Array.from({ length: 3_000 }, (_, at) => BigInt(at) << 40n);
+      const marks = Array.from({ length: 3_000 }, (_, at) => markNamed(at));
       const stored = await Promise.all(
         Array.from({ length: 30 }, (_, at) =>
-          [store, other][at % 2]?.syncs.see(
-            sync,
-            BigUint64Array.from(marks.slice(at * 100, at * 100 + 100)),
-          ),
+          [store, other][at % 2]?.syncs.see(sync, marks.slice(at * 100, at * 100 + 100)),
         ),
       );
-      assert.ok(stored.every((one) => one === true));
+      assert.ok(stored.every((one) => one?.size === 100));
       const again = await reopen();
-      assert.deepEqual(await marksOf(again, sync), marks);
+      assert.equal(await countSeen(again, sync, marks), 3_000);
       const found = await again.syncs.find(sync.unique_identifier, [account]);
       assert.equal(found?.seen, 3_000);
-      const progress = { part: 0, after: null, going: [], later: 0 };
+      const progress = { after: null, going: [], later: 0 };
       const next: StoredSync = { ...found, stored_status: 'finishing', progress };
       const put = await again.syncs.put(next);
       assert.deepEqual(put, { ...next, step: 1 });
       assert.equal(await again.syncs.put(next), undefined, 'it was changed since');
       assert.deepEqual(await again.syncs.going(), [put]);
-      assert.equal(await again.syncs.see(sync, BigUint64Array.of(1n)), false);
-      assert.equal((await marksOf(again, sync)).length, 3_000);
+      assert.equal(await again.syncs.see(sync, [markNamed(1)]), undefined);
+      assert.equal(await countSeen(again, sync, marks), 3_000);
       clock.now += 100 * DAY;
       while (await again.syncs.purge());
-      assert.equal((await marksOf(again, sync)).length, 3_000, 'it is not finished');
+      assert.equal(await countSeen(again, sync, marks), 3_000, 'it is not finished');
+      assert.equal(await again.syncs.isMarked(sync), true);
       await again.syncs.put({
         ...put,
         stored_status: 'finished',
         finished_at: clock.now,
       } as StoredSync);
       while (await again.syncs.purge());
-      assert.deepEqual(await marksOf(again, sync), []);
+      assert.equal(await countSeen(again, sync, marks), 0);
       assert.equal(await again.syncs.find(sync.unique_identifier, [account]), undefined);
     });
 
     proves('go when their account is wiped', async ({ store, account, clock }) => {
       const sync = syncOf(account, clock.now);
       await store.syncs.begin(sync, [1]);
-      await store.syncs.see(sync, BigUint64Array.of(1n, 2n));
+      const marks = [markNamed(1), markNamed(2)];
+      await store.syncs.see(sync, marks);
       await store.accounts.wipe(account);
       assert.equal(await store.syncs.find(sync.unique_identifier, [account]), undefined);
-      assert.deepEqual(await marksOf(store, sync), []);
+      assert.equal(await countSeen(store, sync, marks), 0);
+    });
+
+    proves('hold rows of a record to the first one that says something', async (world) => {
+      const { store, account, clock, another } = world;
+      const other = await another();
+      const sync = syncOf(account, clock.now);
+      await store.syncs.begin(sync, [1]);
+      const see = async (by: Store, ...marks: SeenMark[]) =>
+        Object.fromEntries((await by.syncs.see(sync, marks)) ?? []);
+      assert.deepEqual(await see(store, ['a', 1], ['b', null], ['a', 2]), { a: 1, b: null });
+      assert.deepEqual(await see(other, ['a', 2], ['b', null]), { a: 1, b: null });
+      assert.deepEqual(await see(other, ['b', 3], ['c', null], ['c', 4]), { b: 3, c: 4 });
+      const raced = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          see([store, other][at % 2] as Store, ['d', at], [`e ${at}`, at], ['b', 5]),
+        ),
+      );
+      assert.equal(new Set(raced.map(({ d }) => d)).size, 1);
+      assert.ok(raced.every(({ b }) => b === 3));
+      const none = [
+        ['a', 2],
+        ['b', 4],
+        ['none', 1],
+      ] as const;
+      await store.syncs.disclaim(sync, [...none, ['a', 1]]);
+      assert.deepEqual(await see(other, ['a', null], ['b', null]), { a: null, b: 3 });
+      assert.deepEqual(await see(other, ['a', 2]), { a: 2 });
+      const found = await store.syncs.find(sync.unique_identifier, [account]);
+      assert.deepEqual([found?.seen, found?.repeated], [71, 47]);
     });
 
     proves('remove only what is of their source, at every depth', async (world) => {

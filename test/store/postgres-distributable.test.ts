@@ -47,7 +47,6 @@ const OVER_ACCOUNTS = new Set([
     'syncsAt',
     'goingSyncs',
     'beginSync',
-    'seeInSync',
     'endedSync',
     'purgeSyncs',
     'purgeIdle',

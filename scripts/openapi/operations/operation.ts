@@ -49,7 +49,7 @@ export const WRITE_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 /** Of upserts that belong to a sync. */
-export const SYNC_ERRORS = ['sync_ended', 'sync_mismatch'] as const;
+export const SYNC_ERRORS = ['row_repeated', 'sync_ended', 'sync_mismatch'] as const;
 
 /** For resources whose single records a key can be limited to. */
 export function limitErrors({ anchor }: Resource): readonly ErrorCode[] {

@@ -162,7 +162,8 @@ async function planned(
       process.stderr.write(
         `${path}: its times without an offset are read by the clock of the location of each row. To read them otherwise, use --time-zone.\n`,
       );
-    if (twice !== undefined) process.stderr.write(`${path}: ${inWordsTwice(twice)}\n`);
+    if (twice !== undefined)
+      process.stderr.write(`${path}: ${inWordsTwice(twice, flags.sync === true)}\n`);
   }
   if (flags.saveMap !== undefined) {
     const all = Object.assign({}, ...plan.files.map(({ mapping }) => mapping ?? {}));
@@ -271,10 +272,10 @@ function inWords({ created, updated, unchanged, failed }: ImportCounts): string 
   return `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected`;
 }
 
-function inWordsTwice({ count, examples }: Duplicates): string {
+function inWordsTwice({ count, examples }: Duplicates, isSync: boolean): string {
   const [row, earlier] = examples[0] ?? [];
   const rows = count === 1 ? '1 row names' : `${count.toLocaleString('en-US')} rows name`;
-  return `${rows} the same record as an earlier one (row ${row} that of row ${earlier}): the later row changes it.`;
+  return `${rows} the same record as an earlier one (row ${row} that of row ${earlier}): the later row ${isSync ? 'is rejected if it differs' : 'changes it'}.`;
 }
 
 /** The open accounts, or the one that was named. */

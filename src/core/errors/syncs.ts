@@ -4,6 +4,10 @@ const refused = (message: string, hint: string) =>
   ({ type: 'invalid_request_error', status: 409, message, hint }) as const;
 
 export const syncErrors = {
+  row_repeated: refused(
+    'An earlier row of the same sync or request names this record and says something else. The first one counts.',
+    'Send each record once: join its rows into one. To send a later state of it, use a request of its own, without the sync.',
+  ),
   sync_ended: refused(
     'This sync takes nothing more.',
     'It is finished, undone, replaced by another one of the same source, resource and place, older than 24 hours, or from before a backup was restored. Begin another one, and send everything with that.',

@@ -1,16 +1,79 @@
-/** What upserts that belong to a sync name, so that it counts as seen whatever becomes of it. */
-import type { ApiError } from '../../core/errors.ts';
+/** What rows name: of the rows of a record that differ, the first one wins; and in a sync each counts as seen. */
+import { crc32 } from 'node:zlib';
+import { BoundedMap } from '../../core/bounded.ts';
+import { ApiError } from '../../core/errors.ts';
+import { numberOf } from '../../core/number-of.ts';
 import type { Draft } from '../../store/promises/store.ts';
+import { textOf } from '../../store/records/content.ts';
 
-/** A record that a row names: without a parent where the row could not be read. */
-export type SeenRecord = Pick<Draft, 'external_identifier'> & Partial<Pick<Draft, 'parent'>>;
+/** Rows of all requests that are remembered; those before are not compared. */
+const REMEMBERED = 200_000;
+
+/** A record that a row names. */
+export interface SeenRecord {
+  /** Left out where the row could not be read. */
+  readonly parent?: string;
+  readonly external_identifier: string;
+  /** A checksum of what the row says; `null`: it is not valid. */
+  readonly content: number | null;
+}
 
 /** The sync that upserts belong to. */
 export interface Sighted {
   /** The refusal of a draft for a record at another place, if it is. */
   refusal(draft: Draft): ApiError | undefined;
-  /** Notes what rows name: it is on disk when this resolves. Throws `sync_ended`. */
-  see(records: readonly SeenRecord[]): Promise<void>;
+  /**
+   * Notes what rows name: it is on disk when this resolves. Returns of each whether it differs from the first one of its
+   * record. Later rows are not compared with those of a dry run. Throws `sync_ended`.
+   */
+  see(
+    records: readonly SeenRecord[],
+    how?: { readonly dry_run: boolean },
+  ): Promise<readonly boolean[]>;
+  /** Lets others differ from these rows, because they were refused. */
+  disclaim(drafts: readonly Draft[]): Promise<void>;
   /** The caller's identifier in a body or a row that could not be read. */
   identifierIn(body: Uint8Array): string | undefined;
+}
+
+export function seenRecord(draft: Draft): SeenRecord {
+  const { parent, external_identifier } = draft;
+  return { parent, external_identifier, content: crc32(textOf(draft)) };
+}
+
+export function repeatedRow(): ApiError {
+  return new ApiError('row_repeated', { param: 'external_identifier' });
+}
+
+/** The rows of one request. */
+export interface OwnRows {
+  /** Whether a draft differs from the first one of its record. */
+  differs(draft: Draft): boolean;
+  disclaim(drafts: readonly Draft[]): void;
+}
+
+/** Remembers the last rows of requests. */
+export class RememberedRows {
+  readonly #contents = new BoundedMap<number, number>(REMEMBERED);
+  #requests = 0;
+
+  begin(): OwnRows {
+    this.#requests += 1;
+    const contents = this.#contents;
+    const request = this.#requests;
+    const keyOf = ({ parent, external_identifier }: Draft) =>
+      numberOf(`${request}\0${parent}\0${external_identifier}`);
+    return {
+      differs(draft) {
+        const key = keyOf(draft);
+        const content = crc32(textOf(draft));
+        const first = contents.get(key);
+        if (first === undefined) contents.set(key, content);
+        return first !== undefined && first !== content;
+      },
+      disclaim(drafts) {
+        for (const draft of drafts) contents.delete(keyOf(draft));
+      },
+    };
+  }
 }

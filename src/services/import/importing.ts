@@ -137,8 +137,13 @@ function storeSink(
       });
     },
     ...(sync !== undefined && {
-      saw: async (resource, identifiers) =>
-        sync(resource)?.see(identifiers.map((external_identifier) => ({ external_identifier }))),
+      saw: async (resource, identifiers) => {
+        const named = identifiers.map((external_identifier) => ({
+          external_identifier,
+          content: null,
+        }));
+        await sync(resource)?.see(named);
+      },
     }),
   };
 }

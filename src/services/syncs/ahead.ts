@@ -11,7 +11,6 @@ import {
 } from '../../core/objects/transfer/sync.ts';
 import { ancestorsOf } from '../../core/schema/ancestors.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
-import { SeenParts } from './marks.ts';
 import { reasonOf } from './removing.ts';
 import { add, countBelow, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
 
@@ -30,42 +29,35 @@ export interface Ahead {
   readonly first: readonly Pick<SyncGoing, 'record' | 'version'>[];
   readonly left: readonly SyncLeft[];
   readonly left_count: number;
-  /** How many rows named a record that an earlier one had named. */
-  readonly repeated: number;
 }
 
 /** `undefined` where the store lacks marks of what was seen. */
 export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   const { sync, resource, store } = walking;
-  const parts = new SeenParts(store.syncs, sync);
-  if (!(await parts.areAllThere(sync.seen))) return undefined;
-  let [total, going, left_count, repeated] = [0, 0, 0, 0];
+  if (!(await store.syncs.isMarked(sync))) return undefined;
+  let [total, going, left_count] = [0, 0, 0];
   const first: Ahead['first'][number][] = [];
   const left: SyncLeft[] = [];
-  for (let part = 0; part < parts.count; part += 1) {
-    const seen = await parts.read(part);
-    repeated += seen.repeated;
-    for (let after: string | null = null, more = true; more; ) {
-      const page = await walkOn(walking, seen, after);
-      // Others removed the record that the page begins after: from the start again.
-      if (page === undefined) return lookAhead(walking);
-      for (const { record, verdict } of page.walked) {
-        after = record.unique_identifier;
-        if (verdict !== 'else') total += 1;
-        if (verdict === 'else' || verdict === 'seen') continue;
-        if (verdict === 'goes') {
-          going += 1;
-          if (first.length < SYNC_CLOSELY) first.push({ record: after, version: record.version });
-        } else {
-          left_count += 1;
-          if (left.length < SYNC_NAMED)
-            left.push({ resource: resource.name, record: after, reason: verdict });
-        }
+  for (let after: string | null = null, more = true; more; ) {
+    const page = await walkOn(walking, after);
+    // Others removed the record that the page begins after: from the start again.
+    if (page === undefined) return lookAhead(walking);
+    for (const { record, verdict } of page.walked) {
+      after = record.unique_identifier;
+      if (verdict !== 'else') total += 1;
+      if (verdict === 'else' || verdict === 'seen') continue;
+      if (verdict === 'goes') {
+        going += 1;
+        if (first.length < SYNC_CLOSELY) first.push({ record: after, version: record.version });
+      } else {
+        left_count += 1;
+        if (left.length < SYNC_NAMED)
+          left.push({ resource: resource.name, record: after, reason: verdict });
       }
-      more = page.more && page.walked.length > 0;
     }
+    more = page.more && page.walked.length > 0;
   }
-  return { total, going, first, left, left_count, repeated };
+  return { total, going, first, left, left_count };
 }
 
 /** What a dry run tells. */
@@ -73,7 +65,7 @@ export async function rehearse(
   walking: Walking,
   ahead: Ahead,
 ): Promise<
-  Pick<StoredSync, 'removed' | 'records' | 'left' | 'left_count' | 'repeated'> & {
+  Pick<StoredSync, 'removed' | 'records' | 'left' | 'left_count'> & {
     readonly counts_all: boolean;
   }
 > {
@@ -103,7 +95,7 @@ export async function rehearse(
   }
   if (going > 0) add(removed, { [resource.name]: going });
   const counts_all = ahead.going === ahead.first.length;
-  return { removed, records, left, left_count, counts_all, repeated: ahead.repeated };
+  return { removed, records, left, left_count, counts_all };
 }
 
 /** Throws `sync_removes_too_much` where more than that share would go, of the records or of those that belong to them. */

@@ -17,7 +17,6 @@ import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { SyncName } from '../../store/promises/account-book.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Jobs } from '../jobs.ts';
-import { SeenParts } from './marks.ts';
 import type { MayRemove } from './may-remove.ts';
 import { numbersOf } from './numbers.ts';
 import { undoNext } from './undo.ts';
@@ -70,7 +69,7 @@ class Removing {
   /** Ends when the sync is finished or undone. */
   async *work({ account, unique_identifier: id }: SyncName): AsyncGenerator<number, void> {
     const { store } = this.#parts;
-    let seen: SeenParts | undefined;
+    let isMarked = false;
     let stored: StoredSync | undefined;
     for (;;) {
       // Another process may have come further.
@@ -80,19 +79,13 @@ class Removing {
         continue;
       }
       if (sync?.stored_status !== 'finishing') return;
-      if (seen === undefined) {
-        seen = new SeenParts(store.syncs, sync);
-        if (!(await seen.areAllThere(sync.seen))) {
-          await store.syncs.put({ ...this.#finished(sync), progress: null });
-          return;
-        }
-      }
-      stored = await store.syncs.put(yield* this.#next(sync, seen));
+      isMarked ||= await store.syncs.isMarked(sync);
+      stored = await store.syncs.put(isMarked ? yield* this.#next(sync) : this.#finished(sync));
     }
   }
 
   /** The sync after one slice more. */
-  async *#next(sync: StoredSync, seen: SeenParts): AsyncGenerator<number, StoredSync> {
+  async *#next(sync: StoredSync): AsyncGenerator<number, StoredSync> {
     const { store, resources } = this.#parts;
     const resource = resources.find(({ name }) => name === sync.resource);
     if (resource === undefined) return this.#finished(sync);
@@ -103,27 +96,21 @@ class Removing {
     const progress = sync.progress ?? SYNC_START;
     if (progress.going.length > 0) return yield* this.#remove(walking, progress);
     yield 1;
-    if (progress.part < seen.count) return this.#plan(walking, seen, progress);
-    return this.#finished(sync);
+    return this.#plan(walking, progress);
   }
 
   #finished(sync: StoredSync): StoredSync {
     return { ...sync, stored_status: 'finished', progress: null, finished_at: this.#parts.now() };
   }
 
-  /** Finds the records that go next. */
-  async #plan(
-    walking: Walking,
-    seen: SeenParts,
-    { part, after: from }: SyncProgress,
-  ): Promise<StoredSync> {
+  /** Finds the records that go next; the sync is finished where none do. */
+  async #plan(walking: Walking, { after: from }: SyncProgress): Promise<StoredSync> {
     const { sync, resource } = walking;
-    const marks = await seen.read(part);
     const left = new Left(sync);
     const going: SyncGoing[] = [];
     let [after, later, reached] = [from, 0, from];
     for (let looked = 0, more = true; looked < LOOKED_AT && going.length < SLICE; ) {
-      const page: WalkedPage | undefined = more ? await walkOn(walking, marks, reached) : NO_MORE;
+      const page: WalkedPage | undefined = more ? await walkOn(walking, reached) : NO_MORE;
       // Others removed the record that it begins after: all is looked at again.
       if (page === undefined) return { ...sync, left: [], left_count: 0, progress: SYNC_START };
       for (const { record, verdict } of page.walked) {
@@ -142,13 +129,12 @@ class Removing {
         }
       }
       if (page.walked.length === 0) {
-        const ended = { part: part + 1, after: null, going, later: 0 };
-        const goes = { part, after, going, later };
-        return { ...sync, ...left.all, progress: going.length === 0 ? ended : goes };
+        if (going.length === 0) return this.#finished({ ...sync, ...left.all });
+        break;
       }
       more = page.more;
     }
-    return { ...sync, ...left.all, progress: { part, after, going, later } };
+    return { ...sync, ...left.all, progress: { after, going, later } };
   }
 
   async *#remove(walking: Walking, progress: SyncProgress): AsyncGenerator<number, StoredSync> {
@@ -157,7 +143,7 @@ class Removing {
     const left = new Left(sync);
     const removed = { ...sync.removed };
     const records = [...sync.records];
-    const { part, going, later } = progress;
+    const { going, later } = progress;
     let { after } = progress;
     for (const [at, { record, version, below }] of going.entries()) {
       yield 1;
@@ -176,7 +162,7 @@ class Removing {
         if (records.length < SYNC_NAMED) records.push({ resource: resource.name, record });
       }
     }
-    const done = { part, after, going: [], later: 0 };
+    const done = { after, going: [], later: 0 };
     return { ...sync, ...left.all, removed, records, progress: done };
   }
 

@@ -14,13 +14,13 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import { authorize, type Principal } from '../../records/auth/principal.ts';
-import type { Sighted } from '../../records/ingest/seen.ts';
+import { type SeenRecord, type Sighted, seenRecord } from '../../records/ingest/seen.ts';
 import { MAX_SEEN, type SyncName } from '../../store/promises/account-book.ts';
 import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Jobs } from '../jobs.ts';
 import { lookAhead, rehearse, wantShare } from './ahead.ts';
-import { markOf, SeenGroups } from './marks.ts';
+import { differs, markOf, ownContents, SeenGroups } from './marks.ts';
 import { numbersOf } from './numbers.ts';
 import { wantUndoable } from './undo.ts';
 
@@ -41,6 +41,8 @@ export interface BeginSync {
   readonly location?: string | undefined;
   readonly at_most?: string | undefined;
 }
+
+type SightedIn = Omit<Sighted, 'identifierIn'>;
 
 export interface SyncsOf {
   /** Throws `permission_denied`, `resource_missing` and `location_not_permitted`, with nothing done; so do the others. */
@@ -67,11 +69,7 @@ export interface SyncsOf {
   /** Throws `changes_expired`, too. What takes long goes on after it resolves: the status tells. */
   undo(principal: Principal, id: string): Promise<ShownSync>;
   /** The sync that upserts of a resource name. Throws `sync_ended` and `sync_mismatch`. */
-  open(
-    principal: Principal,
-    resource: Resource,
-    id: string,
-  ): Promise<Omit<Sighted, 'identifierIn'>>;
+  open(principal: Principal, resource: Resource, id: string): Promise<SightedIn>;
 }
 
 export interface SyncParts {
@@ -83,6 +81,7 @@ export interface SyncParts {
   readonly now: () => number;
 }
 
+const RESTORED = 'from before a backup was restored';
 /** The share in percent where none is said. */
 const AT_MOST = '5%';
 /** For how long a request to finish or to undo waits for that. */
@@ -92,15 +91,13 @@ const LOOKS = { slots: 2, ofGroup: 1 };
 /** Syncs that upserts named lately. */
 const MAX_OPENED = 1_000;
 
-type Opened = Omit<Sighted, 'identifierIn'> & { readonly expires_at: number };
-
 export function createSyncs(parts: SyncParts): SyncsOf {
   const { store, resources, removing, by, now } = parts;
   const { syncs, sources } = store;
   const identify = createIdentifiers(now);
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const groups = new SeenGroups(syncs);
-  const opened = new BoundedMap<string, Opened>(MAX_OPENED);
+  const opened = new BoundedMap<string, StoredSync>(MAX_OPENED);
   const looks = new FairSlots(LOOKS);
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
@@ -214,29 +211,47 @@ export function createSyncs(parts: SyncParts): SyncsOf {
   };
   const goneOn = (one: StoredSync) => shownAfter(removing.run(one), one);
 
-  const openOf = async (principal: Principal, resource: Resource, id: string): Promise<Opened> => {
+  const openOf = async (principal: Principal, resource: Resource, id: string) => {
     const one = await find(principal, id);
     wantOpen(one, now());
     if (one.resource !== resource.name)
       throw mismatch(`of another resource, ${one.resource}, than the one that you send`);
     await wantOwn(principal, one);
+    return one;
+  };
+
+  /** Of one request, whose own marks are told from those of others. */
+  const sightedBy = (principal: Principal, one: StoredSync): SightedIn => {
+    const contentOf = ownContents();
+    const markIn = (record: SeenRecord) => [markOf(record), contentOf(record)] as const;
     return {
-      expires_at: one.expires_at,
       refusal({ account, anchor: location }) {
         const isThere =
           account === one.account && (one.location === null || location === one.location);
         return isThere ? undefined : mismatch('of another place than the record');
       },
-      async see(records) {
-        if (records.length === 0 || (await groups.see(one, records.map(markOf)))) return;
+      async see(records, { dry_run } = { dry_run: false }) {
+        if (records.length === 0) return [];
+        const marks = records.map(markIn);
+        const noted = dry_run ? marks.map(([mark]) => [mark, null] as const) : marks;
+        const first = await groups.see(one, noted);
+        if (first !== undefined) return marks.map((mark) => differs(first, mark));
         opened.clear();
-        const now = await find(principal, id);
-        throw now.stored_status === 'open'
-          ? new ApiError('sync_ended', {
-              message: `This sync takes nothing more: ${inThousands(MAX_SEEN)} rows were sent with it. Send each record once.`,
-            })
-          : ended(now.stored_status);
+        const { stored_status: status, seen } = await find(principal, one.unique_identifier);
+        if (status !== 'open') throw ended(status);
+        if (seen + records.length <= MAX_SEEN) throw ended(RESTORED);
+        throw new ApiError('sync_ended', {
+          message: `This sync takes nothing more: ${inThousands(MAX_SEEN)} rows were sent with it. Send each record once.`,
+        });
       },
+      // The rows were refused, whether or not that is noted.
+      disclaim: (drafts) =>
+        syncs
+          .disclaim(
+            one,
+            drafts.map((draft) => markIn(seenRecord(draft))),
+          )
+          .catch(() => undefined),
     };
   };
 
@@ -255,7 +270,6 @@ export function createSyncs(parts: SyncParts): SyncsOf {
           stored_status: 'open',
           seen: 0,
           repeated: 0,
-          marked: 0,
           progress: null,
           step: 0,
         },
@@ -297,7 +311,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       const walking = { store, resources, resource, numbers, sync: one };
       return looks.run(principal.key, async () => {
         const ahead = await lookAhead(walking);
-        if (ahead === undefined) throw ended('from before a backup was restored');
+        if (ahead === undefined) throw ended(RESTORED);
         if (dry_run) return shown({ ...one, ...(await rehearse(walking, ahead)) });
         const most = share ?? one.at_most;
         await wantShare(walking, ahead, most);
@@ -308,7 +322,6 @@ export function createSyncs(parts: SyncParts): SyncsOf {
         // From here on it takes no rows: what they name could not be compared any more.
         const finishing = {
           ...{ ...one, stored_status: 'finishing' as const, at_most: most },
-          repeated: ahead.repeated,
           finished_by: by ?? principal.key,
         };
         const put = await syncs.put(finishing);
@@ -347,10 +360,10 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     async open(principal, resource, id) {
       const name = `${principal.key} ${resource.name} ${id}`;
       const known = opened.get(name);
-      if (known !== undefined && known.expires_at > now()) return known;
-      const found = await openOf(principal, resource, id);
-      opened.set(name, found);
-      return found;
+      const isOpen = known !== undefined && known.expires_at > now();
+      const one = isOpen ? known : await openOf(principal, resource, id);
+      opened.set(name, one);
+      return sightedBy(principal, one);
     },
   };
 }

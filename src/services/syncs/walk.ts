@@ -4,7 +4,7 @@ import type { StoredSync, SyncLeft } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { isPinned } from '../../core/schema/pins.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
-import type { SeenPart } from './marks.ts';
+import { markOf } from './marks.ts';
 
 const PAGE = 500;
 const BYTES = 2_097_152;
@@ -22,7 +22,7 @@ export interface Walking {
   readonly sync: StoredSync;
 }
 
-/** `seen` stays since it was sent, the others for the reason that they name; `else`: it is of another part. */
+/** `seen` stays since it was sent, the others for the reason that they name; `else`: nobody sends it. */
 export type Verdict = 'seen' | 'goes' | 'else' | SyncLeft['reason'];
 
 export interface Walked {
@@ -48,7 +48,6 @@ export function scopeOf({ account, location }: StoredSync): Scope {
 /** Some records after that one; `undefined` where that one is gone. */
 export async function walkOn(
   { store, resource, numbers, sync }: Walking,
-  part: SeenPart,
   after: string | null,
 ): Promise<WalkedPage | undefined> {
   const began = performance.now();
@@ -58,28 +57,35 @@ export async function walkOn(
     ...{ order: 'newest', limit: PAGE, bytes: BYTES, giveWay: () => pause(PAUSE_MS) },
     ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
   });
+  const seen = await store.syncs.seen(sync, page?.records.flatMap(marksOf) ?? []);
   await pause(Math.max(PAUSE_MS, performance.now() - began));
   return (
     page && {
       more: page.more,
       walked: page.records.map((record) => ({
         record,
-        verdict: verdictOf(record, sync, numbers, part),
+        verdict: verdictOf(record, sync, numbers, seen),
       })),
     }
   );
 }
 
+/** The marks of rows that name it: of those that could be read, and of others. */
+function marksOf({ parent, external_identifier }: StoredRecord): readonly string[] {
+  if (parent === null || external_identifier === null) return [];
+  return [markOf({ parent, external_identifier }), markOf({ external_identifier })];
+}
+
 function verdictOf(
-  { parent, external_identifier, changed_by, position, document }: StoredRecord,
+  record: StoredRecord,
   { began }: StoredSync,
   numbers: readonly number[],
-  part: SeenPart,
+  seen: ReadonlyMap<string, unknown>,
 ): Verdict {
-  if (parent === null || external_identifier === null) return 'else';
-  const named = { parent, external_identifier };
-  if (!part.covers(named)) return 'else';
-  if (part.has(named)) return 'seen';
+  const { changed_by, position, document } = record;
+  const marks = marksOf(record);
+  if (marks.length === 0) return 'else';
+  if (marks.some((mark) => seen.has(mark))) return 'seen';
   if (changed_by === null || !numbers.includes(changed_by)) return 'changed_by_other';
   // By the order of commits, which no clock changes.
   if (position > (began?.position ?? 0)) return 'changed_since';

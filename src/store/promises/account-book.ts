@@ -62,10 +62,10 @@ export interface SettingsChange extends Partial<SetMembers> {
 /** Why a source cannot be renamed or merged. */
 export type SourceRefused = 'missing' | 'name_taken' | 'same' | 'other_account';
 
-/** Marks of what was seen: 64 bits of each, one after the other. */
-export type SeenMarks = BigUint64Array;
+/** A record that a row names, and a checksum of what the row says; `null`: it says nothing that counts. */
+export type SeenMark = readonly [mark: string, content: number | null];
 
-/** The most marks of one sync. */
+/** The most rows of one sync. */
 export const MAX_SEEN = 10_000_000;
 
 export type SyncName = Pick<StoredSync, 'account' | 'unique_identifier'>;

@@ -4,7 +4,15 @@ import { boolean, choice, text } from '../../schema/fields/index.ts';
 import { inThousands } from '../../schema/present/words.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { blankable, count, identifier, json, number, resourceName, time } from '../kinds.ts';
-import { arrayOf, derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import {
+  arrayOf,
+  derived,
+  field,
+  local,
+  nullable,
+  type ObjectOf,
+  ownObject,
+} from '../own-object.ts';
 import { ownTable } from '../tables/own-table.ts';
 
 /** For how long a sync takes rows, and for how long its removals can be undone. */
@@ -46,8 +54,6 @@ export type SyncLeft = ObjectOf<typeof leftOne>;
 
 /** How far the removals of a sync have come. All records of the source are looked at in an order that stays. */
 export interface SyncProgress {
-  /** The part of the records: one after the other is compared with what was seen. */
-  readonly part: number;
   /** The last one that stays, of those that were looked at. */
   readonly after: string | null;
   /** Those that are removed next. */
@@ -65,7 +71,7 @@ export interface SyncProgress {
   };
 }
 
-export const SYNC_START: SyncProgress = { part: 0, after: null, going: [], later: 0 };
+export const SYNC_START: SyncProgress = { after: null, going: [], later: 0 };
 
 export interface SyncGoing {
   readonly record: string;
@@ -136,17 +142,16 @@ export const sync = ownObject({
       statusOf,
       { example: 'open' },
     ),
-    /** Of these the store has marks, as long as it is open or finishing. */
     seen: field(count(), 'How many rows it took; one that was sent twice counts twice', {
       example: 1840,
     }),
     repeated: field(
       count(),
-      'How many of these named a record that an earlier one had named, counted when it is finished or a dry run tells: rows that were sent again, or two rows with the same identifiers, of which the later one changes the record',
+      'How many of these named a record that an earlier one had named: rows that were sent again, or two rows with the same identifiers, of which the later one is refused if it differs',
       { example: 0 },
     ),
-    /** 1: the store has marks of what it saw. */
-    marked: field(count(), 'Whether there are marks of it', inside),
+    /** 0: rows cannot be compared with what it saw, because it ended or was restored from a backup. */
+    marked: local(count(), 'Whether the store has marks of what it saw', { initial: 0 }),
     removed: field(
       json<Readonly<Record<string, number>>>({
         type: 'object',
@@ -201,18 +206,21 @@ function statusOf({ stored_status, expires_at }: JsonObject, now: number) {
   return stored_status === 'open' && Number(expires_at) <= now ? 'expired' : String(stored_status);
 }
 
-/** What a sync has seen: 64 bits of each record, some in each row. */
+/** The records that a sync has seen. */
 export const syncSeen = ownTable({
   table: 'sync_seen',
-  key: ['account', 'sync', 'batch'],
+  key: ['account', 'sync', 'mark'],
   goesWith: 'content',
-  holds: 'Marks of what an open sync has seen: 64 bits of each identifier',
+  holds: 'Marks of what an open sync has seen: 72 bits of a hash of each identifier',
   goes: 'When the sync ends, after 48 hours at the latest',
-  identifiers: 'batch marks',
+  identifiers: 'mark',
   fields: {
     account: field(identifier('acct_'), 'The account'),
     sync: field(identifier('syn_'), 'The sync'),
-    batch: field(text(), 'Some of its rows'),
-    marks: field(text(), 'Their marks, as base64'),
+    mark: field(text(), 'Of the identifiers of the record'),
+    content: nullable(
+      count(),
+      'A checksum of the first row that names it, and a number of its request; null: none was valid',
+    ),
   },
 });

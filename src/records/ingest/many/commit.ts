@@ -21,7 +21,7 @@ const MAX_USUAL_BYTES = 4_194_304;
 const MAX_LEFT_MS = 1_000;
 
 /** A request that waits for its next commit, and whether its key may still write by then. */
-type Caller = Pick<ManyCall, 'principal' | 'still'>;
+export type Caller = Pick<ManyCall, 'principal' | 'still' | 'sync' | 'own'>;
 
 export interface RowCommitter {
   /**
@@ -35,6 +35,16 @@ export interface RowCommitter {
     drafts: readonly Draft[],
     options: CommitOptions & { readonly bytes: number },
   ): Promise<readonly Outcome[]>;
+}
+
+/** Lets later rows differ from those of these drafts, because they were refused. */
+export async function disclaim(
+  { sync, own }: Pick<ManyCall, 'sync' | 'own'>,
+  drafts: readonly Draft[],
+): Promise<void> {
+  if (drafts.length === 0) return;
+  own?.disclaim(drafts);
+  await sync?.disclaim(drafts);
 }
 
 export interface CommitterParts {
@@ -61,18 +71,22 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
   };
 
   const commitDrafts = async (
-    { principal: { key }, still }: Caller,
+    caller: Caller,
     drafts: readonly Draft[],
     options?: CommitOptions,
   ): Promise<readonly Outcome[]> => {
-    if (drafts.length > 0)
-      return slots.run(key, async () => {
-        await still?.();
-        return commitNow(drafts, options);
-      });
+    const { principal, still } = caller;
     // Faults of rows are counted as faults of records, too.
-    await still?.();
-    return [];
+    if (drafts.length === 0) await still?.();
+    if (drafts.length === 0) return [];
+    const outcomes = await slots.run(principal.key, async () => {
+      await still?.();
+      return commitNow(drafts, options);
+    });
+    const isRefused = (_: Draft, at: number) =>
+      ['refused', 'withheld'].includes(outcomes[at]?.outcome ?? '');
+    await disclaim(caller, drafts.filter(isRefused));
+    return outcomes;
   };
 
   return {

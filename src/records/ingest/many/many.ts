@@ -5,6 +5,7 @@
 import type { Store } from '../../../store/promises/store.ts';
 import type { MarkPast } from '../aged.ts';
 import type { Drafts } from '../drafts.ts';
+import { RememberedRows } from '../seen.ts';
 import { createArray, type UpsertArray } from './array.ts';
 import { type CommitterParts, createRowCommitter } from './commit.ts';
 import { createRowReader } from './read.ts';
@@ -41,8 +42,13 @@ export function createMany(parts: ManyParts): Many {
   const reader = createRowReader(drafts, markPast);
   const committer = createRowCommitter(parts);
   const resultsOf = createResultsOf(reader, committer);
+  const memory = new RememberedRows();
+  const array = createArray({ store, now, reader, committer, resultsOf, limits: LIMITS });
+  const stream = createStream({ reader, committer, resultsOf, limits: LIMITS });
   return {
-    array: createArray({ store, now, reader, committer, resultsOf, limits: LIMITS }),
-    stream: createStream({ reader, committer, resultsOf, limits: LIMITS }),
+    // The rows of an import are many arrays, and were compared before.
+    array: (call, body, options) =>
+      array(body instanceof Uint8Array ? { ...call, own: memory.begin() } : call, body, options),
+    stream: (call, arriving, report) => stream({ ...call, own: memory.begin() }, arriving, report),
   };
 }

@@ -7,7 +7,7 @@ import type { Draft } from '../../../store/promises/store.ts';
 import type { MarkPast } from '../aged.ts';
 import type { Drafts, ParentLookups } from '../drafts.ts';
 import { extrasOf, sourceExtrasOf } from '../one/write.ts';
-import type { Sighted } from '../seen.ts';
+import { repeatedRow, type SeenRecord, type Sighted, seenRecord } from '../seen.ts';
 import {
   ClientGone,
   draftIn,
@@ -142,7 +142,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
         return false;
       });
       const read = await marked(await Promise.all(rows));
-      return call.sync === undefined ? read : sighted(call.sync, read, unread);
+      return compared(call, read, unread);
     },
 
     async renew(call, row) {
@@ -153,30 +153,54 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
         new Map(),
       ).catch((error: Error) => error);
       const renewed = await marked([{ ...row, draft, retryable: undefined }]);
-      const [seen] = call.sync === undefined ? renewed : await sighted(call.sync, renewed, []);
+      const [seen] = await compared(call, renewed, []);
       return seen as ReadRow;
     },
   };
 }
 
-/** Notes what rows name in a sync, also of a dry run, and refuses those for other places. */
-async function sighted(
-  sync: Sighted,
+/** Refuses rows that differ from earlier ones of the request or its sync, and those for other places than the sync's. */
+async function compared(
+  { sync, own, dry_run }: ManyCall,
   rows: readonly Row[],
   unread: readonly string[],
 ): Promise<readonly Row[]> {
-  const named = rows.flatMap((row) => {
-    if (row instanceof Error) return [];
+  const refusals = sync === undefined ? [] : await noted(sync, rows, unread, dry_run);
+  // A sync compares the rows of a request with each other, too, but not those of a dry run.
+  const isOwn = sync === undefined || dry_run;
+  return rows.map((row, at) => {
+    const draft = draftIn(row);
+    if (draft === undefined) return row;
+    const refusal = refusals[at] ?? (isOwn && own?.differs(draft) ? repeatedRow() : undefined);
+    return refusal === undefined
+      ? row
+      : { ...(row as ReadRow), draft: refusal, retryable: undefined };
+  });
+}
+
+/** Notes what rows name in a sync. Returns why it takes them not, each at its place. */
+async function noted(
+  sync: Sighted,
+  rows: readonly Row[],
+  unread: readonly string[],
+  dry_run: boolean,
+): Promise<readonly (ApiError | undefined)[]> {
+  const refusals = rows.map((row) => {
+    const draft = draftIn(row);
+    return draft && sync.refusal(draft);
+  });
+  const named = rows.map((row, at): SeenRecord | undefined => {
+    if (row instanceof Error) return undefined;
     const { external_identifier, draft } = row;
-    return [draft instanceof Error ? { external_identifier } : draft];
+    if (draft instanceof Error) return { external_identifier, content: null };
+    return refusals[at] === undefined ? seenRecord(draft) : { ...seenRecord(draft), content: null };
   });
-  const others = unread.map((external_identifier) => ({ external_identifier }));
-  await sync.see([...named, ...others]);
-  return rows.map((row) => {
-    if (row instanceof Error || row.draft instanceof Error) return row;
-    const refusal = sync.refusal(row.draft);
-    return refusal === undefined ? row : { ...row, draft: refusal, retryable: undefined };
-  });
+  const others = unread.map((external_identifier) => ({ external_identifier, content: null }));
+  const seen = [...named.filter((one) => one !== undefined), ...others];
+  const differ = (await sync.see(seen, { dry_run })).values();
+  return named.map((one, at) =>
+    one !== undefined && differ.next().value ? repeatedRow() : refusals[at],
+  );
 }
 
 /** The error with its first fault only; the others are counted. */

@@ -7,7 +7,7 @@ import { keptOf } from '../../../core/schema/pins.ts';
 import type { Draft, Erased, Outcome, Written } from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { WriteParams } from '../one/write.ts';
-import type { Sighted } from '../seen.ts';
+import type { OwnRows, Sighted } from '../seen.ts';
 
 /** The most bytes of one row: those of the body of one upsert. */
 export const MAX_ROW_BYTES = 1_048_576;
@@ -29,6 +29,8 @@ export interface ManyCall {
   readonly still?: (() => Promise<unknown>) | undefined;
   /** The sync that the rows belong to. */
   readonly sync?: Sighted | undefined;
+  /** The rows of the request, where they are compared with each other. */
+  readonly own?: OwnRows | undefined;
   /** Whether the client is gone: rows that are not read yet are dropped. */
   readonly isGone?: (() => boolean) | undefined;
 }

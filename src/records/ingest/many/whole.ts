@@ -9,8 +9,16 @@ import type {
   StoredOutcome,
 } from '../../../store/promises/store.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
-import type { RowCommitter } from './commit.ts';
-import { draftIn, errorIn, type ManyCall, type Row, type RowResult, resultOf } from './row.ts';
+import { disclaim, type RowCommitter } from './commit.ts';
+import {
+  draftIn,
+  draftsIn,
+  errorIn,
+  type ManyCall,
+  type Row,
+  type RowResult,
+  resultOf,
+} from './row.ts';
 
 export interface ArrayResult {
   readonly results: readonly RowResult[];
@@ -46,6 +54,7 @@ export async function commitWhole(
     repeatable === undefined ? undefined : receiptFor(call.principal, repeatable, now());
   const commit = async (): Promise<ArrayResult | Repeated> => {
     const errors = rows.map(errorIn);
+    if (atomic && errors.some((one) => one !== undefined)) await disclaim(call, draftsIn(rows));
     if (atomic) refuseAll(errors);
     throwOthers(errors);
     const bytes = rows.reduce((sum, row) => sum + (row instanceof Error ? 0 : row.bytes), 0);

@@ -3,7 +3,7 @@ import { ApiError } from '../../../core/errors.ts';
 import { parseUpsert } from '../../../core/schema/parse/parse.ts';
 import type { Draft, Outcome, Receipt } from '../../../store/promises/store.ts';
 import { mayBeStale } from '../drafts.ts';
-import type { Sighted } from '../seen.ts';
+import { repeatedRow, type Sighted, seenRecord } from '../seen.ts';
 import {
   committedOutcome,
   doneOrThrow,
@@ -16,19 +16,27 @@ import {
 export function createUpsert(parts: Parts): Upsert {
   const { drafts, groupCommit, markPast, rehearse } = parts;
 
-  /** Its sync notes what it names before it is committed. */
-  const commit = async (sync: Sighted | undefined, draft: Draft) => {
+  /** Notes in its sync what a draft names. Throws `sync_mismatch`, and `row_repeated` if it differs from an earlier one. */
+  const note = async (sync: Sighted | undefined, draft: Draft, dry_run = false) => {
     const refusal = sync?.refusal(draft);
     if (refusal !== undefined) throw refusal;
-    await sync?.see([draft]);
-    const marked = markPast([draft]);
-    const [left = draft] = marked instanceof Promise ? await marked : marked;
-    return groupCommit.join(left);
+    const [differs = false] = (await sync?.see([seenRecord(draft)], { dry_run })) ?? [];
+    if (differs) throw repeatedRow();
   };
 
-  /** Notes what is refused before it is committed. */
-  const noted = async (sync: Sighted | undefined, external_identifier: string | undefined) => {
-    if (external_identifier !== undefined) await sync?.see([{ external_identifier }]);
+  const commit = async (sync: Sighted | undefined, draft: Draft) => {
+    await note(sync, draft);
+    const marked = markPast([draft]);
+    const [left = draft] = marked instanceof Promise ? await marked : marked;
+    const outcome = await groupCommit.join(left);
+    if (outcome.outcome === 'refused') await sync?.disclaim([draft]);
+    return outcome;
+  };
+
+  /** Notes in its sync what is refused before it is committed. */
+  const noteOther = async (sync: Sighted | undefined, external_identifier: string | undefined) => {
+    if (external_identifier !== undefined)
+      await sync?.see([{ external_identifier, content: null }]);
   };
 
   /** Whether a repeated request made what was erased since. */
@@ -47,29 +55,29 @@ export function createUpsert(parts: Parts): Upsert {
       try {
         request = timing.measure('parse', () => parseUpsert(resource, params));
       } catch (error) {
-        await noted(sync, sync?.identifierIn(params.body));
+        await noteOther(sync, sync?.identifierIn(params.body));
         throw error;
       }
       const extras = extrasOf(call.principal, resource.path, params.only, receipt);
 
       const resolving = performance.now();
-      if (request.dry_run) {
-        await noted(sync, request.external_identifier);
-        const draft = await drafts.makeUncached(scope, resource, request, extras);
-        timing.add('resolve', performance.now() - resolving);
-        const [marked = draft] = await markPast([draft]);
-        return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(marked)) };
-      }
       let draft: Draft;
       try {
-        const made = drafts.make(scope, resource, request, extras);
+        const made = request.dry_run
+          ? drafts.makeUncached(scope, resource, request, extras)
+          : drafts.make(scope, resource, request, extras);
         draft = made instanceof Promise ? await made : made;
       } catch (error) {
-        await noted(sync, request.external_identifier);
+        await noteOther(sync, request.external_identifier);
         throw error;
       }
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
+      if (request.dry_run) {
+        await note(sync, draft, true);
+        const [marked = draft] = await markPast([draft]);
+        return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(marked)) };
+      }
 
       let outcome = await commit(sync, draft);
       if (mayBeStale(request, outcome)) {

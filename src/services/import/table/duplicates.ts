@@ -1,4 +1,5 @@
 /** Notices rows of a file that name the same record: the later ones change what the first one makes. */
+import { numberOf } from '../../../core/number-of.ts';
 import type { ColumnTarget } from '../../../core/schema/csv/targets.ts';
 
 /** Rows that are remembered; those beyond are not compared. */
@@ -39,20 +40,6 @@ export class DuplicateCounter {
   get found(): Duplicates | undefined {
     return this.#count === 0 ? undefined : { count: this.#count, examples: this.#examples };
   }
-}
-
-/** A number of 53 bits for a text, which may be long; another text has the same by chance alone. */
-function numberOf(text: string): number {
-  let one = 0x811c9dc5;
-  let other = 0x41c6ce57;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x85ebca6b);
-    other = Math.imul(other ^ code, 0xc2b2ae35);
-    one ^= other >>> 15;
-    other ^= one >>> 13;
-  }
-  return (one >>> 0) * 0x200000 + (other >>> 11);
 }
 
 function isIdentity(target: ColumnTarget | undefined): boolean {

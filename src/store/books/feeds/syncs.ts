@@ -1,12 +1,11 @@
 /** The book of syncs, over the tables of a store. */
 
-import { Buffer } from 'node:buffer';
 import { ownColumns } from '../../../core/objects/own-object.ts';
 import { type StoredSync, SYNC_OPEN_MS, sync } from '../../../core/objects/transfer/sync.ts';
 import { quoteName } from '../../names.ts';
 import {
   MAX_SEEN,
-  type SeenMarks,
+  type SeenMark,
   type SyncName,
   type SyncsQuery,
 } from '../../promises/account-book.ts';
@@ -17,21 +16,29 @@ import { type BookWrite, statements } from '../tables.ts';
 
 /** Syncs are listed for as long; those that removed nothing go when they have expired. */
 const KEPT_MS = 90 * 86_400_000;
-const BATCHES_AT_ONCE = 256;
+const PURGED_AT_ONCE = 5_000;
 /** Others may begin one at the same time. */
 const MAX_TRIES = 10;
 
 const FOUND = `SELECT ${selected(sync)} FROM sync`;
 const ONE = 'account = $1 AND unique_identifier = $2';
-/** The members that change while a sync is open and after; `seen` by itself. */
+/** The members that change while a sync is open and after; `seen` and `repeated` by themselves. */
 const CHANGING = [
   ...['at_most', 'stored_status', 'removed', 'records', 'left', 'left_count', 'restored'],
-  ...['progress', 'finished_at', 'finished_by', 'undone_by', 'repeated'],
+  ...['progress', 'finished_at', 'finished_by', 'undone_by'],
 ];
 const changing = ownColumns(sync).map(({ member, name }) => ({
   ...{ name, is: CHANGING.includes(member) },
 }));
 const CHANGED = changing.flatMap(({ name, is }) => (is ? [quoteName(name)] : []));
+const SEEN = 'account = $1 AND sync = $2';
+/** Notes the members of a JSON object. Read from the row of the sync, Citus counts those that were there already. */
+const noted = (
+  value: string,
+  members: string,
+) => `INSERT INTO sync_seen (account, sync, mark, content)
+  SELECT account, unique_identifier, seen.key, ${value} FROM sync, ${members} AS seen
+  WHERE ${ONE} ON CONFLICT DO NOTHING`;
 const ENDED = `(status NOT IN ('open', 'finishing') OR (status = 'open' AND inserted_at < $1))`;
 
 export const syncStatements = statements({
@@ -39,6 +46,7 @@ export const syncStatements = statements({
   replaceSync: `UPDATE sync SET status = 'replaced', step = step + 1
     WHERE account = $1 AND location = $2 AND resource = $3 AND source = $4 AND status = 'open'`,
   beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
+  markSync: `UPDATE sync SET marked = 1 WHERE ${ONE}`,
   /** With identifier $1, of accounts $2. */
   sync: ({ among }) => `${FOUND} WHERE unique_identifier = $1 AND ${among('account', '$2')}`,
   /** Of accounts $1 and resources $4, before $2. */
@@ -61,18 +69,26 @@ export const syncStatements = statements({
   /** Sync $2 of account $1, if it has step $3; takes what changes after that. */
   putSync: `UPDATE sync SET step = step + 1, ${CHANGED.map((name, at) => `${name} = $${at + 4}`).join(', ')}
     WHERE ${ONE} AND step = $3`,
-  /** $3 marks more, up to $4; nothing where the sync takes no more: its row is locked meanwhile. */
-  countSeen: `UPDATE sync SET seen = seen + $3, marked = 1 WHERE ${ONE} AND status = 'open' AND seen + $3 <= $4`,
-  seeInSync: 'INSERT INTO sync_seen (account, sync, batch, marks) VALUES ($1, $2, $3, $4)',
-  /** Of sync $2 after $3. */
-  seenInSync: ({ limit }) => `SELECT batch, marks FROM sync_seen
-    WHERE account = $1 AND sync = $2 AND batch > $3 ORDER BY batch LIMIT ${limit('$4')}`,
+  markedSync: `SELECT marked FROM sync WHERE ${ONE}`,
+  /** $3 rows more, up to $4; nothing where the sync takes no more: its row is locked meanwhile. */
+  countSeen: `UPDATE sync SET seen = seen + $3
+    WHERE ${ONE} AND status = 'open' AND marked = 1 AND seen + $3 <= $4`,
+  countRepeated: `UPDATE sync SET repeated = repeated + $3 WHERE ${ONE}`,
+  seeInSync: {
+    sqlite: noted('seen.value', 'json_each($3)'),
+    postgres: noted('seen.value::bigint', 'json_each_text($3::json)'),
+  },
+  /** Those of marks $3. */
+  seenInSync: ({ among }) =>
+    `SELECT mark, content FROM sync_seen WHERE ${SEEN} AND ${among('mark', '$3')}`,
+  claimSeen: `UPDATE sync_seen SET content = $4 WHERE ${SEEN} AND mark = $3 AND content IS NULL`,
+  disclaimSeen: `UPDATE sync_seen SET content = NULL WHERE ${SEEN} AND mark = $3 AND content = $4`,
   /** One that ended, or that began before $1, and still has marks. */
   endedSync: `SELECT account, unique_identifier FROM sync WHERE marked = 1 AND ${ENDED} LIMIT 1`,
-  purgeSeen: ({ limit }) => `DELETE FROM sync_seen WHERE account = $1 AND sync = $2 AND batch IN (
-    SELECT batch FROM sync_seen WHERE account = $1 AND sync = $2
-    ORDER BY batch LIMIT ${limit('$3')})`,
-  forgetSeen: `UPDATE sync SET marked = 0 WHERE ${ONE}`,
+  /** Those of the first $3 + 1 marks: found first, so that the rows between are removed along the key. */
+  purgeSeen: ({ limit }) => `DELETE FROM sync_seen WHERE ${SEEN} AND mark <= coalesce((
+    SELECT mark FROM sync_seen WHERE ${SEEN} ORDER BY mark LIMIT 1 OFFSET ${limit('$3')}), '~')`,
+  unmarkSync: `UPDATE sync SET marked = 0 WHERE ${ONE}`,
   /** Those of before $1. */
   purgeSyncs: `DELETE FROM sync WHERE inserted_at < $1 AND status NOT IN ('finishing', 'undoing')`,
   /** The same of those that nothing came of. */
@@ -91,6 +107,7 @@ export class SyncBook extends Book {
         return [sql.replaceSync, account, location ?? '', resource, source];
       }),
       [sql.beginSync, ...newRow(sync, begun)],
+      [sql.markSync, account, begun.unique_identifier],
     ];
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
       if ((await this.tables.write(writes)).at(-1) === 1) return;
@@ -128,7 +145,7 @@ export class SyncBook extends Book {
     return this.all(toSync, sql.goingSyncs);
   }
 
-  /** Stores a sync, without `seen`, unless it was changed since it was read. Returns it as it is then. */
+  /** Stores a sync, without `seen` and `repeated`, unless it was changed since it was read. Returns it as it is then. */
   async put(one: StoredSync): Promise<StoredSync | undefined> {
     const { account, unique_identifier, step } = one;
     const values = newRow(sync, one).filter((_, at) => changing[at]?.is);
@@ -139,32 +156,62 @@ export class SyncBook extends Book {
     return count === 1 ? { ...one, step: step + 1 } : undefined;
   }
 
-  /** Stores marks of what was seen: on disk when it resolves. `false`: the sync is not open any more, or has `MAX_SEEN`. */
-  async see({ account, unique_identifier }: SyncName, marks: SeenMarks): Promise<boolean> {
-    const { buffer, byteOffset, byteLength } = marks;
-    const text = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+  /**
+   * Notes what rows name: on disk when it resolves. Gives the contents that their records are held to, which are those of
+   * the first rows that have any; `undefined`: the sync is not open any more, was restored, or has `MAX_SEEN`.
+   */
+  async see(
+    { account, unique_identifier }: SyncName,
+    marks: readonly SeenMark[],
+  ): Promise<ReadonlyMap<string, number | null> | undefined> {
     const name = [account, unique_identifier] as const;
-    // Done twice, both count, and no harm is done.
-    return this.wrote([
-      [sql.countSeen, ...name, marks.length, MAX_SEEN],
-      [sql.seeInSync, ...name, this.identify('see_'), text],
+    const first = new Map<string, number | null>();
+    for (const [mark, content] of marks) first.set(mark, first.get(mark) ?? content);
+    const [count, added = 0] = await this.tables.write(
+      [
+        [sql.countSeen, ...name, marks.length, MAX_SEEN],
+        [sql.seeInSync, ...name, JSON.stringify(Object.fromEntries(first))],
+      ],
+      1,
+    );
+    if (count === 0) return undefined;
+    if (added === marks.length) return first;
+    const before = await this.seen({ account, unique_identifier }, [...first.keys()]);
+    const claims = [...first].filter(
+      ([mark, content]) => content !== null && before.get(mark) === null,
+    );
+    await this.tables.write([
+      [sql.countRepeated, ...name, marks.length - added],
+      ...claims.map((claim): BookWrite => [sql.claimSeen, ...name, ...claim]),
+    ]);
+    return claims.length === 0
+      ? before
+      : this.seen({ account, unique_identifier }, [...first.keys()]);
+  }
+
+  /** Takes back contents, where records are held to these. */
+  async disclaim({ account, unique_identifier }: SyncName, marks: readonly SeenMark[]) {
+    const name = [account, unique_identifier] as const;
+    // The row of the sync is locked first, as when rows are noted.
+    await this.tables.write([
+      [sql.countRepeated, ...name, 0],
+      ...marks.map((mark): BookWrite => [sql.disclaimSeen, ...name, ...mark]),
     ]);
   }
 
-  /** All marks of a sync, in batches. */
-  async *seen({ account, unique_identifier }: SyncName): AsyncIterable<SeenMarks> {
-    for (let after = ''; ; ) {
-      const rows = await this.tables.rows<readonly [batch: string, marks: string]>(
-        sql.seenInSync,
-        ...[account, unique_identifier, after, BATCHES_AT_ONCE],
-      );
-      for (const [, marks] of rows) {
-        const bytes = Uint8Array.fromBase64(marks);
-        yield new BigUint64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
-      }
-      if (rows.length < BATCHES_AT_ONCE) return;
-      after = rows.at(-1)?.[0] ?? '';
-    }
+  /** The marks among these of records that it saw, with their contents. */
+  async seen(
+    { account, unique_identifier }: SyncName,
+    marks: readonly string[],
+  ): Promise<ReadonlyMap<string, number | null>> {
+    return new Map(
+      await this.tables.rows<SeenMark>(sql.seenInSync, account, unique_identifier, marks),
+    );
+  }
+
+  /** Whether there are marks of all that it saw: they are in no backup. */
+  async isMarked({ account, unique_identifier }: SyncName): Promise<boolean> {
+    return (await this.counted(sql.markedSync, account, unique_identifier)) === 1;
   }
 
   /** Removes some marks of syncs that take no more, and syncs of long ago. Returns whether there may be more. */
@@ -173,8 +220,8 @@ export class SyncBook extends Book {
     const expired = now - 2 * SYNC_OPEN_MS;
     const [ended] = await this.tables.rows<readonly [string, string]>(sql.endedSync, expired);
     if (ended !== undefined) {
-      const { count } = await this.tables.change(sql.purgeSeen, ...ended, BATCHES_AT_ONCE);
-      if (count < BATCHES_AT_ONCE) await this.tables.change(sql.forgetSeen, ...ended);
+      const { count } = await this.tables.change(sql.purgeSeen, ...ended, PURGED_AT_ONCE);
+      if (count <= PURGED_AT_ONCE) await this.tables.change(sql.unmarkSync, ...ended);
       return true;
     }
     await this.tables.change(sql.purgeIdle, expired);

@@ -1,0 +1,53 @@
+/** `kill -9` after every statement with which rows of a sync are saved: they may be sent again, and the first row of each record stays. */
+// needs: program, waits
+import assert from 'node:assert/strict';
+import { killedAtEachStep } from '../support/killed-steps.ts';
+import { inShort } from '../support/rows.ts';
+import type { Body } from '../support/service.ts';
+
+let count = 0;
+
+await killedAtEachStep('The rows of a sync', [], async ({ account, ok, send }) => {
+  count += 1;
+  const { unique_identifier: location } = await ok('/v1/locations/upsert', {
+    ...{ account_unique_identifier: account, external_identifier: `home ${count}` },
+    location_name: 'Home',
+  });
+  const { unique_identifier: sync } = await ok('/v1/syncs', { resource: 'event', location });
+  const row = (name: string, event_name: string) => ({
+    ...{ location_unique_identifier: location, external_identifier: name, event_name },
+    event_datetime: '2027-03-20T14:30:00Z',
+  });
+  const names = ['a', 'b', 'c'];
+  const rows = [...names.map((name) => row(name, 'First')), row('a', 'Second'), row('b', 'Second')];
+  const save = async () => {
+    const headers = { 'Ledgerstone-Sync': sync };
+    const { body, text } = await send('/v1/events/upsert_many', rows, { headers });
+    assert.equal(body.summary?.failed, 2, text);
+    return inShort(body.data);
+  };
+  const there = async () => {
+    const { data } = await ok(`/v1/events?location_unique_identifier=${location}`);
+    return data.map(({ external_identifier, event_name }: Body) => [
+      ...[external_identifier, event_name],
+    ]);
+  };
+
+  return {
+    act: save,
+    async check() {
+      for (const [, says] of await there()) assert.equal(says, 'First');
+      await save();
+      assert.deepEqual(await save(), [
+        ...names.map(() => 'unchanged'),
+        ...['row_repeated', 'row_repeated'],
+      ]);
+      assert.deepEqual(
+        (await there()).toSorted(),
+        names.map((name) => [name, 'First']),
+      );
+      const { removed } = await ok(`/v1/syncs/${sync}/finish`, {});
+      assert.deepEqual(removed, {});
+    },
+  };
+});

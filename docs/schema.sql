@@ -266,7 +266,7 @@ CREATE INDEX "erasure_account" ON "erasure" (of_account, unique_identifier, "by"
 
 CREATE INDEX "erasure_running" ON "erasure" (unique_identifier) WHERE status IN ('running', 'waiting');
 
-CREATE INDEX "erasure_looking" ON "erasure" (of_account, "by", unique_identifier) WHERE look_place IS NOT NULL;
+CREATE INDEX "erasure_looking" ON "erasure" (unique_identifier) WHERE look_place IS NOT NULL;
 
 CREATE INDEX "erasure_ended" ON "erasure" (updated_at) WHERE status IN ('done', 'closed');
 

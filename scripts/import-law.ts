@@ -46,7 +46,7 @@ export const beside: Rooms = {
   'records/ingest': ['records/auth'],
   'records/query': ['records/auth', 'records/changes'],
   'services/backup': ['services/transfer'],
-  'services/erasures': ['services/webhooks'],
+  'services/erasures': ['services/jobs', 'services/webhooks'],
   'services/export': ['services/transfer'],
   'services/import': ['services/jobs', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],

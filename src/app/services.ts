@@ -123,12 +123,13 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
   });
   closing.defer(() => webhooks.close());
 
+  const gently = yielding(5, 50);
   const erasures = new ErasureDesk(store, {
     resources,
     sealer,
     journal,
     now,
-    looks: isFirst,
+    pauseMs: () => pace(gently()),
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   closing.defer(() => erasures.settled());
@@ -136,7 +137,7 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
   const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const slowly = yielding(5, 200);
   const retention = createRetention({
-    ...{ store, resources, now, isKeyed, works: isFirst, holds: () => time.holds() },
+    ...{ store, resources, now, isKeyed, holds: () => time.holds() },
     removed: (resource) => metrics?.aged(resource),
     // No more than 200 records a second, so that webhooks keep up. Fewer where requests need the time.
     pauseMs: () => pace(slowly()),
@@ -149,7 +150,7 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     now,
   });
   const undoing = createUndoing(store, resources);
-  const jobs = [removing, undoing, ...retention];
+  const jobs = [removing, undoing, ...(isFirst ? [...retention, erasures.looks] : [])];
 
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
@@ -167,11 +168,6 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
       failure: `a job did not go on: ${one.kind}; it is tried again`,
       times: { everyMs: 1_000, afterMs: 1_000 },
     })),
-    {
-      piece: () => erasures.look(),
-      failure: 'a person was not looked for everywhere; it goes on within a second',
-      times: { everyMs: 1_000, pauseMs: yielding(5, 50), afterMs: 1_000 },
-    },
     {
       async piece() {
         await store.erasureNotes.follow(query.feed.followers.takeRead(now()));

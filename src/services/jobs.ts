@@ -14,6 +14,8 @@ const TRIED_MS = 250;
 export interface JobSubject {
   readonly account: string;
   readonly unique_identifier: string;
+  /** Who takes turns with others; by default the account. */
+  readonly group?: string;
 }
 
 export interface JobKind<Subject extends JobSubject, Result> {
@@ -34,7 +36,7 @@ export class Jobs<Subject extends JobSubject, Result = void> {
   readonly #owner = randomUUID();
   readonly #slots: FairSlots;
   readonly #running = new Map<string, Promise<Result | undefined>>();
-  /** Those that `resume` began, by account. */
+  /** Those that `resume` began, by group. */
   readonly #resumed = new Map<string, Promise<unknown>>();
   /** Those that were begun since all others were: what fails waits for these. */
   readonly #begun = new Set<string>();
@@ -76,14 +78,14 @@ export class Jobs<Subject extends JobSubject, Result = void> {
     const next = due.filter(({ unique_identifier: id }) => !this.#begun.has(id));
     if (next.length === 0) this.#begun.clear();
     for (const one of next) {
-      const { account, unique_identifier: id } = one;
+      const { account, unique_identifier: id, group = account } = one;
       if (this.#resumed.size >= AT_ONCE) return;
-      if (this.#resumed.has(account) || this.#running.has(id)) continue;
+      if (this.#resumed.has(group) || this.#running.has(id)) continue;
       this.#begun.add(id);
       const running = this.#run(one, false)
         .catch((error: unknown) => this.#failures.push(error))
-        .finally(() => this.#resumed.delete(account));
-      this.#resumed.set(account, running);
+        .finally(() => this.#resumed.delete(group));
+      this.#resumed.set(group, running);
     }
   }
 
@@ -120,7 +122,7 @@ export class Jobs<Subject extends JobSubject, Result = void> {
     const working = work(subject);
     try {
       while (isOwn && !this.#isClosed) {
-        const piece = await this.#slots.run(lease.account, async () => {
+        const piece = await this.#slots.run(subject.group ?? lease.account, async () => {
           const did = await working.next();
           if (!did.done && pauseMs !== undefined) await pause(did.value * pauseMs());
           return did;

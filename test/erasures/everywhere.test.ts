@@ -33,7 +33,7 @@ it('goes on for each of those who asked in turn, and not first for who asked for
   test.after(() => store.close());
   const parts = { resources, sealer, now: Date.now };
   const journal = journalOf(store, { ...parts, folders: [] });
-  const desk = new ErasureDesk(store, { ...parts, journal, looks: true });
+  const desk = new ErasureDesk(store, { ...parts, journal });
   const [one = '', other = ''] = await Promise.all(
     ['One', 'Other'].map(
       async (name) => (await store.accounts.create({ name, livemode: false })).unique_identifier,
@@ -52,9 +52,9 @@ it('goes on for each of those who asked in turn, and not first for who asked for
     const found = await Promise.all(ids.map((id) => store.erasures.find(id)));
     return found.filter((erasure) => erasure?.looked === 'index').length;
   };
-  while ((await looking(others)) > 0) assert.equal(await desk.look(), true);
+  while ((await looking(others)) > 0) assert.equal(await desk.looks.resume(), true);
   assert.ok((await looking(many)) >= 3);
-  while (await desk.look());
+  while (await desk.looks.resume());
   assert.equal(await looking(many), 0);
 });
 

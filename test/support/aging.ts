@@ -91,7 +91,7 @@ export class Aging {
 
   work(removed: (resource: string) => void = () => {}, pauseMs = () => 0) {
     return createRetention({
-      ...{ store: this.store, resources, now: () => this.clock.now, isKeyed: true, works: true },
+      ...{ store: this.store, resources, now: () => this.clock.now, isKeyed: true },
       ...{ holds: async () => true, removed, pauseMs },
     });
   }

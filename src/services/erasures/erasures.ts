@@ -24,6 +24,7 @@ import {
 } from '../../store/promises/erasing/book.ts';
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { type JobSubject, Jobs } from '../jobs.ts';
 import { issued } from './certificate.ts';
 import { type ChangeErasure, changing } from './changing.ts';
 import { Consumers } from './consumers/consumers.ts';
@@ -63,8 +64,8 @@ export interface ErasureParts {
   readonly sealer: Sealer | undefined;
   readonly journal: ErasureJournal;
   readonly now: () => number;
-  /** Whether this process looks for people everywhere: of several on a machine one does. */
-  readonly looks?: boolean;
+  /** The pause between two pieces of a look. */
+  readonly pauseMs?: () => number;
   /** How long the service keeps its continuous backup; `undefined`: it has none. */
   readonly backupKeepMs?: number | undefined;
 }
@@ -73,6 +74,8 @@ export class ErasureDesk {
   readonly #store: Store;
   readonly #parts: ErasureParts;
   readonly consumers: Consumers;
+  /** Looks for people in what has no index. */
+  readonly looks: Jobs<JobSubject>;
   readonly #identify: (prefix: string) => string;
   /** Those that this process runs. */
   readonly #working = new Map<string, Promise<boolean>>();
@@ -87,6 +90,11 @@ export class ErasureDesk {
     this.#identify = createIdentifiers(parts.now);
     this.#change = changing(store.erasures, parts.now);
     this.#look = new BackgroundLook(store, parts.resources, parts.sealer, this.#change);
+    this.looks = new Jobs({
+      ...{ kind: 'erasure_look', book: store.jobs, due: () => store.erasures.looking() },
+      work: ({ unique_identifier }) => this.#look.work(unique_identifier),
+      ...(parts.pauseMs && { pauseMs: parts.pauseMs }),
+    });
     this.#proof = new ErasureProof(store, parts, this.#change);
     this.consumers = new Consumers(store, parts.resources, parts.now);
   }
@@ -226,11 +234,6 @@ export class ErasureDesk {
       matches.filter(({ record }) => waiting.has(record)),
     );
     return held.size === waiting.size;
-  }
-
-  /** Looks for a person a little further, in what has no index; returns whether there may be more. */
-  async look(): Promise<boolean> {
-    return this.#parts.looks === true && this.#look.piece();
   }
 
   async #viewOf(erasure: StoredErasure): Promise<ErasureView> {

@@ -20,15 +20,13 @@ export interface WorkParts extends RunParts {
   readonly isKeyed: boolean;
   /** Whether the clock can be trusted for removing what is old. */
   readonly holds: () => Promise<boolean>;
-  /** Whether this process does it: of several on a machine one does. */
-  readonly works: boolean;
   /** The pause after a piece, and after each record that it removes. */
   readonly pauseMs: () => number;
 }
 
 /** Previews and runs: a rule that fails holds up no preview, and no preview a rule. */
 export function createRetention(parts: WorkParts): readonly Jobs<JobSubject>[] {
-  const { store, now, isKeyed, holds, works, pauseMs } = parts;
+  const { store, now, isKeyed, holds, pauseMs } = parts;
   const { retention, jobs: book } = store;
   const due = async () => {
     if (!isKeyed || !(await holds())) return [];
@@ -38,12 +36,12 @@ export function createRetention(parts: WorkParts): readonly Jobs<JobSubject>[] {
   return [
     new Jobs({
       ...{ kind: 'retention_preview', book, pauseMs },
-      due: async () => (works ? retention.counting() : []),
+      due: () => retention.counting(),
       work: (rule) => previewing(parts, rule.unique_identifier),
     }),
     new Jobs({
       ...{ kind: 'retention_run', book, pauseMs },
-      due: async () => (works ? [...(await retention.abandoned()), ...(await due())] : []),
+      due: async () => [...(await retention.abandoned()), ...(await due())],
       async *work({ unique_identifier: id }) {
         const [last] = await retention.runs(id, LAST_IDENTIFIER, 1);
         const rule = await retention.find(id);

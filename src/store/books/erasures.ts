@@ -20,6 +20,9 @@ import { inserted, newRow, renewed, rowReader, selected } from './rows/own-rows.
 import { type BookParts, type BookTables, erasing, statements } from './tables.ts';
 
 const toErasure = rowReader(erasure);
+const toLooking = ([account, unique_identifier, by]: readonly [string, string, string]) => {
+  return { account, unique_identifier, group: `${account} ${by}` };
+};
 const toCounts = named<{ readonly open: number; readonly all: number }>('open', 'all');
 const select = `SELECT ${selected(erasure)} FROM erasure`;
 /** Without their traces: up to some hundred kilobytes of each. */
@@ -40,10 +43,8 @@ export const erasureStatements = statements({
     AND unique_identifier < ${as('$2', 'text')} AND ${among('status', '$4')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
   running: `${brief} WHERE status IN ('running', 'waiting') ORDER BY unique_identifier`,
-  /** After account $1 and caller $2. */
-  looking: ({ as }) => `${brief} WHERE look_place IS NOT NULL
-    AND (of_account, "by") > (${as('$1', 'text')}, ${as('$2', 'text')})
-    ORDER BY of_account, "by", unique_identifier LIMIT 1`,
+  looking: `SELECT of_account, unique_identifier, "by" FROM erasure WHERE look_place IS NOT NULL
+    ORDER BY unique_identifier LIMIT 1000`,
   counts: `SELECT count(*) FILTER (WHERE ${isOpen}), count(*)
     FROM erasure WHERE of_account = $1 AND "by" = $2`,
   /** Those due before $1 are overdue. */
@@ -72,11 +73,9 @@ export class ErasureBook extends Book {
     return this.first(toErasure, erasureStatements.find, unique_identifier);
   }
 
-  /** The first of those that are still looked for everywhere, of the one who comes after, in turn; without `traces`. */
-  async looking(after: Asking): Promise<StoredErasure | undefined> {
-    const next = ({ account, by }: Asking) =>
-      this.first(toErasure, erasureStatements.looking, account, by);
-    return (await next(after)) ?? next({ account: '', by: '' });
+  /** Some of those that are still looked for everywhere; who began them take turns. */
+  async looking() {
+    return this.all(toLooking, erasureStatements.looking);
   }
 
   /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */

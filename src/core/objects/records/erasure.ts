@@ -77,7 +77,7 @@ export const erasure = ownObject({
   indexes: {
     account: 'of_account, unique_identifier, "by", status',
     running: "unique_identifier WHERE status IN ('running', 'waiting')",
-    looking: 'of_account, "by", unique_identifier WHERE look_place IS NOT NULL',
+    looking: 'unique_identifier WHERE look_place IS NOT NULL',
     ended: "updated_at WHERE status IN ('done', 'closed')",
   },
   goesWith: 'account',

@@ -23,7 +23,7 @@ interface Shown {
   readonly otherwise?: 0;
 }
 
-const JOBS = ['sync', 'import_undo', 'retention_preview', 'retention_run'];
+const JOBS = ['sync', 'import_undo', 'retention_preview', 'retention_run', 'erasure_look'];
 
 const FIGURES = {
   queue: {

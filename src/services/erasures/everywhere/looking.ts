@@ -1,33 +1,21 @@
 /** The look that goes on in the background: whose, how far it has come, and what it has found. */
-import type { LookPlace, StoredErasure } from '../../../core/objects/records/erasure.ts';
+import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
-import type { Asking } from '../../../store/promises/erasing/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { ChangeErasure } from '../changing.ts';
 import { MAX_MATCHES } from '../look.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
-import { type Details, type Mentions, mentionsOf } from './mentions.ts';
+import { type Details, mentionsOf } from './mentions.ts';
 
 /** Pieces of a look until it is noted how far it has come, and the next caller's goes on: who begins many delays others by no more. */
 const PIECES = 100;
-
-interface Looking {
-  readonly id: string;
-  readonly account: string;
-  readonly mentions: Mentions;
-  readonly place: LookPlace;
-  /** Pieces that are left. */
-  readonly left: number;
-}
 
 export class BackgroundLook {
   readonly #store: Store;
   readonly #sealer: Sealer | undefined;
   readonly #change: ChangeErasure;
   readonly #everywhere: Everywhere;
-  #looking: Looking | undefined;
-  #last: Asking = { account: '', by: '' };
 
   constructor(
     store: Store,
@@ -65,38 +53,24 @@ export class BackgroundLook {
     }
   }
 
-  /** Looks a little further; returns whether there may be more. */
-  async piece(): Promise<boolean> {
-    try {
-      this.#looking ??= await this.#next();
-      const looking = this.#looking;
-      if (looking === undefined) return false;
-      const { id, account, mentions, place } = looking;
-      const looked = await this.#everywhere.piece(place, account, mentions);
-      const left = looking.left - 1;
-      const isDue = looked.place === null || looked.found.length > 0 || left === 0;
-      const last = isDue
-        ? (await this.#change(id, (erasure) => noted(erasure, looked))).place
-        : looked.place;
-      this.#looking = last === null || left === 0 ? undefined : { ...looking, place: last, left };
-      return true;
-    } catch (error) {
-      this.#looking = undefined;
-      throw error;
-    }
-  }
-
-  async #next(): Promise<Looking | undefined> {
-    const erasure = await this.#store.erasures.looking(this.#last);
-    if (erasure === undefined || erasure.place === null) return undefined;
-    const { unique_identifier: id, account, by, place } = erasure;
-    this.#last = { account, by };
+  /** Looks further for some pieces. */
+  async *work(id: string): AsyncGenerator<number, void> {
+    const erasure = await this.#store.erasures.find(id);
+    let place = erasure?.place ?? null;
+    if (erasure === undefined || place === null) return;
     const details = this.detailsOf(erasure);
-    if (details !== undefined)
-      return { id, account, place, mentions: mentionsOf(details, 1), left: PIECES };
-    // The key of that time is gone: what the person sent cannot be read any more.
-    await this.#change(id, (one) => ({ ...one, selectors: null, place: null }));
-    return this.#next();
+    if (details === undefined) {
+      // The key of that time is gone: what the person sent cannot be read any more.
+      await this.#change(id, (one) => ({ ...one, selectors: null, place: null }));
+      return;
+    }
+    const mentions = mentionsOf(details, 1);
+    for (let left = PIECES; place !== null && left > 0; left -= 1) {
+      const looked = await this.#everywhere.piece(place, erasure.account, mentions);
+      const isDue = looked.place === null || looked.found.length > 0 || left === 1;
+      place = isDue ? (await this.#change(id, (one) => noted(one, looked))).place : looked.place;
+      yield 1;
+    }
   }
 }
 

@@ -55,8 +55,8 @@ export interface DerivedCommand {
   readonly partial?: true;
   /** In place of all that, where the options want something else, such as the rows of a file. */
   readonly instead?: (at: At) => Promise<Shown> | undefined;
-  /** Whether it makes the store where there is none. */
-  readonly makesStore?: true;
+  /** It makes the store where there is none, after this check of the options. */
+  readonly makesStore?: (options: Options) => void;
 }
 
 /** Reads what an option was given. Throws a `Mistake`. */
@@ -105,6 +105,8 @@ interface Opened {
 export interface DerivedGroup {
   readonly name: string;
   readonly says: string;
+  /** One of them, where its operations do not say it. */
+  readonly one?: string;
   readonly operations: readonly CommandOperation[];
   /** Options of all of its commands. */
   readonly options?: readonly Option[];
@@ -131,10 +133,14 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     for (const [member, flag] of Object.entries(flags))
       command.addOption(new Option(flag, wordsOf(operation, derived, member)));
     const { of, columns, finds } = derived;
-    const answered = async ({ id, every, call }: At): Promise<unknown> => {
+    const what = operation.id?.says.replace('Identifies the ', '') ?? group.one ?? 'entry';
+    const answered = async ({ id, every, call, missing }: At): Promise<unknown> => {
       if (columns === undefined && !finds) return call(of);
       const all = await every(of);
-      return finds ? all.find(({ unique_identifier }) => unique_identifier === id) : all;
+      if (!finds) return all;
+      const found = all.find(({ unique_identifier }) => unique_identifier === id);
+      if (found === undefined) throw missing(what);
+      return found;
     };
     const most = derived.most === undefined ? [] : [mostOption(derived.most)];
     for (const option of [...(derived.options ?? []), ...most, ...(group.options ?? [])])
@@ -147,7 +153,8 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
       const called = given.length > 2 && given[0] !== undefined ? String(given[0]) : '';
       const options = given.at(-2) as Options;
       const { threads = false, identify } = group;
-      const opening = { threads, records: true, create: derived.makesStore === true };
+      derived.makesStore?.(options);
+      const opening = { threads, records: true, create: derived.makesStore !== undefined };
       const shown = await withStore(command, opening, async (store, audit) => {
         const opened = await group.open(store, command);
         const { services, caller = operatorOf(await allAccounts(store)) } = opened;
@@ -190,7 +197,6 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           const answer = await (derived.runs ?? answered)(at);
           return { answer, lines: await linesOf(derived, answer, at) };
         } catch (error) {
-          const what = operation.id?.says.replace('Identifies the ', '') ?? 'entry';
           throw isMissing(error) ? at.missing(what) : error;
         } finally {
           opened.close?.();

@@ -117,7 +117,7 @@ describe('accounts', () => {
   it('mistakes are one line on standard error', async (t) => {
     const { run } = programIn(ownFolder(t));
     const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
-      [['accounts', 'create'], /required option '--name <name>' not specified/],
+      [['accounts', 'create'], /--name is required\./],
       [['accounts', 'create', '--name', ' '], /--name must not be blank/],
       [['accounts', 'create', '--name', 'x'.repeat(501)], /--name .*500/],
       [['accounts', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],

@@ -2,6 +2,8 @@
  * `ledgerstone accounts wipe` and `delete`: removes the contents of an account in small steps, while a service runs.
  */
 
+import { account as accountObject } from '../../core/objects/account.ts';
+import { present } from '../../core/objects/own-object.ts';
 import { anchorShape } from '../../core/registry.ts';
 import { removeAccount } from '../../store/emptying.ts';
 import type { EmptyingResult, ReportProgress } from '../../store/promises/account-book.ts';
@@ -12,7 +14,6 @@ import { Mistake } from '../mistake.ts';
 import { plain, print } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
-import { accountJson } from './account-view.ts';
 
 interface Options {
   readonly yes?: true;
@@ -107,7 +108,10 @@ function report(
   const counts = [...removed].filter(([, count]) => count > 0);
   print(
     json,
-    { ...accountJson({ ...account, becomes: null }), removed: Object.fromEntries(removed) },
+    {
+      ...present(accountObject, { ...account, becomes: null }, 'cli', 0),
+      removed: Object.fromEntries(removed),
+    },
     `${done} ${id}, ${plain(name)}${counts.length > 0 ? ':' : `. ${nothing}`}`,
     ...counts.map(([resource, count]) => `  ${count} × ${resource}`),
   );

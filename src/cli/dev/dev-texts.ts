@@ -3,8 +3,9 @@
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { anchorShape } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
+import { presentAccount } from '../../edge/operations/accounts.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
-import { accountTable } from '../accounts/account-view.ts';
+import { accountColumns } from '../accounts/accounts.ts';
 import { keyColumns, keyJson } from '../keys/key-view.ts';
 import { align } from '../output.ts';
 import { tableOf } from '../own-view.ts';
@@ -87,16 +88,14 @@ export async function describeStore(
   const keys = await store.keys.list();
   const open = accounts.find((account) => account.closed_at === null);
   const create = ['keys create --account', open?.unique_identifier ?? 'acct_…'].join(' ');
-  const set = await store.locationSettings.of(
-    accounts.map(({ unique_identifier }) => unique_identifier),
-  );
+  const shown = await Promise.all(accounts.map((one) => presentAccount(store, one)));
   return [
     ...running([
       ['Address', address],
       ['Locations', await countLocations(store, accounts)],
       ['Data', store.place],
     ]),
-    ...indented(accountTable(accounts, set)),
+    ...indented(tableOf(accountColumns, shown)),
     '',
     ...indented(keys.length === 0 ? ['No keys.'] : tableOf(keyColumns, keys.map(keyJson))),
     '',

@@ -47,6 +47,7 @@ export function addKeys(program: Command): void {
   addDerived(program, {
     name: 'keys',
     says: 'Create, list, show, change, rotate, suspend, resume and revoke API keys',
+    one: 'key',
     operations: [...keyOperations(pathNames), changeKey(pathNames)],
     open: (store) => ({ services: administrationOf(store) }),
     called: 'KEY is its identifier, its name, or the last four characters of its secret',

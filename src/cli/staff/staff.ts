@@ -44,6 +44,7 @@ export function addStaff(program: Command): void {
   addDerived(program, {
     name: 'staff',
     says: 'Invite, list, show, change, disable, enable and delete the people who sign in to the console',
+    one: 'person',
     operations: staffOperations('operator'),
     open: (store, command) => ({
       services: administrationOf(store, command.name() === 'invite' ? addressFor(command) : ''),

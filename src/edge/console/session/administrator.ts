@@ -22,18 +22,18 @@ export interface Administration {
   administered(what: string, one: OfAccounts & { readonly unique_identifier: string }): void;
 }
 
-export type AdministratorOperation = Runnable<Administration> & { readonly name: string };
+export type AdministratorOperation<On = Administration> = Runnable<On> & { readonly name: string };
 
 /** An operation for administrators alone; what changes something they confirm. */
-export function administration<Body extends Members = None>(
+export function administration<Body extends Members = None, On = Administration>(
   name: string,
   route: Runnable<never>['route'],
-  run: (admin: Administration, call: OperationCall<Values<None, Body>>) => Promise<object>,
+  run: (on: On, call: OperationCall<Values<None, Body>>) => Promise<object>,
   body?: Body,
-): AdministratorOperation {
+): AdministratorOperation<On> {
   const changes = route.startsWith('GET ') ? {} : { confirms: true, body: body ?? {} };
   // `params` reads by these very members.
-  return { ...ADMINISTERS, ...changes, name, route, run } as unknown as AdministratorOperation;
+  return { ...ADMINISTERS, ...changes, name, route, run } as unknown as AdministratorOperation<On>;
 }
 
 export const ADMINISTERS = { needs: { administrator: true } } as const;

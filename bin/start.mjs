@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CACHE, fingerprint, PROJECT, removeEarlier } from './cache.mjs';
 
-const MADE_OF = ['src', 'client/src', 'console/src/languages', 'bin/bundle.mjs'];
+const MADE_OF = [
+  'src',
+  'client/src',
+  'console/src/languages.ts',
+  'console/src/generated/languages.ts',
+  'bin/bundle.mjs',
+];
 
 const program = join(CACHE, `program-${fingerprint(MADE_OF, PROJECT, process.version)}`);
 const entry = join(program, 'main.mjs');

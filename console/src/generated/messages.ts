@@ -54,8 +54,8 @@ export interface Arguments {
   'imports.headerIn': [row: Text];
   'imports.headerRowOf': [values: { number: Text; text: Text }];
   'imports.needed': [fields: Text];
-  'imports.anyParent': [singular: Text];
-  'imports.findParent': [singular: Text];
+  'imports.anyParent': [what: Text];
+  'imports.findParent': [what: Text];
   'imports.noParent': [text: Text];
   'imports.parentNeeded': [singular: Text];
   'imports.braces': [column: Text];

@@ -47,7 +47,7 @@ export function Belongs({ parent, value, onChoice }: BelongsProps): JSX.Element 
             onChoice(id);
           }}
         >
-          <option value="">{says.anyParent(parent.singular)}</option>
+          <option value="">{says.anyParent(parent.singular.toLowerCase())}</option>
           {choices.map((record) => (
             <option key={record.unique_identifier} value={record.unique_identifier}>
               {nameOf(parent, record)}
@@ -56,7 +56,7 @@ export function Belongs({ parent, value, onChoice }: BelongsProps): JSX.Element 
         </select>
       </label>
       <label>
-        {says.findParent(parent.singular)}
+        {says.findParent(parent.singular.toLowerCase())}
         <input
           type="search"
           autocomplete="off"

@@ -36,7 +36,7 @@ export function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element |
         onChosen(chosen);
       }}
     >
-      <h3>{says.places(anchor.singular)}</h3>
+      <h3>{says.places(anchor.singular.toLowerCase())}</h3>
       <p class="hint">{says.placeHint}</p>
       {unplaced.map((cell) => (
         <Choice

@@ -64,27 +64,13 @@ export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_
   readonly after: ChangeMark | undefined;
 }
 
-export interface Feed {
-  readonly followers: Followers;
-  /** Throws `ApiError` if the key may not see the account, or the position does not belong to this log. */
-  begin(principal: Principal, params: ChangesRequest): Promise<FeedRequest>;
-  /** Throws `ApiError` if the key may no longer see the account. */
-  check(principal: Principal, request: FeedRequest): void;
-  /** Reading stops once the client is gone. Throws `ApiError` if the position is lost. */
-  page(principal: Principal, request: FeedRequest, isGone?: () => boolean): Promise<FeedPage>;
-  /** The position of the last commit of an account. */
-  reached(account: string): Promise<number>;
-  /** The account's position once it is beyond `beyond`; `beyond` itself after `ms` milliseconds. */
-  next(account: string, beyond: number, ms: number): Promise<number>;
-  /** The position as the response has it. */
-  position(request: FeedRequest): string | null;
-}
+export type Feed = ReturnType<typeof createFeed>;
 
 export function createFeed(
   store: Store,
   resources: readonly Resource[],
   reads = createPageReads(),
-): Feed {
+) {
   const [root] = resources;
   const anchorShape = resources.find((resource) => resource.anchor)?.shape;
   if (root === undefined || anchorShape === undefined)
@@ -198,9 +184,13 @@ export function createFeed(
   const followers = new Followers();
   return {
     followers,
+    /** The account's position once it is beyond `beyond`; `beyond` itself after `ms` milliseconds. */
     next: waiters.next.bind(waiters),
-    position: ({ account, after }) => (after === undefined ? null : changeId(account, after)),
-    async begin(principal, params) {
+    /** The position as the response has it. */
+    position: ({ account, after }: FeedRequest): string | null =>
+      after === undefined ? null : changeId(account, after),
+    /** Throws `ApiError` if the key may not see the account, or the position does not belong to this log. */
+    async begin(principal: Principal, params: ChangesRequest): Promise<FeedRequest> {
       authorizeAction(principal, 'read');
       for (const name of params.resources ?? []) {
         authorize(principal, (byName.get(name) as Resource).path, 'read');
@@ -215,10 +205,16 @@ export function createFeed(
       if (after === undefined) throw unknown();
       return { ...request, account, after };
     },
-    check: ({ scope }, { account }) => {
+    /** Throws `ApiError` if the key may no longer see the account. */
+    check: ({ scope }: Principal, { account }: FeedRequest): void => {
       if (!scope.accounts.has(account)) throw missingAt('account', root.shape, account);
     },
-    async page(principal, request, isGone = () => false) {
+    /** Reading stops once the client is gone. Throws `ApiError` if the position is lost. */
+    async page(
+      principal: Principal,
+      request: FeedRequest,
+      isGone = () => false,
+    ): Promise<FeedPage> {
       const { account, limit, expand, after } = request;
       const { key, person } = principal;
       if (after !== undefined && person === undefined)
@@ -237,7 +233,8 @@ export function createFeed(
       const position = last === undefined ? null : changeId(account, last);
       return { changes, more, since: found[0]?.occurred_at, position, last };
     },
-    async reached(account) {
+    /** The position of the last commit of an account. */
+    async reached(account: string): Promise<number> {
       return (await store.log.positions([account])).get(account) ?? 0;
     },
   };

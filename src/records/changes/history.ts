@@ -37,24 +37,9 @@ export interface HistoryPage {
   readonly held_by: string | undefined;
 }
 
-export interface History {
-  /** Throws `resource_missing`, and `position_unknown` for an identifier that is not in the history. */
-  page(
-    principal: Principal,
-    resource: Resource,
-    unique_identifier: string,
-    request: HistoryRequest,
-  ): Promise<HistoryPage>;
-  /** Throws `resource_missing`, and `version_missing`. */
-  at(
-    principal: Principal,
-    resource: Resource,
-    unique_identifier: string,
-    version: number,
-  ): Promise<RecordAt>;
-}
+export type History = ReturnType<typeof createHistory>;
 
-export function createHistory(store: Store, reads = createPageReads()): History {
+export function createHistory(store: Store, reads = createPageReads()) {
   /** The record, existing or removed, and a walk through its changes, the newest first. */
   const find = async (principal: Principal, { shape }: Resource, unique_identifier: string) => {
     const { scope, key } = principal;
@@ -105,7 +90,13 @@ export function createHistory(store: Store, reads = createPageReads()): History 
   };
 
   return {
-    async page(principal, resource, unique_identifier, { limit, starting_after }) {
+    /** Throws `resource_missing`, and `position_unknown` for an identifier that is not in the history. */
+    async page(
+      principal: Principal,
+      resource: Resource,
+      unique_identifier: string,
+      { limit, starting_after }: HistoryRequest,
+    ): Promise<HistoryPage> {
       const { account, record, gone, steps } = await find(principal, resource, unique_identifier);
       const keepers = await store.keepers(account);
       let anchor = record?.anchor ?? null;
@@ -138,7 +129,13 @@ export function createHistory(store: Store, reads = createPageReads()): History 
       return paged(false);
     },
 
-    async at(principal, resource, unique_identifier, version) {
+    /** Throws `resource_missing`, and `version_missing`. */
+    async at(
+      principal: Principal,
+      resource: Resource,
+      unique_identifier: string,
+      version: number,
+    ): Promise<RecordAt> {
       const { record, gone, steps } = await find(principal, resource, unique_identifier);
       let newest: number | undefined;
       let damaged: LoggedChange | undefined;

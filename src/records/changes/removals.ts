@@ -50,22 +50,13 @@ export interface RemovalMark {
   readonly mark: ChangeMark;
 }
 
-export interface RemovalList {
-  /** Throws `resource_missing` for an account and `position_unknown` for a position that the caller does not have. */
-  page(principal: Principal, request: RemovalsRequest): Promise<RemovalsPage>;
-  /** The removal as JSON text, until its first record is restored. Throws `removal_missing`. */
-  one(principal: Principal, unique_identifier: string): Promise<string>;
-  /** Finds a removal in the log of changes. Throws `removal_missing`. */
-  find(principal: Principal, unique_identifier: string): Promise<RemovalMark>;
-  /** The unique identifier of the removal of that record, if it can be restored. */
-  of(principal: Principal, resource: Resource, record: string): Promise<string | undefined>;
-}
+export type RemovalList = ReturnType<typeof createRemovals>;
 
 export function createRemovals(
   store: Store,
   resources: readonly Resource[],
   reads = createPageReads(),
-): RemovalList {
+) {
   const [root] = resources;
   if (root === undefined) throw new TypeError('The registry is empty.');
   const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
@@ -76,6 +67,7 @@ export function createRemovals(
     return sees(principal, resource, change);
   };
 
+  /** Finds a removal in the log of changes. Throws `removal_missing`. */
   const find = async (principal: Principal, text: string): Promise<RemovalMark> => {
     for (const account of principal.scope.accounts) {
       const mark = readRemovalId(account, text);
@@ -122,7 +114,8 @@ export function createRemovals(
 
   return {
     find,
-    async page(principal, request) {
+    /** Throws `resource_missing` for an account and `position_unknown` for a position that the caller does not have. */
+    async page(principal: Principal, request: RemovalsRequest): Promise<RemovalsPage> {
       const {
         account: sent,
         q,
@@ -201,14 +194,16 @@ export function createRemovals(
         if (found.length < AT_ONCE) return page(false);
       }
     },
-    async one(principal, unique_identifier) {
+    /** The removal as JSON text, until its first record is restored. Throws `removal_missing`. */
+    async one(principal: Principal, unique_identifier: string): Promise<string> {
       const removed = await firstOf(await find(principal, unique_identifier));
       if (removed === undefined || !isVisible(principal, removed)) {
         throw new ApiError('removal_missing');
       }
       return present(principal, removed);
     },
-    async of({ scope }, resource, record) {
+    /** The unique identifier of the removal of that record, if it can be restored. */
+    async of({ scope }: Principal, resource: Resource, record: string) {
       const removed = await tookOf([resource], record, [...scope.accounts]);
       return removed && removalId(removed.account, removed.change);
     },

@@ -47,26 +47,9 @@ export interface Proposed {
   readonly pin: Pin;
 }
 
-export interface ProposalList {
-  /** Throws `resource_missing` for an account or a location that the caller does not have, and `position_unknown`. */
-  page(principal: Principal, request: ProposalsRequest, isGone?: IsGone): Promise<ProposalPage>;
-  /** Throws `resource_missing`, and `proposal_decided`. */
-  find(principal: Principal, unique_identifier: string): Promise<Proposed>;
-  /** As JSON text. */
-  shown(principal: Principal, proposed: Proposed, status: string): Promise<string>;
-  /** The pins of a record, as JSON texts. Throws `resource_missing`. */
-  pins(
-    principal: Principal,
-    resource: Resource,
-    unique_identifier: string,
-  ): Promise<readonly string[]>;
-}
+export type ProposalList = ReturnType<typeof createProposals>;
 
-export function createProposals(
-  store: Store,
-  resources: readonly Resource[],
-  reads: PageReads,
-): ProposalList {
+export function createProposals(store: Store, resources: readonly Resource[], reads: PageReads) {
   const written = resources.filter(({ parent }) => parent !== undefined);
 
   const sourceOf = async ({ record: { account }, pin }: Proposed): Promise<string | null> => {
@@ -74,6 +57,7 @@ export function createProposals(
     return (await store.sources.of(account, [by])).get(by)?.unique_identifier ?? null;
   };
 
+  /** Gives a proposal as JSON text. */
   const shown = async (
     principal: Principal,
     proposed: Proposed,
@@ -99,6 +83,7 @@ export function createProposals(
     });
   };
 
+  /** Throws `resource_missing`, and `proposal_decided`. */
   const find = async (principal: Principal, unique_identifier: string): Promise<Proposed> => {
     const [, id = ''] = IDENTIFIER.exec(unique_identifier) ?? [];
     const resource = written.find(({ prefix }) => id.startsWith(prefix));
@@ -117,7 +102,12 @@ export function createProposals(
     find,
     shown,
 
-    async page(principal, request, isGone) {
+    /** Throws `resource_missing` for an account or a location that the caller does not have, and `position_unknown`. */
+    async page(
+      principal: Principal,
+      request: ProposalsRequest,
+      isGone?: IsGone,
+    ): Promise<ProposalPage> {
       const { limit, starting_after, resources: only, record, source } = request;
       const scope = await narrowedScope(store, resources, principal.scope, request);
       const readable = written.filter(({ path }) => principal.resources?.has(path) ?? true);
@@ -166,7 +156,8 @@ export function createProposals(
       return { proposals: await Promise.all(some), more: found.length > limit };
     },
 
-    async pins(principal, resource, unique_identifier) {
+    /** The pins of a record, as JSON texts. Throws `resource_missing`. */
+    async pins(principal: Principal, resource: Resource, unique_identifier: string) {
       authorize(principal, resource.path, 'read');
       const found = await store.find(resource.shape, unique_identifier, principal.scope);
       if (found === undefined) throw recordMissing(resource.shape, unique_identifier);

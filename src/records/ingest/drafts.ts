@@ -28,38 +28,14 @@ export type DraftStore = Pick<Store, 'erasing' | 'find' | 'findPair' | 'sources'
 /** Parents that were looked up for one request, by their reference. */
 export type ParentLookups = Map<string, Promise<ResolvedReference>>;
 
-export interface Drafts {
-  /**
-   * The draft of an upsert; without a promise if its parent is cached and the key is not limited to single records of
-   * this resource. Throws `resource_missing` for a parent that does not exist or that the key may not see, and
-   * `location_not_permitted`.
-   */
-  make(
-    scope: Scope,
-    resource: Resource,
-    request: UpsertRequest,
-    extras?: DraftExtras,
-  ): Draft | Promise<Draft>;
-  /** Makes drafts without the cache: each parent is looked up once for all drafts of a request. */
-  makeUncached(
-    scope: Scope,
-    resource: Resource,
-    request: UpsertRequest,
-    extras?: DraftExtras,
-    found?: ParentLookups,
-  ): Promise<Draft>;
-  /** Leaves pins out in an account that does not pin: what people change is stored as ever, and ends the pins that there are. */
-  heeded(draft: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>>;
-  /**
-   * Finds the record with these identifiers, without the cache. Throws `resource_missing` if its parent or the record
-   * does not exist or the key may not see it, and `location_not_permitted` as for upserts.
-   */
-  recordUncached(scope: Scope, resource: Resource, pair: PairReference): Promise<StoredRecord>;
-  readonly dropCached: () => void;
-}
+export type Drafts = ReturnType<typeof createDrafts>;
 
-export function createDrafts(store: DraftStore, root: RecordShape): Drafts {
-  const heeded: Drafts['heeded'] = async ({ account, pins }) => {
+export function createDrafts(store: DraftStore, root: RecordShape) {
+  /** Leaves pins out in an account that does not pin: what people change is stored as ever, and ends the pins that there are. */
+  const heeded = async ({
+    account,
+    pins,
+  }: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>> => {
     if (pins !== 'set') return {};
     const scope = { accounts: new Set([account]), anchors: undefined };
     const found = await store.find(root, account, scope);
@@ -104,19 +80,39 @@ export function createDrafts(store: DraftStore, root: RecordShape): Drafts {
   return {
     heeded,
     dropCached: resolver.dropCached,
-    make(scope, resource, request, extras) {
+    /**
+     * The draft of an upsert; without a promise if its parent is cached and the key is not limited to single records of
+     * this resource. Throws `resource_missing` for a parent that does not exist or that the key may not see, and
+     * `location_not_permitted`.
+     */
+    make(scope: Scope, resource: Resource, request: UpsertRequest, extras?: DraftExtras) {
       const place = resolver.resolve(parentOf(resource), request.parent, scope);
       return place instanceof Promise
         ? place.then((found) => draftAt(found, scope, resource, request, extras))
         : draftAt(place, scope, resource, request, extras);
     },
-    async makeUncached(scope, resource, request, extras, found = new Map()) {
+    /** Makes drafts without the cache: each parent is looked up once for all drafts of a request. */
+    async makeUncached(
+      scope: Scope,
+      resource: Resource,
+      request: UpsertRequest,
+      extras?: DraftExtras,
+      found: ParentLookups = new Map(),
+    ): Promise<Draft> {
       const { parent } = request;
       const look = () => resolver.resolveUncached(parentOf(resource), parent, scope);
       const place = await found.getOrInsertComputed(JSON.stringify(parent), look);
       return draftAt(place, scope, resource, request, extras);
     },
-    async recordUncached(scope, resource, { parent, external_identifier }) {
+    /**
+     * Finds the record with these identifiers, without the cache. Throws `resource_missing` if its parent or the record
+     * does not exist or the key may not see it, and `location_not_permitted` as for upserts.
+     */
+    async recordUncached(
+      scope: Scope,
+      resource: Resource,
+      { parent, external_identifier }: PairReference,
+    ): Promise<StoredRecord> {
       const above = parentOf(resource);
       const { account, unique_identifier } = await resolver.resolveUncached(above, parent, scope);
       const pair = { account, parent: unique_identifier, external_identifier };

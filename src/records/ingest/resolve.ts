@@ -17,28 +17,9 @@ export interface ResolvedReference {
   readonly anchor: string | undefined;
 }
 
-export interface Resolver {
-  /**
-   * Finds the record that a reference names. Throws `resource_missing` with the parameter that leads nowhere, the same
-   * whether the record does not exist or the key may not see it. Results are cached; the commit checks that the record
-   * still exists.
-   */
-  resolve(
-    resource: Resource,
-    reference: Reference,
-    scope: Scope,
-  ): ResolvedReference | Promise<ResolvedReference>;
-  /** Resolves without the cache. */
-  resolveUncached(
-    resource: Resource,
-    reference: Reference,
-    scope: Scope,
-  ): Promise<ResolvedReference>;
-  /** Names in the cache may be those of erased records. */
-  dropCached(): void;
-}
+export type Resolver = ReturnType<typeof createResolver>;
 
-export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing'>): Resolver {
+export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing'>) {
   const cached = new BoundedMap<string, ResolvedReference>(MAX_CACHED);
 
   const cache = (
@@ -94,7 +75,16 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
       : lookUnder(resource, reference, parent, scope);
   };
 
-  const resolve: Resolver['resolve'] = (resource, reference, scope) => {
+  /**
+   * Finds the record that a reference names. Throws `resource_missing` with the parameter that leads nowhere, the same
+   * whether the record does not exist or the key may not see it. Results are cached; the commit checks that the record
+   * still exists.
+   */
+  const resolve = (
+    resource: Resource,
+    reference: Reference,
+    scope: Scope,
+  ): ResolvedReference | Promise<ResolvedReference> => {
     if (typeof reference === 'string') {
       const found = cached.get(nameOf(resource, reference));
       // A cached parent out of scope is looked up all the same: it must take as long as one that does not exist.
@@ -108,12 +98,18 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
       : under(resource, reference, parent, scope);
   };
 
-  const resolveUncached: Resolver['resolveUncached'] = async (resource, reference, scope) => {
+  /** Resolves without the cache. */
+  const resolveUncached = async (
+    resource: Resource,
+    reference: Reference,
+    scope: Scope,
+  ): Promise<ResolvedReference> => {
     if (typeof reference === 'string') return look(resource, reference, scope);
     const parent = await resolveUncached(parentOf(resource), reference.parent, scope);
     return lookUnder(resource, reference, parent, scope);
   };
 
+  // Names in the cache may be those of erased records.
   return { resolve, resolveUncached, dropCached: () => cached.clear() };
 }
 

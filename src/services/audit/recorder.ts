@@ -27,23 +27,6 @@ const BEFORE_EACH_SECOND = 100;
 /** How long closing waits for a store that does not answer. */
 const CLOSING_MS = 2_000;
 
-export interface AuditRecorder {
-  /** Whether what people read is recorded. */
-  readonly reads: boolean;
-  /** Records what was seen or done. */
-  note(facts: AuditFacts): void;
-  /** Records what is about to be done; throws where that cannot be recorded, so that it is not done. */
-  before(facts: AuditFacts): Promise<void>;
-  /** How many entries wait, and the end of the chain. */
-  figures(): { readonly unwritten: number; readonly head: AuditHead | undefined };
-  /** Adds what keys have read in hours that are over. */
-  addReads(): Promise<void>;
-  /** Removes old chains; returns whether there may be more. */
-  purge(): Promise<boolean>;
-  /** Writes what is left, unless the store takes long, and stops. */
-  close(): Promise<void>;
-}
-
 export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
   readonly book: AuditBook;
   readonly requests: Pick<RequestBook, 'readsOf'>;
@@ -59,7 +42,9 @@ export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
   readonly headsOfAll: boolean;
 }
 
-export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
+export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
+
+export function createAuditRecorder(parts: AuditRecorderParts) {
   const { book, now, reads, days, pace = realPace, failed } = parts;
   const chain = new AuditChain(parts);
   const closing = new AbortController();
@@ -131,13 +116,16 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
   const running = run();
 
   return {
+    /** Whether what people read is recorded. */
     reads,
-    note(facts) {
+    /** Records what was seen or done. */
+    note(facts: AuditFacts): void {
       const timed = { ...facts, time: now() };
       if (bounds.has(facts) && waiting.length < MAX_WAITING) waiting.push(timed);
       else gathered.add(timed);
     },
-    async before(facts) {
+    /** Records what is about to be done; throws where that cannot be recorded, so that it is not done. */
+    async before(facts: AuditFacts): Promise<void> {
       const by = facts.by ?? '';
       const count = (before.get(by) ?? 0) + 1;
       before.set(by, count);
@@ -148,12 +136,19 @@ export function createAuditRecorder(parts: AuditRecorderParts): AuditRecorder {
           'It is not known whether the audit has an entry of what is to be done.',
         );
     },
-    figures: () => ({ unwritten: waiting.length + gathered.count, head: chain.head }),
-    async addReads() {
+    /** How many entries wait, and the end of the chain. */
+    figures: (): { readonly unwritten: number; readonly head: AuditHead | undefined } => ({
+      unwritten: waiting.length + gathered.count,
+      head: chain.head,
+    }),
+    /** Adds what keys have read in hours that are over. */
+    async addReads(): Promise<void> {
       looked = await addReads(parts, looked);
     },
+    /** Removes old chains; returns whether there may be more. */
     purge: () => book.purge(now() - (days + 1) * 24 * HOUR_MS),
-    async close() {
+    /** Writes what is left, unless the store takes long, and stops. */
+    async close(): Promise<void> {
       closing.abort();
       await Promise.race([running, wait(CLOSING_MS, undefined, { ref: false })]);
     },

@@ -17,24 +17,15 @@ export interface Wanted extends Pick<Expectation, 'source' | 'location'> {
   readonly status?: 'confirmed' | 'off' | null | undefined;
 }
 
-export interface ExpectationsOf {
-  list(
-    principal: Principal,
-    query: Omit<ExpectationQuery, 'accounts'> & { readonly account?: string | undefined },
-  ): Promise<readonly Expectation[]>;
-  /** Throws `resource_missing` for a source or a location that is not there for the caller. */
-  set(principal: Principal, wanted: Wanted): Promise<Expectation>;
-  /** It is learned again, if there is something to learn. Throws `resource_missing`. */
-  remove(principal: Principal, unique_identifier: string): Promise<Expectation>;
-}
-
 type Parts = Pick<Store, 'expectations' | 'find' | 'sources'>;
+
+export type ExpectationsOf = ReturnType<typeof createExpectations>;
 
 export function createExpectations(
   store: Parts,
   resources: readonly Resource[],
   now: () => number,
-): ExpectationsOf {
+) {
   const { expectations: book, sources } = store;
   const root = resources.find(({ parent }) => parent === undefined);
   const anchor = resources.find((resource) => resource.anchor);
@@ -62,10 +53,17 @@ export function createExpectations(
   };
 
   return {
-    list({ scope }, { account, ...query }) {
+    list(
+      { scope }: Principal,
+      {
+        account,
+        ...query
+      }: Omit<ExpectationQuery, 'accounts'> & { readonly account?: string | undefined },
+    ) {
       return book.list({ ...query, accounts: accountsFor(scope, root.shape, account) });
     },
-    async set(principal, wanted) {
+    /** Throws `resource_missing` for a source or a location that is not there for the caller. */
+    async set(principal: Principal, wanted: Wanted): Promise<Expectation> {
       const place = await placeOf(principal, wanted);
       const before = await foundAt(place);
       const { closed_days = before?.closed_days } = wanted;
@@ -94,7 +92,8 @@ export function createExpectations(
       });
       return (await foundAt(place)) as Expectation;
     },
-    async remove({ scope }, unique_identifier) {
+    /** Removes what was set: it is learned again, if there is something to learn. Throws `resource_missing`. */
+    async remove({ scope }: Principal, unique_identifier: string) {
       const found = unique_identifier.includes('\0')
         ? undefined
         : await book.find(unique_identifier);

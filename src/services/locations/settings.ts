@@ -22,31 +22,12 @@ export interface SettingsQuery {
   readonly limit: number;
 }
 
-export interface SettingsOf {
-  /** Throws `resource_missing` for a location or an account that is not there for the caller; so does `change`. */
-  find(principal: Principal, resource: Resource, id: string): Promise<LocationSettings>;
-  /**
-   * Members that are left out stay; `null` removes one. `grants` is called before another region is set, which changes
-   * what keys and people see: if it rejects, nothing is changed.
-   */
-  change(
-    principal: Principal,
-    resource: Resource,
-    id: string,
-    patch: Partial<SetMembers>,
-    grants: (account: string) => Promise<void>,
-  ): Promise<LocationSettings>;
-  /**
-   * Of locations for which something is set, by unique identifier; before the first of them, of the accounts
-   * themselves.
-   */
-  list(principal: Principal, query: SettingsQuery): Promise<SettingsPage>;
-}
-
 type Settled = Pick<Store, 'find' | 'findAll' | 'locationSettings'>;
 
+export type SettingsOf = ReturnType<typeof createLocationSettings>;
+
 /** `resources` are those that have settings: the root and the anchor. */
-export function createLocationSettings(store: Settled, resources: readonly Resource[]): SettingsOf {
+export function createLocationSettings(store: Settled, resources: readonly Resource[]) {
   const { locationSettings: book } = store;
   const root = resources.find(({ parent }) => parent === undefined);
   const anchor = resources.find((resource) => resource.anchor);
@@ -63,12 +44,23 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
   };
 
   return {
-    async find(principal, resource, id) {
+    /** Throws `resource_missing` for a location or an account that is not there for the caller; so does `change`. */
+    async find(principal: Principal, resource: Resource, id: string) {
       authorize(principal, resource.path, 'read');
       return read(id, await accountOf(principal, resource, id));
     },
 
-    async change(principal, resource, id, patch, grants) {
+    /**
+     * Members that are left out stay; `null` removes one. `grants` is called before another region is set, which changes
+     * what keys and people see: if it rejects, nothing is changed.
+     */
+    async change(
+      principal: Principal,
+      resource: Resource,
+      id: string,
+      patch: Partial<SetMembers>,
+      grants: (account: string) => Promise<void>,
+    ) {
       authorize(principal, resource.path, 'write');
       if (resource === root)
         authorizeWhole(principal, 'the settings of an account are those of all its locations');
@@ -82,7 +74,11 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
       return read(id, account);
     },
 
-    async list(principal, { account, starting_after, limit }) {
+    /** Lists settings of locations for which something is set, by unique identifier; before the first, of the accounts. */
+    async list(
+      principal: Principal,
+      { account, starting_after, limit }: SettingsQuery,
+    ): Promise<SettingsPage> {
       authorize(principal, anchor.path, 'read');
       const { scope } = principal;
       const accounts = accountsFor(scope, root.shape, account);

@@ -10,25 +10,17 @@ import type { Store } from '../../store/promises/store.ts';
 /** A source with the API keys that it sends with. */
 export type SourceWithKeys = StoredSource & { readonly keys: readonly string[] };
 
-export interface SourcesOf {
-  /** Those of the account, or of all accounts of the caller, without those that are part of others. */
-  list(principal: Principal, account?: string): Promise<readonly SourceWithKeys[]>;
-  /** Throws `resource_missing` for a source that is not there for the caller; so does `merge`. */
-  rename(principal: Principal, id: string, name: string): Promise<SourceWithKeys>;
-  /** `grants` is called before: the keys of one may then remove what the other sent. If it rejects, nothing is merged. */
-  merge(
-    principal: Principal,
-    id: string,
-    into: string,
-    grants: (account: string) => Promise<void>,
-  ): Promise<SourceWithKeys>;
-}
-
 /** The right without which a key sees sources, and changes none. */
 export const SOURCES_RIGHT = 'sources';
 
-export function createSources({ sources: book }: Pick<Store, 'sources'>): SourcesOf {
-  const list: SourcesOf['list'] = async (principal, account) => {
+export type SourcesOf = ReturnType<typeof createSources>;
+
+export function createSources({ sources: book }: Pick<Store, 'sources'>) {
+  /** Lists sources of the account, or of all accounts of the caller, without those that are part of others. */
+  const list = async (
+    principal: Principal,
+    account?: string,
+  ): Promise<readonly SourceWithKeys[]> => {
     const { accounts } = principal.scope;
     if (account !== undefined && !accounts.has(account)) throw missing('account', 'account');
     const wanted = account === undefined ? [...accounts] : [account];
@@ -60,11 +52,18 @@ export function createSources({ sources: book }: Pick<Store, 'sources'>): Source
 
   return {
     list,
-    async rename(principal, id, name) {
+    /** Throws `resource_missing` for a source that is not there for the caller; so does `merge`. */
+    async rename(principal: Principal, id: string, name: string) {
       await found(principal, id);
       return changed(principal, await book.rename(id, name), 'name');
     },
-    async merge(principal, id, into, grants) {
+    /** `grants` is called before: the keys of one may then remove what the other sent. If it rejects, nothing is merged. */
+    async merge(
+      principal: Principal,
+      id: string,
+      into: string,
+      grants: (account: string) => Promise<void>,
+    ) {
       const { account } = await found(principal, id);
       await found(principal, into, 'into');
       await grants(account);

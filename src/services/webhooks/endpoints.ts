@@ -44,46 +44,6 @@ export interface DeliveriesRequest {
   readonly starting_after?: string | undefined;
 }
 
-export interface WebhookEndpoints {
-  /** Throws `webhooks_unavailable`, and faults of the parameters; so do all methods below. */
-  create(principal: Principal, params: ParamsReader): Promise<WithSecret>;
-  list(principal: Principal): Promise<readonly WebhookEndpoint[]>;
-  /** Throws `resource_missing`; so do all that follow. */
-  find(principal: Principal, unique_identifier: string): Promise<WebhookEndpoint>;
-  change(
-    principal: Principal,
-    unique_identifier: string,
-    params: ParamsReader,
-  ): Promise<WebhookEndpoint>;
-  remove(principal: Principal, unique_identifier: string): Promise<void>;
-  rotate(
-    principal: Principal,
-    unique_identifier: string,
-    params: ParamsReader,
-  ): Promise<WithSecret>;
-  /** Sends all again that came after a change or a time. */
-  replay(
-    principal: Principal,
-    unique_identifier: string,
-    params: ParamsReader,
-  ): Promise<WebhookEndpoint>;
-  /** Sends one change again, in its place in the queue. */
-  resend(
-    principal: Principal,
-    unique_identifier: string,
-    params: ParamsReader,
-  ): Promise<WebhookDelivery>;
-  /** Sends a test notification without a change, now. */
-  test(principal: Principal, unique_identifier: string, params: ParamsReader): Promise<Attempt>;
-  /** Sends a test that is signed with a secret that is not the endpoint's: its system must refuse it. */
-  forge(principal: Principal, unique_identifier: string): Promise<Attempt>;
-  deliveries(
-    principal: Principal,
-    unique_identifier: string,
-    request: DeliveriesRequest,
-  ): Promise<readonly WebhookDelivery[]>;
-}
-
 export interface EndpointsParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
@@ -93,7 +53,10 @@ export interface EndpointsParts {
   readonly now: () => number;
 }
 
-export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints {
+export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
+
+/** All methods throw `webhooks_unavailable` and faults of the parameters, and those that name an endpoint `resource_missing`. */
+export function createWebhookEndpoints(parts: EndpointsParts) {
   const { store, resources, outbound, sealed, now } = parts;
   const { webhooks } = store;
   const identify = createIdentifiers(now);
@@ -107,7 +70,10 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     return sealed;
   };
 
-  const find: WebhookEndpoints['find'] = async (principal, unique_identifier) => {
+  const find = async (
+    principal: Principal,
+    unique_identifier: string,
+  ): Promise<WebhookEndpoint> => {
     authorizeWebhooks(principal);
     // No store can save a NUL, and not every one can search for it.
     const found = unique_identifier.includes('\0')
@@ -130,7 +96,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
 
   return {
     find,
-    async create(principal, params) {
+    async create(principal: Principal, params: ParamsReader): Promise<WithSecret> {
       authorizeWebhooks(principal);
       sealedParts();
       const values = params(check);
@@ -157,12 +123,12 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       });
       return { endpoint, secret };
     },
-    async list(principal) {
+    async list(principal: Principal): Promise<readonly WebhookEndpoint[]> {
       authorizeWebhooks(principal);
       const all = await webhooks.list([...principal.scope.accounts]);
       return all.filter((endpoint) => mayHave(principal, endpoint));
     },
-    async change(principal, unique_identifier, params) {
+    async change(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const before = await find(principal, unique_identifier);
       const { status, ...values } = params(check);
       const settings = mergedSettings(before.settings, values);
@@ -186,11 +152,11 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       if (changed === undefined) throw endpointMissing();
       return changed;
     },
-    async remove(principal, unique_identifier) {
+    async remove(principal: Principal, unique_identifier: string): Promise<void> {
       await find(principal, unique_identifier);
       await webhooks.remove(unique_identifier);
     },
-    async rotate(principal, unique_identifier, params) {
+    async rotate(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const before = await find(principal, unique_identifier);
       const { expires_in } = params();
       const seconds = typeof expires_in === 'number' ? expires_in : ROTATION_SECONDS;
@@ -208,7 +174,8 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       if (changed === undefined) throw endpointMissing();
       return { endpoint: changed, secret };
     },
-    async replay(principal, unique_identifier, params) {
+    /** Sends all again that came after a change or a time. */
+    async replay(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const { account } = await find(principal, unique_identifier);
       const values = params(checkReplay);
       const position = await replayFrom(store.log, account, values);
@@ -216,7 +183,8 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       if (changed === undefined) throw endpointMissing();
       return changed;
     },
-    async resend(principal, unique_identifier, params) {
+    /** Sends one change again, in its place in the queue. */
+    async resend(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const { account } = await find(principal, unique_identifier);
       const { change } = params();
       const sent = String(change);
@@ -242,17 +210,23 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       await webhooks.redeliver(delivery);
       return delivery;
     },
-    async test(principal, unique_identifier, params) {
+    /** Sends a test notification without a change, now. */
+    async test(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const endpoint = await find(principal, unique_identifier);
       params();
       return sendTest(endpoint);
     },
-    async forge(principal, unique_identifier) {
+    /** Sends a test that is signed with a secret that is not the endpoint's: its system must refuse it. */
+    async forge(principal: Principal, unique_identifier: string): Promise<Attempt> {
       const endpoint = await find(principal, unique_identifier);
       const { sealed: text } = seal(unique_identifier);
       return sendTest({ ...endpoint, secrets: [{ sealed: text, until: null }] });
     },
-    async deliveries(principal, unique_identifier, { status, limit, starting_after }) {
+    async deliveries(
+      principal: Principal,
+      unique_identifier: string,
+      { status, limit, starting_after }: DeliveriesRequest,
+    ) {
       await find(principal, unique_identifier);
       let after: WebhookDelivery | undefined;
       if (starting_after !== undefined) {

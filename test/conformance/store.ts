@@ -1,6 +1,8 @@
 /** What every store promises (see `src/store/promises/store.ts`), as sentences that are proved of it. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe } from 'node:test';
-import { createProves, type FindGround } from '../support/store-world.ts';
+import { createProves, type FindGround, type Proves } from '../support/store-world.ts';
 import { describeAccounts } from './accounts.ts';
 import { describeBatches } from './batches.ts';
 import { describeBooks } from './books.ts';
@@ -10,7 +12,6 @@ import { describeConditions } from './conditions.ts';
 import { describeErasing } from './erasing.ts';
 import { describeExpectations } from './expectations.ts';
 import { describeFilters } from './filters.ts';
-import { describeHolding } from './holding.ts';
 import { describeJournal } from './journal.ts';
 import { describeKeys } from './keys.ts';
 import { describeLists } from './lists.ts';
@@ -30,6 +31,12 @@ import { describeSyncs } from './syncs.ts';
 import { describeWalks } from './walks.ts';
 import { describeWebhooks } from './webhooks.ts';
 
+/** What features promise, each in a file of its own. */
+const FOLDER = join(import.meta.dirname, '../features');
+const features: readonly { describePromises: (proves: Proves) => void }[] = await Promise.all(
+  globSync('*/conformance.ts', { cwd: FOLDER }).map((file) => import(join(FOLDER, file))),
+);
+
 /** `findGround` names a place where there is no store yet. */
 export function describeStore(name: string, findGround: FindGround): void {
   const proves = createProves(findGround);
@@ -40,7 +47,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeConditions(proves);
     describeRemovals(proves);
     describeErasing(proves);
-    describeHolding(proves);
+    for (const { describePromises } of features) describePromises(proves);
     describeJournal(proves);
     describeLog(proves);
     describeSearch(proves);

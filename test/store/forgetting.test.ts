@@ -8,7 +8,7 @@ import { TABLES } from '../../scripts/reference/personal-data.ts';
 const FORGETS =
   /DELETE \$\{found\}|DELETE FROM (?:"?\$\{CHANGE_TABLE\}|\$\{table\}|\$\{quoteName|"?gone\b|change\b)|contents? = (?:NULL|\?)/g;
 
-/** How many statements a file has, and where a hold stops them. `test/conformance/holding.ts` proves it. */
+/** How many statements a file has, and where a hold stops them. `test/features/holds/conformance.ts` proves it. */
 const KNOWN = new Map<string, readonly [count: number, why: string]>([
   ['postgres/statements/removal.ts', [1, 'commit/removal.ts asks before it removes']],
   ['postgres/statements/erased.ts', [1, 'only of records that commit/erasing.ts has erased']],
@@ -33,7 +33,7 @@ it('every statement that forgets records or their history is one that holds can 
   assert.deepEqual(
     new Map(found.sort()),
     new Map([...KNOWN].map(([path, [count]]) => [path, count] as const).sort()),
-    'ask for holds in the commit that runs it, prove that in test/conformance/holding.ts, and name it here',
+    'ask for holds in the commit that runs it, prove that in test/features/holds/conformance.ts, and name it here',
   );
 });
 
@@ -101,7 +101,7 @@ for (const { file, of, forget, others } of METHODS) {
       [],
       'name it here, and if it forgets, ask for holds in its commit',
     );
-    const proofs = readFileSync('test/conformance/holding.ts', 'utf8');
+    const proofs = readFileSync('test/features/holds/conformance.ts', 'utf8');
     for (const name of forget.filter((name) => names.includes(name)))
       assert.match(proofs, new RegExp(`\\b${name}\\(`), name);
   });

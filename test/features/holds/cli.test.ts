@@ -2,9 +2,9 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { ownFolder, programIn } from '../../support/cli-program.ts';
+import { startProcess } from '../../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../../support/cli-setup.ts';
 
 it('ledgerstone holds keeps a record until it is released', async (t) => {
   const cwd = ownFolder(t);

@@ -2,9 +2,9 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { withAll } from '../support/all.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import { withAll } from '../../support/all.ts';
+import { type Body, type Service, startService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 describe('Holds', () => {
   let service: Service;

@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Body, type Service, startService } from '../support/service.ts';
-import { serviceGround } from '../support/service-ground.ts';
-import { sqliteGround } from '../support/store-sqlite.ts';
-import { until } from '../support/until.ts';
+import { type Body, type Service, startService } from '../../support/service.ts';
+import { serviceGround } from '../../support/service-ground.ts';
+import { sqliteGround } from '../../support/store-sqlite.ts';
+import { until } from '../../support/until.ts';
 
 const VISITORS = '/v1/event_check_in_records';
 const HOUR = 3_600_000;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { Client } from 'pg';
-import type { StoredRetentionRule } from '../../src/core/objects/records/retention-rule.ts';
-import type { StoredHold } from '../../src/features/holds/declares.ts';
-import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
-import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import type { StoredRetentionRule } from '../../../src/core/objects/records/retention-rule.ts';
+import type { StoredHold } from '../../../src/features/holds/declares.ts';
+import type { Draft, Store, StoredRecord } from '../../../src/store/promises/store.ts';
+import { owner, place, thing, visit } from '../../support/store-shapes.ts';
 import {
   type Proves,
   placeDraft,
@@ -16,8 +16,8 @@ import {
   type World,
   within,
   write,
-} from '../support/store-world.ts';
-import { until } from '../support/until.ts';
+} from '../../support/store-world.ts';
+import { until } from '../../support/until.ts';
 
 const DAY = 86_400_000;
 const YEARS = 10 * 365 * DAY;
@@ -84,7 +84,7 @@ async function sweep(store: Store): Promise<void> {
   while (await store.log.sweep());
 }
 
-export function describeHolding(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Holds', () => {
     proves(
       'keep what they cover at every depth, later arrivals, too, and nothing else',

@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { resources } from '../../src/core/resources/index.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
@@ -132,20 +133,24 @@ it('search finds what was changed by it', async () => {
 });
 
 it('a record that one commit changes twice is whole', async () => {
-  const row = (event_name: string) => ({
-    location_unique_identifier: location,
-    external_identifier: 'twice',
-    event_name,
-    event_datetime: '2026-11-20T14:30:00Z',
-  });
-  const rows = ['a', 'b', 'c'].map(row);
-  const { body, text } = await service.json('/v1/events/upsert_many?atomic=true', rows);
-  const { unique_identifier } = body.data[0];
+  const { unique_identifier: account } = service.account;
+  const shape = resources.find(({ name }) => name === 'event')?.shape;
+  assert.ok(shape !== undefined);
+  const pair = { account, parent: location, external_identifier: 'twice' };
+  const outcomes = await service.app.store.commit(
+    ['a', 'b', 'c'].map((event_name) => ({
+      ...{ shape, ...pair, anchor: location },
+      patch: { event_name, event_datetime: '2026-11-20T14:30:00Z' },
+    })),
+  );
+  const [first] = outcomes;
+  assert.ok(first !== undefined && 'record' in first);
+  const { unique_identifier } = first.record;
   const read = await service.get(`/v1/changes?starting_after=${ids[4]}`);
   assert.deepEqual(
     read.body.data?.map(({ record, version }: Body) => [record, version]),
     [1, 2, 3].map((version) => [unique_identifier, version]),
-    text + read.text,
+    read.text,
   );
 });
 

@@ -26,7 +26,7 @@ import type { Work } from './placement/placements.ts';
 import { accountStatements } from './statements/accounts.ts';
 import * as statements from './statements/changes.ts';
 import { lastPosition } from './statements/commits.ts';
-import { transact } from './turn/transaction.ts';
+import { inAccount } from './turn/transaction.ts';
 import { type Call, call, type Session } from './wire/session.ts';
 import { numberArray, textArray } from './wire/values.ts';
 
@@ -151,29 +151,26 @@ export class LoggedChanges implements ChangeLog {
   async sweep(): Promise<boolean> {
     const { sessions, now } = this.#context;
     const until = now() - this.#keptMs;
-    return sessions.use(async (session) => {
-      const accounts = await session.rows(
-        call(this.#accounts.next, this.#looked, ACCOUNTS_AT_ONCE),
-      );
-      for (const [account] of accounts) {
-        if (await this.#sweepIn(session, account, until)) return true;
-        this.#looked = account;
-      }
-      if (accounts.length < ACCOUNTS_AT_ONCE) this.#looked = '';
-      return false;
-    });
+    const accounts = await sessions.rows(call(this.#accounts.next, this.#looked, ACCOUNTS_AT_ONCE));
+    for (const [account] of accounts) {
+      if (await this.#sweepIn(account, until)) return true;
+      this.#looked = account;
+    }
+    if (accounts.length < ACCOUNTS_AT_ONCE) this.#looked = '';
+    return false;
   }
 
   /** Whether anything was swept. */
-  async #sweepIn(session: Session, account: string, until: number): Promise<boolean> {
-    const rows = await session.rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
+  async #sweepIn(account: string, until: number): Promise<boolean> {
+    const oldest = call(statements.oldest, account, SWEPT_AT_ONCE + 1);
+    const rows = await this.#at([account]).rows(oldest);
     const [only] = rows;
     const expires =
       rows.length === 1 && only !== undefined && only[2] < until && only[3] !== EXPIRED.outcome;
     const last = expires ? only : lastToSweep(rows, until);
     if (last === undefined) return false;
     const [position, place] = last;
-    return transact(session, async () => {
+    return inAccount(this.#context.placements, account, async (session) => {
       if ((await keepersIn(session, account)).hold !== undefined) return false;
       const remove = expires ? statements.expire : statements.remove;
       await Promise.all([

@@ -21,8 +21,7 @@ import { scan } from '../scan.ts';
 import { type IndexMark, type IndexStep, type TermTable, toIndexMark } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';
-import { inTransaction } from './turn/transaction.ts';
-import { Moved } from './wire/failure.ts';
+import { inAccount } from './turn/transaction.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
@@ -164,11 +163,12 @@ class Terms implements TermTable {
   }
 
   step(step: IndexStep): Promise<boolean> {
-    return this.#in(step.account, (session) => applyStep(session, step));
+    const { placements } = this.#context;
+    return inAccount(placements, step.account, (session) => applyStep(session, step));
   }
 
   clear(account: string): Promise<boolean> {
-    return this.#in(account, async (session) => {
+    return inAccount(this.#context.placements, account, async (session) => {
       const cleared = await Promise.all([
         session.run(call(statements.clearTerms, account, CLEARED_AT_ONCE)),
         session.run(call(statements.clearRecords, account, CLEARED_AT_ONCE)),
@@ -178,15 +178,8 @@ class Terms implements TermTable {
   }
 
   async forget(account: string): Promise<void> {
-    await this.#in(account, (session) => session.run(call(statements.forget, account)));
-  }
-
-  /** In a transaction at the server of the account, from which it does not move meanwhile. */
-  #in<T>(account: string, work: (session: Session) => Promise<T>): Promise<T> {
-    return inTransaction(this.#context.placements.at([account], 'turns'), async (session) => {
-      if (!(await session.place.hold(session))) throw new Moved();
-      return work(session);
-    });
+    const forget = call(statements.forget, account);
+    await inAccount(this.#context.placements, account, (session) => session.run(forget));
   }
 }
 

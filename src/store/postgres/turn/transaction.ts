@@ -1,7 +1,8 @@
 /** Transactions: all statements sent before the first answer arrives, `BEGIN` included, take one round trip. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Placements } from '../placement/placements.ts';
 import { begin, commit, rollback } from '../statements/commits.ts';
-import { isClash, isStatementError, Unsure } from '../wire/failure.ts';
+import { isClash, isStatementError, Moved, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 
@@ -26,6 +27,18 @@ export function inTransaction<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   return sessions.use((session) => untilDone(() => transact(session, () => work(session))));
+}
+
+/** Does the same at the server of an account, from which it does not move meanwhile. */
+export function inAccount<T>(
+  placements: Placements,
+  account: string,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return inTransaction(placements.at([account], 'turns'), async (session) => {
+    if (!(await session.place.hold(session))) throw new Moved();
+    return work(session);
+  });
 }
 
 /** Does the work and commits it, unless it throws. */

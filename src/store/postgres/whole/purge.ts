@@ -9,27 +9,25 @@ import {
   purge,
   takeRoom,
 } from '../statements/receipts.ts';
-import { transact, untilDone } from '../turn/transaction.ts';
+import { inAccount } from '../turn/transaction.ts';
 import { call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 
 const PURGED_AT_ONCE = 500;
 
 /** Returns whether there may be more. */
-export function purgeReceipts(context: Context): Promise<boolean> {
-  const { sessions, now, rooms } = context;
+export async function purgeReceipts(context: Context): Promise<boolean> {
+  const { sessions, placements, now, rooms } = context;
   const until = purgedUntil(now());
-  return sessions.use(async (session) => {
-    const found = await session.rows(call(findDue, until, PURGED_AT_ONCE));
-    for (const [account, own] of Map.groupBy(found, ([name]) => name)) {
-      const purged = await untilDone(() =>
-        transact(session, () => purgeIn(session, account, own, until)),
-      );
-      rooms.take(purged.map(([owner, size]) => ({ owner, bytes: -size })));
-    }
-    await settleRooms(session, context);
-    return found.length === PURGED_AT_ONCE;
-  });
+  const found = await sessions.rows(call(findDue, until, PURGED_AT_ONCE));
+  for (const [account, own] of Map.groupBy(found, ([name]) => name)) {
+    const purged = await inAccount(placements, account, (session) =>
+      purgeIn(session, account, own, until),
+    );
+    rooms.take(purged.map(([owner, size]) => ({ owner, bytes: -size })));
+  }
+  await sessions.use((session) => settleRooms(session, context));
+  return found.length === PURGED_AT_ONCE;
 }
 
 /** Adds this process's count of what receipts take to the shared one, and learns the sums. */

@@ -202,7 +202,7 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
   ];
   const upkeep = startAllUpkeep({ tasks, timed }, { time, log, pace });
   closing.defer(() => upkeep.close());
-  for (const one of jobs) closing.defer(() => one.close());
+  for (const one of [...jobs, erasures.runs]) closing.defer(() => one.close());
   metrics?.show({
     backupChecked: async () => (await store.backups.last())?.taken_at,
     journalLag: () => journal.lag,

@@ -58,6 +58,11 @@ export interface BegunErasure {
   readonly details: Details;
 }
 
+/** `by`: who requested it; without it the erasure goes on by itself. */
+interface ErasureRun extends JobSubject {
+  readonly by?: string;
+}
+
 export interface ErasureParts {
   readonly resources: readonly Resource[];
   /** Without it nothing is erased. */
@@ -76,9 +81,9 @@ export class ErasureDesk {
   readonly consumers: Consumers;
   /** Looks for people in what has no index. */
   readonly looks: Jobs<JobSubject>;
+  /** Erases what was chosen; gives whether that waits for the journal. */
+  readonly runs: Jobs<ErasureRun, boolean>;
   readonly #identify: (prefix: string) => string;
-  /** Those that this process runs. */
-  readonly #working = new Map<string, Promise<boolean>>();
   #settling: Promise<unknown> | undefined;
   readonly #change: ChangeErasure;
   readonly #look: BackgroundLook;
@@ -94,6 +99,10 @@ export class ErasureDesk {
       ...{ kind: 'erasure_look', book: store.jobs, due: () => store.erasures.looking() },
       work: ({ unique_identifier }) => this.#look.work(unique_identifier),
       ...(parts.pauseMs && { pauseMs: parts.pauseMs }),
+    });
+    this.runs = new Jobs({
+      ...{ kind: 'erasure', book: store.jobs, slots: 8, due: () => this.#due() },
+      work: (run) => this.#eraseAll(run),
     });
     this.#proof = new ErasureProof(store, parts, this.#change);
     this.consumers = new Consumers(store, parts.resources, parts.now);
@@ -160,7 +169,8 @@ export class ErasureDesk {
       const past_only = keeps ? [...others, ...chosen] : others;
       return { ...erasure, status: 'running', records, past_only, left: [] };
     });
-    const ran = (await this.#work(id, caller.key)) ?? running;
+    const { account } = running;
+    const ran = (await this.#work({ account, unique_identifier: id, by: caller.key })) ?? running;
     if (ran.status !== 'running') return this.#viewOf(ran);
     await Promise.race([this.#settle(), pause(SETTLES_MS, undefined, { ref: false })]);
     return this.#viewOf((await this.#store.erasures.find(id)) ?? ran);
@@ -212,16 +222,21 @@ export class ErasureDesk {
 
   /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
   async resume(): Promise<boolean> {
-    for (const erasure of await this.#store.erasures.running()) {
-      const { unique_identifier, status } = erasure;
-      if (status === 'waiting' && (await this.#waits(erasure))) continue;
-      await this.#change(unique_identifier, (now) =>
-        now.status === 'waiting' ? { ...now, status: 'running', left: [] } : now,
-      );
-      const ran = await this.#work(unique_identifier, unique_identifier);
-      if (ran?.status === 'running') void this.#settle();
-    }
+    while (await this.runs.resume());
+    const running = await this.#store.erasures.running();
+    if (running.some(({ status }) => status === 'running')) void this.#settle();
     return this.#store.erasing.forget();
+  }
+
+  /** Finds those in which something is left to erase, also where a hold was released. */
+  async #due(): Promise<readonly ErasureRun[]> {
+    const running = await this.#store.erasures.running();
+    const waits = await Promise.all(
+      running.map(async (one) => one.status === 'waiting' && this.#waits(one)),
+    );
+    return running.flatMap(({ account, unique_identifier }, at) =>
+      waits[at] ? [] : [{ account, unique_identifier }],
+    );
   }
 
   /** Whether all that it waits for is still held. */
@@ -254,21 +269,23 @@ export class ErasureDesk {
   }
 
   /** Until nothing of what was chosen is left to erase, by whichever request. */
-  async #work(id: string, by: string): Promise<StoredErasure | undefined> {
+  async #work(run: ErasureRun): Promise<StoredErasure | undefined> {
     for (;;) {
-      const working =
-        this.#working.get(id) ?? this.#eraseAll(id, by).finally(() => this.#working.delete(id));
-      this.#working.set(id, working);
-      const waits = await working;
-      const erasure = await this.#store.erasures.find(id);
-      if (waits || erasure?.status !== 'running') return erasure;
+      const waits = await this.runs.run(run);
+      const erasure = await this.#store.erasures.find(run.unique_identifier);
+      if (waits !== false || erasure?.status !== 'running') return erasure;
     }
   }
 
   /** What is below others goes before them. Whether all is erased, and only the journal does not tell of it yet. */
-  async #eraseAll(id: string, by: string): Promise<boolean> {
-    const erasure = await this.#store.erasures.find(id);
-    if (erasure?.status !== 'running') return false;
+  async *#eraseAll({
+    unique_identifier: id,
+    by = id,
+  }: ErasureRun): AsyncGenerator<number, boolean> {
+    const erasure = await this.#change(id, (now) =>
+      now.status === 'waiting' ? { ...now, status: 'running', left: [] } : now,
+    );
+    if (erasure.status !== 'running') return false;
     const { account, matches } = erasure;
     const order = this.#parts.resources.map(({ shape }) => shape.resource);
     const rank = ({ resource }: ErasureMatch): number => order.indexOf(resource);
@@ -303,12 +320,14 @@ export class ErasureDesk {
       for (const [at, outcome] of outcomes.entries())
         await note(going[at] as EraseRequest, outcome);
       going = going.slice(outcomes.length);
+      yield 1;
     }
     const stays = new Set([...erasure.past_only, ...left.map(({ record }) => record)]);
     const gone = erasure.records.filter((record) => !stays.has(record));
     if (gone.length > 0) await this.consumers.begin({ ...erasure, records: gone });
     while ((await this.#store.erasing.progress(id)).left > 0) {
       if (!(await this.#store.erasing.forget())) break;
+      yield 1;
     }
     const places = await this.#proof.read(erasure, known);
     const isProved = places.every(({ found }) => found === 0);

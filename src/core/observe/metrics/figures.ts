@@ -23,7 +23,14 @@ interface Shown {
   readonly otherwise?: 0;
 }
 
-const JOBS = ['sync', 'import_undo', 'retention_preview', 'retention_run', 'erasure_look'];
+const JOBS = [
+  'erasure',
+  'sync',
+  'import_undo',
+  'retention_preview',
+  'retention_run',
+  'erasure_look',
+];
 
 const FIGURES = {
   queue: {

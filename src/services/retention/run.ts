@@ -41,17 +41,8 @@ export class Run {
   readonly #rule: StoredRetentionRule;
   readonly #judge: Judge;
   readonly #walk: AgedWalk;
-  readonly #counting: () => Counting;
+  readonly #counting: Counting;
   #run: StoredRetentionRun;
-  #counter: Counting | undefined;
-  /** How many of what is removed next this process has been through. */
-  #at = 0;
-  #removed = 0;
-  #left = { held: 0, spared: 0 };
-  /** Why something stays that belongs to a record of the rule, and this with it. */
-  #below: 'held' | 'spared' | undefined;
-  /** Whether another process may have removed some of that before. */
-  #isResumed = true;
 
   constructor(
     parts: RunParts,
@@ -68,39 +59,32 @@ export class Run {
     this.#judge = new Judge(store, resources, { rule, resource });
     const until = cutoffOf(rule, run.began_at);
     this.#walk = new AgedWalk(store, resource, { rule, until, limit: SLICE });
-    this.#counting = () => new Counting(store, resources, { rule, resource, at: run.began_at });
+    this.#counting = new Counting(store, resources, { rule, resource, at: run.began_at });
   }
 
-  /** Does a little; returns the run once it has ended. */
-  async piece(): Promise<StoredRetentionRun | undefined> {
-    const { progress, status, stopped_because } = this.#run;
+  /** Yields how many records it has removed since the last piece, or 1. */
+  async *work(): AsyncGenerator<number, void> {
+    const { status, stopped_because } = this.#run;
     if (status !== 'running') return this.#end(status, stopped_because);
-    if (progress === null) return this.#count();
-    if (this.#at < progress.going.length) return this.#remove(progress);
-    if (progress.going.length > 0) {
-      // The sweep of what the log held of them keeps up with their removal.
-      return (await this.#parts.store.erasing.forget()) ? undefined : this.#note(progress);
+    if (this.#run.progress === null) {
+      let counted = await this.#counting.piece();
+      for (; counted === undefined; counted = await this.#counting.piece()) yield 1;
+      const { held, spared, soon } = counted;
+      this.#run = { ...this.#run, goes: allOf(counted), held, spared, soon };
+      if (isTwice(this.#run.goes, this.#run)) return this.#end('stopped', 'twice_the_preview');
+      if (this.#run.goes === 0) return this.#end('done', null);
+      await this.#put({ progress: { place: START, last: null, waiting: [], going: [] } });
     }
-    return this.#plan(progress);
-  }
-
-  async #count(): Promise<StoredRetentionRun | undefined> {
-    this.#counter ??= this.#counting();
-    const counted = await this.#counter.piece();
-    if (counted === undefined) return undefined;
-    const { held, spared, soon } = counted;
-    this.#run = { ...this.#run, goes: allOf(counted), held, spared, soon };
-    if (isTwice(this.#run.goes, this.#run)) return this.#end('stopped', 'twice_the_preview');
-    if (this.#run.goes === 0) return this.#end('done', null);
-    return this.#put({ progress: { place: START, last: null, waiting: [], going: [] } });
+    // Another process may have removed some of what goes next.
+    for (let isResumed = true; this.#run.progress !== null; isResumed = false) {
+      yield* this.#remove(this.#run.progress, isResumed);
+      yield 1;
+      await this.#plan(this.#run.progress);
+    }
   }
 
   /** Finds what goes next. */
-  async #plan({
-    place,
-    last,
-    waiting,
-  }: RetentionProgress): Promise<StoredRetentionRun | undefined> {
+  async #plan({ place, last, waiting }: RetentionProgress): Promise<void> {
     if (isTwice(this.#run.removed, this.#run)) return this.#end('stopped', 'twice_the_preview');
     const rule = await this.#parts.store.retention.find(this.#rule.unique_identifier);
     if (rule?.status !== 'enabled' || rule.enabled_at !== this.#run.enabled_at)
@@ -122,7 +106,7 @@ export class Run {
   }
 
   /** What belongs to a record goes before it, in slices of its own where that is more. */
-  async #fill({ waiting, ...rest }: Omit<RetentionProgress, 'going'>): Promise<undefined> {
+  async #fill({ waiting, ...rest }: Omit<RetentionProgress, 'going'>): Promise<void> {
     const { name: resource } = this.#walk.resource;
     const going: RetentionGoing[] = [];
     let count = 0;
@@ -149,7 +133,6 @@ export class Run {
       count += 1;
       if (going.length >= SLICE) break;
     }
-    this.#isResumed = false;
     return this.#put({ held, spared, progress: { ...rest, waiting: waiting.slice(count), going } });
   }
 
@@ -163,45 +146,53 @@ export class Run {
     return verdict === 'spared' || !isOld ? 'spared' : { stored, parent_version };
   }
 
-  async #remove({ going }: RetentionProgress): Promise<undefined> {
+  async *#remove(
+    { going, waiting, ...rest }: RetentionProgress,
+    isResumed: boolean,
+  ): AsyncGenerator<number, void> {
+    if (going.length === 0) return;
     const { store, removed } = this.#parts;
+    const { name } = this.#walk.resource;
     const { unique_identifier: by, account, since } = this.#rule;
     const aged = isStoredTime(since) ? 'marked' : 'unmarked';
-    const next = going.slice(this.#at, this.#at + AT_ONCE).map((judged) => {
-      return { ...judged, account, erasure: by, by, aged } as const;
-    });
-    const outcomes = await store.erasing.erase(next);
-    this.#at += outcomes.length;
-    for (const [at, outcome] of outcomes.entries()) {
-      const { resource = '' } = next[at] ?? {};
-      if (outcome === 'erased' || (outcome === 'missing' && this.#isResumed)) {
-        this.#removed += 1;
-        removed(resource);
-      } else if (outcome !== 'missing') {
-        const why = outcome === 'changed' ? 'spared' : 'held';
-        if (resource === this.#walk.resource.name) this.#left[why] += 1;
-        else this.#below ??= why;
+    const counts = { removed: 0, held: 0, spared: 0 };
+    /** Why something stays that belongs to a record of the rule, and this with it. */
+    let below: 'held' | 'spared' | undefined;
+    for (let at = 0; at < going.length; ) {
+      const before = counts.removed;
+      const next = going.slice(at, at + AT_ONCE).map((judged) => {
+        return { ...judged, account, erasure: by, by, aged } as const;
+      });
+      const outcomes = await store.erasing.erase(next);
+      at += outcomes.length;
+      for (const [one, outcome] of outcomes.entries()) {
+        const { resource = '' } = next[one] ?? {};
+        if (outcome === 'erased' || (outcome === 'missing' && isResumed)) {
+          counts.removed += 1;
+          removed(resource);
+        } else if (outcome !== 'missing') {
+          const why = outcome === 'changed' ? 'spared' : 'held';
+          if (resource === name) counts[why] += 1;
+          else below ??= why;
+        }
       }
+      yield Math.max(1, counts.removed - before);
     }
-  }
-
-  async #note({ going, waiting, ...rest }: RetentionProgress): Promise<undefined> {
-    const { name } = this.#walk.resource;
+    // The sweep of what the log held of them keeps up with their removal.
+    while (await store.erasing.forget()) yield 1;
     // Of the first that waits, these belong to it: it stays if one of them does.
     const isPart = going.at(-1)?.resource !== name && waiting.length > 0;
-    const stays = isPart ? this.#below : undefined;
-    if (stays !== undefined) this.#left[stays] += 1;
-    const run = {
-      removed: this.#run.removed + this.#removed,
-      held: this.#run.held + this.#left.held,
-      spared: this.#run.spared + this.#left.spared,
+    const stays = isPart ? below : undefined;
+    if (stays !== undefined) counts[stays] += 1;
+    await this.#put({
+      removed: this.#run.removed + counts.removed,
+      held: this.#run.held + counts.held,
+      spared: this.#run.spared + counts.spared,
       progress: { ...rest, going: [], waiting: stays === undefined ? waiting : waiting.slice(1) },
-    };
-    [this.#at, this.#removed, this.#left, this.#below] = [0, 0, { held: 0, spared: 0 }, undefined];
-    return this.#put(run);
+    });
   }
 
-  async #put(changed: Partial<StoredRetentionRun>): Promise<undefined> {
+  async #put(changed: Partial<StoredRetentionRun>): Promise<void> {
     this.#run = { ...this.#run, ...changed };
     await this.#parts.store.retention.putRun(this.#run);
   }
@@ -209,10 +200,9 @@ export class Run {
   async #end(
     status: StoredRetentionRun['status'],
     stopped_because: StoredRetentionRun['stopped_because'],
-  ): Promise<StoredRetentionRun> {
+  ): Promise<void> {
     const ended_at = Math.max(this.#parts.now(), this.#run.began_at);
-    await this.#put({ status, stopped_because, ended_at, progress: null });
-    return this.#run;
+    return this.#put({ status, stopped_because, ended_at, progress: null });
   }
 }
 

@@ -60,18 +60,12 @@ async function* running(
   rule: StoredRetentionRule,
   last: StoredRetentionRun | undefined,
 ): AsyncGenerator<number, void> {
-  let did = 0;
-  const removed: WorkParts['removed'] = (resource) => {
-    did += 1;
-    parts.removed(resource);
-  };
   const goesOn = last?.status === 'running' && last.enabled_at === rule.enabled_at;
   const run = goesOn ? last : begun(parts, rule, last);
   const resource = resourceOf(parts.resources, rule);
-  const work = new Run({ ...parts, removed }, { rule, resource, run });
-  while ((await parts.holds()) && (await work.piece()) === undefined) {
-    yield Math.max(1, did);
-    did = 0;
+  for await (const removed of new Run(parts, { rule, resource, run }).work()) {
+    yield removed;
+    if (!(await parts.holds())) return;
   }
 }
 

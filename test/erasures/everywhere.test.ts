@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
 import { resources, shapes } from '../../src/core/registry.ts';
 import { readSealer } from '../../src/core/sealing/sealer.ts';
@@ -20,7 +20,8 @@ import { type Body, type Service, startService } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
-it('goes on for each of those who asked in turn, and not first for who asked for most', async (test) => {
+/** A store without a service, with a desk over it and two accounts. */
+async function standing(test: TestContext) {
   const { remove, folder, ...where } = await folderGround();
   test.after(remove);
   const path = join(folder, 'secret-key');
@@ -45,6 +46,11 @@ it('goes on for each of those who asked in turn, and not first for who asked for
     const begun = { account, reference: null, received_at: undefined, matches: [], details };
     return (await desk.begin(caller as unknown as Principal, begun)).unique_identifier;
   };
+  return { store, desk, one, other, begin };
+}
+
+it('goes on for each of those who asked in turn, and not first for who asked for most', async (test) => {
+  const { store, desk, one, other, begin } = await standing(test);
   const many: string[] = [];
   for (let at = 0; at < 5; at += 1) many.push(await begin('key_a', one));
   const others = [await begin('key_b', one), await begin('key_c', other)];
@@ -56,6 +62,23 @@ it('goes on for each of those who asked in turn, and not first for who asked for
   assert.ok((await looking(many)) >= 3);
   while (await desk.looks.resume());
   assert.equal(await looking(many), 0);
+});
+
+it('leaves an interrupted erasure to the process that is at it, until that ends', async (test) => {
+  const { store, desk, one: account, begin } = await standing(test);
+  const object = await begin('key_a', account);
+  const begun = await store.erasures.find(object);
+  assert.ok(begun && (await store.erasures.replace({ ...begun, status: 'running' })));
+  const statusAfter = async () => {
+    await desk.resume();
+    await desk.settled();
+    return (await store.erasures.find(object))?.status;
+  };
+  const lease = { account, kind: 'erasure', object, owner: 'another process' };
+  assert.ok(await store.jobs.take(lease));
+  assert.equal(await statusAfter(), 'running');
+  await store.jobs.release(lease);
+  assert.equal(await statusAfter(), 'done');
 });
 
 const PHONE = '+14155550177';

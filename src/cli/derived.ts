@@ -19,6 +19,7 @@ import {
 } from './operation.ts';
 import { print } from './output.ts';
 import { type ListColumns, rowsOf, tableOf } from './own-view.ts';
+import { elsewhereOption, StoreNeeded, serviceAt, storeAt } from './service/elsewhere.ts';
 import { withStore } from './store.ts';
 import { readMoment, readPast } from './time.ts';
 
@@ -53,6 +54,8 @@ export interface DerivedCommand {
   readonly runs?: (at: At) => Promise<unknown>;
   /** Whether it needs none of the members, as it knows what is left out. */
   readonly partial?: true;
+  /** Whether it cannot work on a service elsewhere. */
+  readonly works?: 'here';
   /** In place of all that, where the options want something else, such as the rows of a file. */
   readonly instead?: (at: At) => Promise<Shown> | undefined;
   /** It makes the store where there is none, after this check of the options. */
@@ -145,6 +148,10 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const most = derived.most === undefined ? [] : [mostOption(derived.most)];
     for (const option of [...(derived.options ?? []), ...most, ...(group.options ?? [])])
       command.addOption(option);
+    const isPublic = operation.route.includes(' /v1/') && derived.works !== 'here';
+    // An endpoint has a URL of its own.
+    const service = 'url' in flags ? 'service' : 'url';
+    if (isPublic) command.addOption(elsewhereOption(service));
     command.option('--json', 'Print JSON');
     const calls = name.includes('<') && group.called ? `. ${group.called}` : '';
     command.description((derived.says ?? operation.summary ?? '') + calls);
@@ -155,13 +162,26 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
       const { threads = false, identify } = group;
       derived.makesStore?.(options);
       const opening = { threads, records: true, create: derived.makesStore !== undefined };
-      const shown = await withStore(command, opening, async (store, audit) => {
-        const opened = await group.open(store, command);
-        const { services, caller = operatorOf(await allAccounts(store)) } = opened;
-        const desk = { services, caller };
+      const { [service]: address } = options;
+      const url = isPublic && address !== undefined ? String(address) : undefined;
+      const elsewhere = url === undefined ? undefined : serviceAt(url);
+      const shown = await (url !== undefined && elsewhere !== undefined
+        ? work(storeAt(url, elsewhere))
+        : withStore(command, opening, work));
+      print(options.json, shown.answer, ...shown.lines);
+
+      async function work(store: Store, audit?: CommandAudit): Promise<Shown> {
+        const opened: Opened = elsewhere ? { services: {} } : await group.open(store, command);
+        const { services, caller = operatorOf(elsewhere ? [] : await allAccounts(store)) } = opened;
+        const desk = { services, caller, elsewhere };
+        const audited = audit === undefined ? desk : { ...desk, audit };
         const done = new Set<string>();
         const at: At = {
-          ...{ services, caller, store, audit, command, flags, options },
+          ...{ services, caller, store, command, flags, options },
+          get audit() {
+            if (audit !== undefined) return audit;
+            throw new StoreNeeded('This works on the store itself: leave out --url.');
+          },
           get id() {
             return sent.id ?? called;
           },
@@ -171,7 +191,8 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           async read(own) {
             const found = await readMembers(operation, derived, flags, own, at);
             if (found.faults.length > 0) return found;
-            const id = called && identify ? await identify(called, at) : called;
+            const id =
+              called && identify ? await identify(called, at).catch(orElse(called)) : called;
             sent = { flags, id, members: found.members };
             const more = await derived.members?.(own, at);
             return { ...found, members: { ...found.members, ...more } };
@@ -179,13 +200,13 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           call: (name, more) => {
             const again = done.has(name);
             done.add(name);
-            return named.call(again ? desk : { ...desk, audit }, name, { ...sent, ...more });
+            return named.call(again ? desk : audited, name, { ...sent, ...more });
           },
           missing: (what) =>
             new Mistake(
               `There is no ${what} ${JSON.stringify(called)} in ${store.place}: "ledgerstone ${group.name} list" shows those that exist.`,
             ),
-          every: (name) => named.every({ ...desk, audit }, name, sent, mostOf(options)),
+          every: (name) => named.every(audited, name, sent, mostOf(options)),
         };
         let sent: Sent = {};
         try {
@@ -194,18 +215,30 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           const { members, faults } = await at.read(options);
           if (faults.length > 0) throw new Mistake(faults.join('\n'));
           sent = { ...sent, members };
-          const answer = await (derived.runs ?? answered)(at);
-          return { answer, lines: await linesOf(derived, answer, at) };
+          const answer = await (derived.runs ?? answered)(at).catch((error: unknown) => {
+            // A list goes without what the store says more of it.
+            if (!(error instanceof StoreNeeded && columns && !options.follow)) throw error;
+            return answered(at);
+          });
+          const lines = async () => linesOf(derived, answer, at);
+          return { answer, lines: await lines().catch(orElse(rowsOf(answer as object))) };
         } catch (error) {
           throw isMissing(error) ? at.missing(what) : error;
         } finally {
           opened.close?.();
         }
-      });
-      print(options.json, shown.answer, ...shown.lines);
+      }
     });
   }
   return parent;
+}
+
+/** Gives that where the store is needed; throws any other error. */
+function orElse<T>(instead: T) {
+  return (error: unknown): T => {
+    if (error instanceof StoreNeeded) return instead;
+    throw error;
+  };
 }
 
 /** Whether what the path names is not there. */

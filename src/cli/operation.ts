@@ -8,6 +8,7 @@ import type { OperationCall, Runnable, Services } from '../edge/operations/opera
 import type { Principal } from '../records/auth/principal.ts';
 import type { CommandAudit } from './audit/record-command.ts';
 import { Mistake } from './mistake.ts';
+import type { CallService } from './service/elsewhere.ts';
 
 /** The members of an operation that options give, each with the flags of its option. */
 type Flags = Readonly<Record<string, string>>;
@@ -35,12 +36,14 @@ export interface OperationDesk {
   readonly services: Partial<Services & Administration>;
   /** Left out where the same was recorded before. */
   readonly audit?: CommandAudit;
+  /** The service that does it, if not this process. */
+  readonly elsewhere?: CallService | undefined;
 }
 
 /** Does the operation and gives its answer. Throws what the interface would answer, in terms of the options. */
 export async function callOperation<Answer>(
   operation: CommandOperation,
-  { caller, services, audit }: OperationDesk,
+  { caller, services, audit, elsewhere }: OperationDesk,
   { id = '', members = {}, flags = {}, options = {} }: Sent,
 ): Promise<Answer> {
   const given = new Map(Object.entries(options));
@@ -52,16 +55,18 @@ export async function callOperation<Answer>(
   const inQuery = sent
     .filter(([name]) => name in query)
     .flatMap(([name, one]) => pairsOf(name, one));
-  const inBody = sent.filter(([name]) => !(name in query));
+  const body = Object.fromEntries(sent.filter(([name]) => !(name in query)));
   const params = readerOf(operation, {
     ...{ encoding: 'json', unknown: 'refuse' },
     query: String(new URLSearchParams(inQuery)),
-    body: Buffer.from(JSON.stringify(Object.fromEntries(inBody))),
+    body: Buffer.from(JSON.stringify(body)),
   });
   const asked = Object.fromEntries(
     sent.filter(([name, value]) => typeof value === 'string' || name === 'accounts'),
   );
   try {
+    if (elsewhere !== undefined)
+      return (await elsewhere(operation, { id, query: inQuery, body })) as Answer;
     const work = async (done: OperationCall<never>['done']): Promise<Answer> => {
       const answer = await operation.run?.(services as never, {
         ...{ caller, id, inPath: {}, params, timing: new Timing() },
@@ -145,7 +150,13 @@ export function asMistake(error: unknown, flags: Flags): Mistake {
     const said = options.filter(([name]) => isSaid || name === member);
     return said.reduce(
       (text, [name, option]) =>
-        text.replace(new RegExp(`(?<![\\w-])${name}(\\.\\w+)*(?!\\w)`, isSaid ? 'g' : ''), option),
+        text.replace(
+          new RegExp(
+            `(?<![\\w-])${name}(\\.\\w+)*(?!\\w)`,
+            isSaid || name.includes('_') ? 'g' : '',
+          ),
+          option,
+        ),
       message,
     );
   });

@@ -80,6 +80,7 @@ export function addErasures(program: Command): void {
         examples: [
           ['ledgerstone erasures copy ers_… --record ecr_… > copy.ndjson', 'For the person'],
         ],
+        works: 'here',
         runs: copied,
         prints: (lines) => lines,
       },
@@ -105,6 +106,7 @@ export function addErasures(program: Command): void {
             'A card number that was once typed into the wrong field',
           ],
         ],
+        works: 'here',
         runs: ran,
       },
       'close <id>': {

@@ -9,6 +9,7 @@ import { addDerived, type Options, type ReadOption } from '../derived.ts';
 import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
+import { checkName, checkSourceName } from '../name.ts';
 import { readDuration, readMoment } from '../time.ts';
 import { administrationOf, limitedLines, resourcesNamed, words } from './key-scope.ts';
 import { keyColumns, type Limited } from './key-view.ts';
@@ -23,7 +24,7 @@ const readTime: ReadOption = (given: string, option) =>
 
 const reads = {
   ...{ permissions: words, resources: words, allow: words, disallow: words, from: words },
-  expires_at: readTime,
+  ...{ expires_at: readTime, name: checked(checkName), source: checked(checkSourceName) },
 };
 
 const OF_FILES = [
@@ -158,6 +159,14 @@ export function addKeys(program: Command): void {
       },
     },
   });
+}
+
+/** The text as it was given, after a check. */
+function checked(check: (text: string) => void) {
+  return (text: string): string => {
+    check(text);
+    return text;
+  };
 }
 
 /** Seconds. */

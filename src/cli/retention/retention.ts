@@ -88,6 +88,7 @@ export function addRetention(program: Command): void {
         of: 'preview_retention_rule',
         says: 'Count what a rule would remove now, by year and location; removes nothing',
         examples: [['ledgerstone retention preview ret_…', 'Before you enable it']],
+        works: 'here',
         runs: async ({ call, store, id }) => {
           await call('preview_retention_rule');
           await ended(previewing({ store, resources }, id), () => pause(PAUSE_MS));

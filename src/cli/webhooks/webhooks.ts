@@ -49,8 +49,8 @@ export function addWebhooks(program: Command): void {
         options: [
           new Option(
             '--key <id>',
-            'The key that decides what the endpoint receives; it needs the right "webhooks"',
-          ).makeOptionMandatory(),
+            'The key that decides what the endpoint receives; it needs the right "webhooks"; with --url, the key of the call',
+          ),
         ],
         examples: [
           [
@@ -194,6 +194,7 @@ const open: DerivedGroup['open'] = async (store, command) => {
     const endpoints = createWebhookEndpoints({ store, resources, outbound, sealed, now: Date.now });
     const operator = operatorOf(await allAccounts(store));
     const { key } = command.opts<{ key?: string }>();
+    if (command.name() === 'create' && key === undefined) throw new Mistake('--key is required.');
     if (command.name() === 'enable') {
       const before = await endpoints.find(operator, command.args[0] ?? '');
       // One whose secrets cannot be read would prevent the service from starting.

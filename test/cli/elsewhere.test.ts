@@ -1,0 +1,83 @@
+/** An administrator works by the command line on a service elsewhere, with an API key, and without its store. */
+// needs: program
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+
+it('commands work on a service elsewhere with --url and a key', async (t) => {
+  const cwd = ownFolder(t);
+  const { account, secret } = await makeAccount(cwd);
+  const { url } = await startProcess(t, { cwd });
+  const location = await makeLocation(url, secret, account, 'oak-street');
+  const { json } = programIn(cwd);
+  const rights = ['hold', 'audit', 'requests', 'sources', 'webhooks', 'erase'];
+  const key = await json<{ secret: string }>(
+    ...['keys', 'create', '--account', account, '--allow', rights.join()],
+  );
+  const laptop = ownFolder(t);
+  const at = programIn(laptop, { LEDGERSTONE_KEY: key.secret });
+  const from = ['--url', url];
+
+  const hold = await at.json<{ unique_identifier: string; record: string }>(
+    ...['holds', 'place', '--account', 'Example Funeral Group', '--record', location],
+    ...['--matter', 'Case 7', ...from],
+  );
+  assert.equal(hold.record, location);
+  assert.match(
+    (await at.run('holds', 'list', ...from)).stdout,
+    /active +- +location +loc_.*Case 7/,
+  );
+  const id = hold.unique_identifier;
+  const blank = await at.run('holds', 'release', id, '--reason', '', ...from);
+  assert.match(blank.stderr, /^ledgerstone: --reason is empty/);
+  const released = await at.run('holds', 'release', id, '--reason', 'closed', ...from);
+  assert.equal(released.stdout, `Released ${id}.\n`);
+  const none = await at.run('holds', 'show', 'hld_x', ...from);
+  assert.match(none.stderr, /^ledgerstone: There is no hold "hld_x" in http:\/\//);
+  const wrong = await at.run('holds', 'place', '--account', 'Nobody', '--matter', 'x', ...from);
+  assert.match(wrong.stderr, /There is no account "Nobody" in http:/);
+
+  for (const words of [
+    ['sources', 'list'],
+    ['syncs', 'list'],
+    ['expectations', 'list'],
+    ['removals', 'list', '--account', account],
+    ['retention', 'list'],
+    ['erasures', 'list'],
+    ['audit', 'list'],
+    ['webhooks', 'list'],
+    ['locations', 'list'],
+    ['locations', 'show', location],
+  ]) {
+    const { code, stderr } = await at.run(...words, ...from);
+    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+  }
+  const set = await at.json<{ state: string }>(
+    'locations',
+    'change',
+    location,
+    '--state',
+    'NY',
+    ...from,
+  );
+  assert.equal(set.state, 'NY');
+  const hook = ['webhooks', 'create', '--url', 'https://example.com/hook', '--service', url];
+  assert.match((await at.run(...hook)).stderr, /not set up on this service/);
+
+  const entries = await at.json<{ what: string; by: string }[]>('audit', 'list', ...from);
+  assert.ok(entries.some(({ what, by }) => what === 'release_hold' && by.startsWith('key_')));
+  assert.ok(!existsSync(join(laptop, 'data')), 'no store is made');
+
+  const nobody = await programIn(laptop).run('holds', 'list', ...from);
+  assert.match(nobody.stderr, /Set LEDGERSTONE_KEY to an API key/);
+  const away = await at.run('holds', 'list', '--url', 'http://127.0.0.1:1');
+  assert.match(away.stderr, /http:\/\/127\.0\.0\.1:1 was not reached/);
+  const unknown = await programIn(laptop, { LEDGERSTONE_KEY: `sk_test_${'x'.repeat(38)}` }).run(
+    ...['holds', 'list', ...from],
+  );
+  assert.match(unknown.stderr, /which ends in xxxx, is unknown/);
+});

@@ -10,7 +10,6 @@ import {
   ENDED_KEPT_MS,
   type ErasedRecord,
   type ErasedTrace,
-  type ErasingBook,
   type ErasureQuery,
   type ErasureSummary,
   OUTSIDE_JOURNAL,
@@ -152,14 +151,7 @@ export const erasedStatements = statements({
 });
 
 /** Erased records, as far as that needs no turn of their accounts. */
-export class ErasedRows
-  extends Book
-  implements
-    Pick<
-      ErasingBook,
-      'countBelow' | 'find' | 'hasLostKeys' | 'liftAged' | 'progress' | 'sealedAs' | 'traces'
-    >
-{
+export class ErasedRows extends Book {
   readonly #marks: ErasedMarks;
 
   constructor(tables: BookTables, parts: BookParts, marks: ErasedMarks) {
@@ -167,11 +159,13 @@ export class ErasedRows
     this.#marks = marks;
   }
 
+  /** The external identifiers that a record with this one may have since it was redacted. */
   sealedAs(resource: string, external_identifier: string): readonly string[] {
     const { keys, sealed } = this.#marks;
     return keys.map((key) => sealed(key, [resource, external_identifier]));
   }
 
+  /** Those of these unique identifiers that were erased in one of the accounts. */
   async find(
     records: readonly string[],
     accounts: readonly string[],
@@ -179,6 +173,7 @@ export class ErasedRows
     return this.all(toErased, erasedStatements.find, records, accounts);
   }
 
+  /** Lets records be made again that a retention rule removed, of those in these accounts; some at a time. */
   async liftAged(
     rule: string,
     accounts: readonly string[],
@@ -198,15 +193,18 @@ export class ErasedRows
     return { account: found[0]?.account, lifted, has_more };
   }
 
+  /** How many records of a resource below that parent were erased. */
   async countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number> {
     return this.counted(erasedStatements.countBelow, parent, resource, accounts);
   }
 
+  /** Whether records were erased by a key that the store was opened without: they would not be known again. */
   async hasLostKeys(): Promise<boolean> {
     const rows = await this.tables.rows<readonly [string]>(erasedStatements.keys);
     return rows.some(([key]) => !this.#marks.keys.includes(key));
   }
 
+  /** Where to read again what was kept of erased records: by unique identifier, after that one. */
   async traces(
     account: string,
     erasure: string,
@@ -216,6 +214,7 @@ export class ErasedRows
     return this.all(toTrace, erasedStatements.traces, account, erasure, after, limit);
   }
 
+  /** How many records of an erasure are erased, and of how many the log still holds something. */
   async progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }> {
     const found = await this.first(toProgress, erasedStatements.progress, erasure);
     return found ?? { erased: 0, left: 0 };

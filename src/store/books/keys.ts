@@ -152,9 +152,8 @@ export class KeyRing extends Book implements KeyFinder {
     const now = this.now();
     const writes = changes.map(
       (change): BookWrite => [
-        sql[change.does],
-        change.unique_identifier,
-        ...changedValues(change, now, (texts) => texts),
+        ...([sql[change.does], change.unique_identifier] as const),
+        ...changedValues(change, now),
       ],
     );
     const needs = identifiers.length;

@@ -1,5 +1,6 @@
 /** The book of people who sign in, over the tables of a store. */
 
+import { fieldsRead } from '../../core/objects/own-object.ts';
 import { passkey as passkeys } from '../../core/objects/passkey.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
 import { staffSession } from '../../core/objects/staff-session.ts';
@@ -18,10 +19,15 @@ import {
   type StaffSession,
 } from '../promises/staff.ts';
 import { Book } from './book.ts';
-import { newRow } from './rows/own-rows.ts';
-import { SESSION_WIDTH, toMember, toPasskey, toSession } from './rows/staff-rows.ts';
+import { newRow, rowReader } from './rows/own-rows.ts';
 import { staffStatements as sql } from './sql/staff-sql.ts';
 import type { BookStatement, BookWrite } from './tables.ts';
+
+const toMember = rowReader(staffMember);
+const toPasskey = rowReader(passkeys);
+const toSession = rowReader(staffSession);
+/** How many columns it has. */
+const SESSION_WIDTH = fieldsRead(staffSession).length;
 
 export class StaffBook extends Book {
   /**

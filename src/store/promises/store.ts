@@ -37,7 +37,7 @@
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Books } from '../books/books.ts';
 import type { AccountBook } from './account-book.ts';
-import type { ErasingBook } from './erasing/book.ts';
+import type { ErasingBook } from './erasing/erasing-book.ts';
 import type { ChangeLog } from './log.ts';
 import type {
   CommitOptions,

@@ -1,6 +1,7 @@
 /** API keys as rows of a table, of whichever store. */
 import { apiKey, statusOf } from '../../../core/objects/api-key.ts';
 import type { KeyChange, KeyLookup, StoredKey } from '../../promises/keys.ts';
+import type { BookValue } from '../tables.ts';
 import { rowReader } from './own-rows.ts';
 
 /** The selected columns of a key, lists as JSON arrays. */
@@ -26,22 +27,18 @@ export function judgeKey(
     : { is: 'valid', key: { ...key, accounts } };
 }
 
-/** The parameters of the statement of a change other than the key; `toList` gives lists as the store has them. */
-export function changedValues<List>(
-  change: KeyChange,
-  now: number,
-  toList: (texts: readonly string[]) => List,
-): readonly (number | List)[] {
-  if (change.does === 'grant') return [toList(change.permissions), toList(change.allow)];
+/** The parameters of the statement of a change other than the key. */
+export function changedValues(change: KeyChange, now: number): readonly BookValue[] {
+  if (change.does === 'grant') return [change.permissions, change.allow];
   if (change.does === 'expire') return [change.at];
   return change.does === 'resume' ? [] : [now];
 }
 
 /** That of all the accounts of a new key, by what is known of those that exist; a `RangeError` where they do not agree. */
-export function livemodeOf<Flag>(
+export function livemodeOf(
   accounts: readonly string[],
-  livemodes: ReadonlyMap<string, Flag>,
-): Flag {
+  livemodes: ReadonlyMap<string, boolean>,
+): boolean {
   const unknown = accounts.find((account) => !livemodes.has(account));
   if (unknown !== undefined) throw new RangeError(`There is no account ${unknown}.`);
   const [livemode, ...others] = new Set(livemodes.values());

@@ -2,9 +2,12 @@
 import { passkey } from '../../../core/objects/passkey.ts';
 import { staffMember } from '../../../core/objects/staff-member.ts';
 import { staffSession } from '../../../core/objects/staff-session.ts';
-import { inserted } from '../rows/own-rows.ts';
-import { PASSKEY, SESSION, STAFF } from '../rows/staff-rows.ts';
+import { inserted, selected } from '../rows/own-rows.ts';
 import { erasing, statements } from '../tables.ts';
+
+const STAFF = selected(staffMember);
+const PASSKEY = selected(passkey);
+const SESSION = selected(staffSession);
 
 export const staffStatements = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,

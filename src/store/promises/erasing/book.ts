@@ -1,4 +1,4 @@
-/** The store's contract for erased records: what is erased is in no answer, and no draft makes it again. */
+/** Erased records, as the store's contract for erasing names them. */
 
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 
@@ -63,56 +63,6 @@ export interface ErasedPast {
  * or what it belongs to, is at another version than the one that was judged.
  */
 export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless' | 'changed';
-
-export interface ErasingBook {
-  /**
-   * Erases the first of these records and as many of the next as hold up no writer, each in a commit of its own, which
-   * may share a sync of the disk; returns their outcomes. A record goes with its row, its answers, what its removal has
-   * kept. The log says `deleted`, and its earlier contents there are hidden at once and forgotten by `forget`. Once more
-   * does nothing. A record that others need is redacted, if its shape says how: the log says `updated`, its external
-   * identifier is `sealedAs`, and no draft changes it.
-   */
-  erase(requests: readonly EraseRequest[]): Promise<readonly EraseOutcome[]>;
-  /**
-   * Forgets some of what the log holds of erased records, briefly enough not to hold up writers; returns whether there
-   * may be more.
-   */
-  forget(): Promise<boolean>;
-  /**
-   * Forgets some of what a record held before: what the log holds of its changes from that position back, and what it
-   * was answered as. Returns the position to go on from; 0: that was all. Throws `record_held`.
-   */
-  forgetPast(past: ErasedPast): Promise<number>;
-  /** Lets records be made again that a retention rule removed, of those in these accounts; some at a time. */
-  liftAged(
-    rule: string,
-    accounts: readonly string[],
-    records?: readonly string[],
-  ): Promise<AgedLifted>;
-  /** Drops what this process remembers of records, which any process may have erased. */
-  dropRemembered?(): void;
-  /** How many records of a resource below that parent were erased. */
-  countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number>;
-  /** Those of these unique identifiers that were erased in one of the accounts. */
-  find(records: readonly string[], accounts: readonly string[]): Promise<readonly ErasedRecord[]>;
-  /** The erasure for which a commit would refuse to make this record, if it would. */
-  refuses(draft: ErasedDraft): Promise<string | undefined>;
-  /** The rule by which a record is too young to be removed, if there is one. */
-  keptBy(of: Pick<EraseRequest, 'resource' | 'account' | 'record'>): Promise<string | undefined>;
-  /** The external identifiers that a record with this one may have since it was redacted. */
-  sealedAs(resource: string, external_identifier: string): readonly string[];
-  /** Whether records were erased by a key that the store was opened without: they would not be known again. */
-  hasLostKeys(): Promise<boolean>;
-  /** How many records of an erasure are erased, and of how many the log still holds something. */
-  progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }>;
-  /** Where to read again what was kept of erased records: by unique identifier, after that one. */
-  traces(
-    account: string,
-    erasure: string,
-    after: string,
-    limit: number,
-  ): Promise<readonly ErasedTrace[]>;
-}
 
 export interface AgedLifted {
   /** The account of the records; `undefined`: there were none. */

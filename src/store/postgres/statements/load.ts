@@ -11,21 +11,10 @@ import { CHANGE_COLUMNS } from './changes.ts';
 /** How a column is written in JSON. */
 type SqlType = 'text' | 'bigint' | 'boolean' | 'numeric' | 'text[]';
 
-const NUMBERS = new Set([
-  ...['version', 'position', 'place', 'token', 'before', 'occurred_at', 'inserted_at'],
-  ...[
-    'updated_at',
-    'closed_at',
-    'expires_at',
-    'size',
-    'below',
-    'removal',
-    'committed',
-    'created_by',
-    'changed_by',
-    UPDATED_HOUR,
-  ],
-]);
+const NUMBERS = new Set(
+  `version position place token before occurred_at inserted_at updated_at closed_at expires_at
+    size below removal committed created_by changed_by ${UPDATED_HOUR}`.split(/\s+/),
+);
 
 /** The rows of parameter $1, with those columns. */
 function given(columns: readonly (readonly [name: string, type: SqlType])[]): string {
@@ -35,7 +24,8 @@ function given(columns: readonly (readonly [name: string, type: SqlType])[]): st
 
 /** The same, of columns whose names say what they are. */
 function named(columns: readonly string[]): string {
-  return given(columns.map((name) => [name, NUMBERS.has(name) ? 'bigint' : 'text']));
+  const others = (name: string) => (name === 'livemode' ? 'boolean' : 'text');
+  return given(columns.map((name) => [name, NUMBERS.has(name) ? 'bigint' : others(name)]));
 }
 
 function insert(table: string, columns: readonly string[]): string {
@@ -66,18 +56,10 @@ export const lookAroundSpread = `SELECT count(*)::int FROM citus_stat_activity
   WHERE ${OF_STORE} AND NOT is_worker_query AND global_pid <> citus_backend_gpid()`;
 
 export function insertAccounts(root: RecordShape): string {
-  const keys = root.keys.map(keyColumnName);
-  const columns = [
-    ...['unique_identifier', 'document', 'version', 'position', 'inserted_at', 'updated_at'],
-    ...['closed_at', ...keys],
-  ];
-  const names = columns.map(quoteName).join(', ');
-  const types = columns.map((name): [string, SqlType] => [
-    name,
-    NUMBERS.has(name) ? 'bigint' : 'text',
+  return insert(ROOT_TABLE, [
+    ...['account', 'livemode', 'unique_identifier', 'document', 'version', 'position'],
+    ...['inserted_at', 'updated_at', 'closed_at', ...root.keys.map(keyColumnName)],
   ]);
-  return `INSERT INTO ${ROOT_TABLE} (account, livemode, ${names})
-    SELECT unique_identifier, livemode, ${names} FROM ${given([...types, ['livemode', 'boolean']])}`;
 }
 
 /** The commit that an account was left at is not queried any more: its token is new. */

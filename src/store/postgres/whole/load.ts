@@ -79,7 +79,9 @@ class PostgresLoading implements Loading {
     if (root === undefined) throw new TypeError('A store has a root.');
     const insert = statements.insertAccounts(root);
     for await (const batch of rows) {
-      const keyed = batch.map((account) => ({ ...account, ...keysOf(root, account.document) }));
+      const keyed = batch.map((one) => {
+        return { ...one, account: one.unique_identifier, ...keysOf(root, one.document) };
+      });
       await this.#put(insert, keyed);
       await this.#put(statements.insertCommits, batch);
     }

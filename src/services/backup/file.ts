@@ -1,18 +1,9 @@
 /** A backup as a file: written next to its place, synced, and moved there when it is complete; never over another one. */
-import {
-  createWriteStream,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createWriteStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { giveName, syncFolder } from '../transfer/new-files.ts';
 
 /** The file cannot be written: one clear sentence for the operator. */
 export class FileUnusable extends Error {
@@ -54,12 +45,12 @@ export function makeFolder(path: string): void {
 export async function writeFile(path: string, bytes: Readable): Promise<number> {
   const partial = `${path}.partial`;
   try {
-    refuseOver(path);
+    if (existsSync(path)) throw taken(path);
     // Left over from an interrupted backup.
     rmSync(partial, { force: true });
     await pipeline(bytes, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
-    putInPlace(partial, path);
-    await sync(dirname(path));
+    giveName(partial, path, taken);
+    syncFolder(dirname(path));
     return statSync(path).size;
   } catch (error) {
     bytes.destroy();
@@ -68,29 +59,8 @@ export async function writeFile(path: string, bytes: Readable): Promise<number> 
   }
 }
 
-function refuseOver(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
-  throw new FileUnusable(`${path} already exists and is not overwritten: name a new file.`);
-}
-
-/** A link fails if another file has taken the name meanwhile; some file systems have no links. */
-function putInPlace(partial: string, path: string): void {
-  try {
-    linkSync(partial, path);
-    unlinkSync(partial);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') refuseOver(path);
-    renameSync(partial, path);
-  }
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+function taken(path: string): FileUnusable {
+  return new FileUnusable(`${path} already exists and is not overwritten: name a new file.`);
 }
 
 const WHY = new Map([

@@ -61,18 +61,7 @@ export function writeBackup(writing: Writing): {
 }
 
 async function* linesOf(
-  {
-    snapshot,
-    parts,
-    taken_at: given,
-    version,
-    store,
-    increment,
-    beside,
-    marks,
-    pace,
-    onRows,
-  }: Writing,
+  { snapshot, parts, version, store, increment, beside, marks, pace, ...writing }: Writing,
   done: (written: BackupSummary) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -82,7 +71,7 @@ async function* linesOf(
     sha256.update(bytes);
     return bytes;
   };
-  const taken_at = new Date(given ?? snapshot.taken_at).toISOString();
+  const taken_at = new Date(writing.taken_at ?? snapshot.taken_at).toISOString();
   const header: Header = {
     ...{ ledgerstone: 'backup', format: FORMAT, version, taken_at, store },
     ...(increment === undefined ? {} : { increment }),
@@ -107,7 +96,7 @@ async function* linesOf(
       }
       yield hashed(text);
       rows += batch.length;
-      onRows?.(rows);
+      writing.onRows?.(rows);
     }
   }
   const trailer: Trailer = {

@@ -57,7 +57,7 @@ export class NewFiles {
   /** Gives all of them their names. */
   keep(): void {
     for (const path of this.#written) {
-      giveName(path + PARTIAL, path);
+      giveName(path + PARTIAL, path, taken);
       syncFolder(dirname(path));
     }
     this.#written.length = 0;
@@ -90,7 +90,8 @@ export function writeDurably(path: string, flag: 'w' | 'wx', text: string): void
   }
 }
 
-function giveName(partial: string, path: string): void {
+/** Gives a complete file its name; throws what `taken` makes where another one has it. */
+export function giveName(partial: string, path: string, taken: (path: string) => Error): void {
   try {
     // Unlike renaming, it fails where there is such a file.
     linkSync(partial, path);

@@ -64,9 +64,6 @@ export async function readFolder(
       return await readBackup({
         bytes: createReadStream(join(folder, name), { highWaterMark: 262_144 }),
         parts,
-        async take(_, batches) {
-          for await (const batch of batches) void batch;
-        },
         onRows(count) {
           rows = before + count;
           onRows(rows);

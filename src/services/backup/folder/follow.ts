@@ -340,13 +340,8 @@ async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefine
     return undefined;
   const file = files.at(-1) ?? base;
   try {
-    const { header, trailer } = await readBackup({
-      bytes: createReadStream(join(folder, file.name)),
-      parts,
-      async take(_, rows) {
-        for await (const batch of rows) void batch;
-      },
-    });
+    const bytes = createReadStream(join(folder, file.name));
+    const { header, trailer } = await readBackup({ bytes, parts });
     const { marks, sha256 } = trailer;
     if (marks === undefined) return undefined;
     const taken_at = Date.parse(header.taken_at);

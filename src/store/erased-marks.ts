@@ -12,39 +12,34 @@ const BEGINNING_LENGTH = 8;
 /** A record by its resource and its external identifier. */
 export type Link = readonly [resource: string, external_identifier: string];
 
-export interface ErasedMarks {
-  /** The names of the keys, the newest first. */
-  readonly keys: readonly string[];
-  /** Of a record alone: finds those that may be it, wherever they are. */
-  probe(key: string, link: Link): string;
-  /** The external identifier of a record that is redacted: by the former one, it is still found. */
-  sealed(key: string, link: Link): string;
-  /**
-   * Of a record and all that it belongs to, up to the account: it stays the same when a parent is removed and created
-   * again, and when it is redacted.
-   */
-  mark(key: string, chain: readonly Link[]): string;
-  /** With which the marks begin of all records of a resource that belong to the same. */
-  beginning(key: string, resource: string, above: readonly Link[]): string;
-}
+export type ErasedMarks = ReturnType<typeof createErasedMarks>;
 
-export function createErasedMarks(keys: readonly Uint8Array[]): ErasedMarks {
+export function createErasedMarks(keys: readonly Uint8Array[]) {
   const byName = new Map(keys.map((key) => [hash(key, 'name').slice(0, 8), key]));
   const keyOf = (name: string): Uint8Array => {
     const key = byName.get(name);
     if (key === undefined) throw new TypeError('There is no such key.');
     return key;
   };
+  /** Hashes a record alone: finds those that may be it, wherever they are. */
   const probe = (name: string, link: Link): string => hash(keyOf(name), JSON.stringify(link));
+  /** The external identifier of a record that is redacted: by the former one, it is still found. */
   const sealed = (name: string, link: Link): string =>
     sealedProbe(link[1]) === undefined ? sealedBy(probe(name, link)) : link[1];
   const ofAll = (name: string, first: unknown, above: readonly Link[]): string =>
     hash(keyOf(name), JSON.stringify([first, ...above.map((one) => [one[0], sealed(name, one)])]));
-  const beginning: ErasedMarks['beginning'] = (name, resource, above) =>
+  /** Begins the marks of all records of a resource that belong to the same. */
+  const beginning = (name: string, resource: string, above: readonly Link[]): string =>
     ofAll(name, resource, above).slice(0, BEGINNING_LENGTH);
   return {
-    ...{ keys: [...byName.keys()], probe, sealed, beginning },
-    mark: (name, [own, ...above]) => {
+    /** The names of the keys, the newest first. */
+    keys: [...byName.keys()] as readonly string[],
+    ...{ probe, sealed, beginning },
+    /**
+     * Hashes a record and all that it belongs to, up to the account: it stays the same when a parent is removed and
+     * created again, and when it is redacted.
+     */
+    mark: (name: string, [own, ...above]: readonly Link[]): string => {
       const whole = beginning(name, own?.[0] ?? '', above) + ofAll(name, own, above);
       return whole.slice(0, PROBE_LENGTH);
     },

@@ -14,17 +14,10 @@ export interface LookUpOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Addresses {
-  /** Throws `OutboundError` where the host, or one of the addresses of its name, may not be reached. */
-  check(destination: Destination, asking: LookUpOptions): Promise<void>;
-  /** Throws `OutboundError` where the host is an address that may not be reached. */
-  checkHost(destination: Destination): void;
-  /** The look-up of a socket: it connects to what was checked, even if the name changes afterwards. */
-  lookupFor(destination: Destination, asking: LookUpOptions): LookupFunction;
-}
+export type Addresses = ReturnType<typeof createAddresses>;
 
 /** `allowed` are networks that the operator lets requests go to. */
-export function createAddresses(allowed: readonly string[], lookUp?: LookUp): Addresses {
+export function createAddresses(allowed: readonly string[], lookUp?: LookUp) {
   const isAllowed = includedIn(allowed);
   const lookups = new NameLookups(lookUp);
 
@@ -47,25 +40,30 @@ export function createAddresses(allowed: readonly string[], lookUp?: LookUp): Ad
     return found;
   };
 
+  /** Throws `OutboundError` where the host is an address that may not be reached. */
   const checkHost = (destination: Destination): void => {
     if (isAddress(destination)) checkOne(destination, destination.host);
   };
 
   return {
     checkHost,
-    async check(destination, asking) {
+    /** Throws `OutboundError` where the host, or one of the addresses of its name, may not be reached. */
+    async check(destination: Destination, asking: LookUpOptions): Promise<void> {
       checkHost(destination);
       if (!isAddress(destination)) await checked(destination, asking);
     },
-    lookupFor: (destination, asking) => (_, options, done) => {
-      checked(destination, asking).then(
-        (found) => {
-          const [first] = found as readonly [LookupAddress];
-          if (options.all === true) done(null, [...found]);
-          else done(null, first.address, first.family);
-        },
-        (error) => done(error, ''),
-      );
-    },
+    /** The look-up of a socket: it connects to what was checked, even if the name changes afterwards. */
+    lookupFor:
+      (destination: Destination, asking: LookUpOptions): LookupFunction =>
+      (_, options, done) => {
+        checked(destination, asking).then(
+          (found) => {
+            const [first] = found as readonly [LookupAddress];
+            if (options.all === true) done(null, [...found]);
+            else done(null, first.address, first.family);
+          },
+          (error) => done(error, ''),
+        );
+      },
   };
 }

@@ -26,17 +26,10 @@ export interface OutboundAnswer {
   readonly isWhole: boolean;
 }
 
-export interface Exchange {
-  send(
-    destination: Destination,
-    lookup: LookupFunction,
-    request: ExchangeRequest,
-  ): Promise<OutboundAnswer>;
-  close(): void;
-}
+export type Exchange = ReturnType<typeof createExchange>;
 
 /** `ca`: certificates, as PEM, that are trusted in place of those of the system. */
-export function createExchange(ca?: string): Exchange {
+export function createExchange(ca?: string) {
   const trusted = ca === undefined ? {} : { ca };
   const kept = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, timeout: KEPT_MS };
   const keeping = {
@@ -83,7 +76,9 @@ export function createExchange(ca?: string): Exchange {
     });
 
   return {
-    async send(...exchange) {
+    async send(
+      ...exchange: [Destination, LookupFunction, ExchangeRequest]
+    ): Promise<OutboundAnswer> {
       try {
         return await once(keeping, ...exchange);
       } catch (error) {
@@ -92,7 +87,7 @@ export function createExchange(ca?: string): Exchange {
         return once(fresh, ...exchange);
       }
     },
-    close() {
+    close(): void {
       for (const agent of [keeping, fresh].flatMap(Object.values<HttpAgent>)) agent.destroy();
     },
   };

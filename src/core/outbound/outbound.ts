@@ -2,7 +2,7 @@
  * The way out: every request that this service sends by itself goes through
  * here, so that none of them leads into the operator's network.
  */
-import { type Addresses, createAddresses, type LookUpOptions } from './addresses.ts';
+import { createAddresses } from './addresses.ts';
 import { type Destination, destinationOf, type OutboundUse } from './destination.ts';
 import type { Exchange, ExchangeRequest, OutboundAnswer } from './exchange.ts';
 import type { LookUp } from './lookups.ts';
@@ -27,15 +27,6 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface Outbound {
-  /** Throws `OutboundError` where nothing may be sent to the URL, and where its name cannot be looked up. */
-  check(url: string, use: OutboundUse, group: string): Promise<void>;
-  /** Throws `OutboundError` where no answer comes; any answer, of any status, is one. */
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Closes the cached connections. */
-  close(): void;
-}
-
 export interface OutboundOptions {
   /** Networks, in their one spelling, that requests may go to though they are not public. */
   readonly allowed: readonly string[];
@@ -49,7 +40,9 @@ export interface OutboundOptions {
 
 const CHECK_MS = 5_000;
 
-export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions): Outbound {
+export type Outbound = ReturnType<typeof createOutbound>;
+
+export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions) {
   const addresses = createAddresses(allowed, lookUp);
   // A connection is reused only for requests of the same use, which are allowed the same connections.
   const exchanges: Partial<Record<OutboundUse, Promise<Exchange>>> = {};
@@ -81,9 +74,25 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions):
   };
 
   return {
-    check: (url, use, group) =>
-      within(CHECK_MS, undefined, (signal) => checkAll(addresses, url, use, { group, signal })),
-    async send({ url, use, group, method = 'GET', headers, body, ms, bytes, redirects, signal }) {
+    /** Throws `OutboundError` where nothing may be sent to the URL, and where its name cannot be looked up. */
+    check: (url: string, use: OutboundUse, group: string): Promise<void> =>
+      within(CHECK_MS, undefined, async (signal) =>
+        addresses.check(destinationOf(url, use), { group, signal }),
+      ),
+    /** Throws `OutboundError` where no answer comes; any answer, of any status, is one. */
+    async send(request: OutboundRequest): Promise<OutboundAnswer> {
+      const {
+        url,
+        use,
+        group,
+        method = 'GET',
+        headers,
+        body,
+        ms,
+        bytes,
+        redirects,
+        signal,
+      } = request;
       const destination = destinationOf(url, use);
       return within(ms, signal, (ending) =>
         follow(
@@ -99,19 +108,11 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions):
         ),
       );
     },
-    close() {
+    /** Closes the cached connections. */
+    close(): void {
       for (const made of Object.values(exchanges)) made.then((exchange) => exchange.close());
     },
   };
-}
-
-async function checkAll(
-  addresses: Addresses,
-  url: string,
-  use: OutboundUse,
-  asking: LookUpOptions,
-): Promise<void> {
-  await addresses.check(destinationOf(url, use), asking);
 }
 
 /** Does the work, and gives up on it in time, also where a name is looked up, which nothing can interrupt. */

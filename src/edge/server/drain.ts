@@ -13,32 +13,29 @@ const BUSY_GRACE_MS = 6_000;
 /** For the refusals of what did not arrive in time. Containers are killed after ten seconds, and the store closes last. */
 const LAST_GRACE_MS = 500;
 
-export interface Drain {
-  /** Called for every request whose head was read. */
-  began(reply: FastifyReply): void;
-  /**
-   * Stops accepting connections and resolves when all are gone: each request
-   * whose head was read is answered first. What has not arrived whole after six
-   * seconds is refused, and nothing of it is saved; the answers to rows that still
-   * arrive end where they are. Half a second later all connections are closed.
-   */
-  drain(): Promise<void>;
-}
+export type Drain = ReturnType<typeof createDrain>;
 
 /** `refuse` answers a request that will not be processed. */
 export function createDrain(
   server: FastifyInstance,
   refuse: (reply: FastifyReply, reason: Error) => void,
-): Drain {
+) {
   const underWay = new Slots<FastifyReply>();
   server.decorate('draining', false);
   return {
-    began(reply) {
+    /** Called for every request whose head was read. */
+    began(reply: FastifyReply): void {
       const place = underWay.take(reply);
       // Fastify's hooks do not report an answer whose client has gone.
       reply.raw.on('close', () => underWay.leave(place));
     },
-    async drain() {
+    /**
+     * Stops accepting connections and resolves when all are gone: each request
+     * whose head was read is answered first. What has not arrived whole after six
+     * seconds is refused, and nothing of it is saved; the answers to rows that still
+     * arrive end where they are. Half a second later all connections are closed.
+     */
+    async drain(): Promise<void> {
       server.draining = true;
       const { server: http } = server;
       if (!http.listening) return;

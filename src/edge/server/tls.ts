@@ -18,26 +18,14 @@ const SETTLE_MS = 1_000;
 /** How long a client may take to agree on keys. */
 const HANDSHAKE_MS = 10_000;
 
-export interface Tls {
-  /**
-   * Encrypts the connections that the server takes. To be called when all that
-   * look after its connections listen: they get the encrypted ones, from the
-   * moment that they are accepted.
-   */
-  protect(server: Server): void;
-  /** Reads the files again. Connections that are open stay as they are. */
-  reload(): void;
-  /** When the certificate in use ends, in milliseconds since 1970. */
-  readonly until: number;
-  /** Stops watching the files. */
-  close(): void;
-}
+export type Tls = ReturnType<typeof createTls>;
 
 /** Watches the files from now on. Throws `CertificateUnusable` where they do not fit. */
-export function createTls(files: CertificateFiles, notices: Events['tls']): Tls {
+export function createTls(files: CertificateFiles, notices: Events['tls']) {
   let current: Certificate = readCertificate(files);
   notices.certificateRead(current.until);
 
+  /** Reads the files again. Connections that are open stay as they are. */
   const reload = (): void => {
     try {
       current = readCertificate(files);
@@ -59,10 +47,16 @@ export function createTls(files: CertificateFiles, notices: Events['tls']): Tls 
   for (const path of paths) watchFile(path, { interval: LOOK_MS, persistent: false }, changed);
 
   return {
+    /** When the certificate in use ends, in milliseconds since 1970. */
     get until() {
       return current.until;
     },
-    protect(server) {
+    /**
+     * Encrypts the connections that the server takes. To be called when all that
+     * look after its connections listen: they get the encrypted ones, from the
+     * moment that they are accepted.
+     */
+    protect(server: Server): void {
       const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
       server.removeAllListeners('connection');
       server.on('connection', (raw) => {
@@ -76,7 +70,8 @@ export function createTls(files: CertificateFiles, notices: Events['tls']): Tls 
       });
     },
     reload,
-    close() {
+    /** Stops watching the files. */
+    close(): void {
       clearTimeout(settling);
       for (const path of paths) unwatchFile(path, changed);
     },

@@ -29,20 +29,6 @@ export interface Credentials extends RequestOrigin, RawCredentials {
     RawCredentials['headers'] & { readonly cookie?: string | undefined };
 }
 
-export interface Authenticator {
-  /**
-   * The principal of a request's `Authorization` header. Throws `AuthenticationFailed`, which says what is the matter
-   * with a key only to callers that sent its secret, not to those that guess. Only keys that were found are cached, and
-   * one that does not work from this address is looked up each time: each of those costs what an unknown key does.
-   *
-   * The last secret of a connection is compared with the next one before anything is hashed: that reveals no more
-   * than the caller sent.
-   */
-  authenticate(request: Credentials): Principal | Promise<Principal>;
-  /** Saves the last use of keys, and stops. */
-  close(): Promise<void>;
-}
-
 export interface AuthenticatorParts {
   readonly keys: KeyRing;
   readonly regions: Regions;
@@ -51,13 +37,15 @@ export interface AuthenticatorParts {
   readonly onFlushFailure: (error: unknown) => void;
 }
 
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
 export function createAuthenticator({
   keys,
   regions,
   clientAddressOf,
   now,
   onFlushFailure,
-}: AuthenticatorParts): Authenticator {
+}: AuthenticatorParts) {
   const known = new BoundedMap<string, CachedPrincipal>(MAX_KEPT);
   const sentLast = new WeakMap<
     object,
@@ -114,7 +102,15 @@ export function createAuthenticator({
   };
 
   return {
-    authenticate(request) {
+    /**
+     * The principal of a request's `Authorization` header. Throws `AuthenticationFailed`, which says what is the matter
+     * with a key only to callers that sent its secret, not to those that guess. Only keys that were found are cached, and
+     * one that does not work from this address is looked up each time: each of those costs what an unknown key does.
+     *
+     * The last secret of a connection is compared with the next one before anything is hashed: that reveals no more
+     * than the caller sent.
+     */
+    authenticate(request: Credentials): Principal | Promise<Principal> {
       const { authorization } = request.headers;
       const last = sentLast.get(request.socket);
       if (last?.authorization === authorization && last !== undefined && isGood(last.by, request))
@@ -140,7 +136,8 @@ export function createAuthenticator({
         return note(principal);
       });
     },
-    async close() {
+    /** Saves the last use of keys, and stops. */
+    async close(): Promise<void> {
       clearInterval(timer);
       await flush();
     },

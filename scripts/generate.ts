@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path';
 import { resources } from '../src/core/resources/index.ts';
 import { operationsOf } from '../src/edge/operations/index.ts';
+import { boundsText } from './client/bounds.ts';
 import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
@@ -118,6 +119,10 @@ export const outputs: readonly Output[] = [
   {
     path: 'console/src/generated/objects.ts',
     text: () => code('src/core/objects/', objectsText()),
+  },
+  {
+    path: 'console/src/generated/bounds.ts',
+    text: () => code('src/edge/operations/', boundsText(operationsOf(resources))),
   },
   ...Object.entries({
     'languages.ts': languagesText,

@@ -23,8 +23,6 @@ export interface Asked {
     | readonly (readonly [string, string])[];
   /** What may be typed, among others. */
   readonly suggests?: readonly string[];
-  /** The most characters. */
-  readonly max?: number;
   /** The first and the last day. */
   readonly days?: { readonly min?: string; readonly max?: string };
   readonly needed?: true;
@@ -41,6 +39,8 @@ export interface AskProps<Name extends string, Answer> {
   readonly submit: string;
   readonly danger?: boolean;
   readonly wide?: boolean;
+  /** The most characters of the fields. */
+  readonly bounds?: Readonly<Record<string, number>>;
   readonly fields?: (typed: Typed<Name>) => Readonly<Partial<Record<Name, Asked>>>;
   readonly begin?: Typed<Name>;
   /** What it would do, in words. */
@@ -131,6 +131,7 @@ export function Ask<Name extends string, Answer>({
                 <Control
                   common={common}
                   asked={asked}
+                  max={shown.bounds?.[name]}
                   value={typed[name as Name]}
                   onType={(text) => setTyped({ ...typed, [name]: text })}
                 />
@@ -159,12 +160,14 @@ export function Ask<Name extends string, Answer>({
 
 function Control({
   common,
-  asked: { of, max, days, placeholder, suggests, word },
+  asked: { of, days, placeholder, suggests, word },
+  max,
   value,
   onType,
 }: {
   readonly common: { readonly id: string };
   readonly asked: Asked;
+  readonly max: number | undefined;
   readonly value: string;
   readonly onType: (text: string) => void;
 }): JSX.Element {

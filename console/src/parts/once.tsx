@@ -8,11 +8,12 @@ import { Dialog } from './dialog.tsx';
 interface OnceProps {
   readonly title: string;
   readonly hint: string;
-  readonly secret: string;
+  readonly secret: string | undefined;
   readonly onClose: () => void;
 }
 
-export function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element {
+export function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element | null {
+  if (secret === undefined) return null;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{hint}</p>

@@ -5,6 +5,7 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
+import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { Ask } from '../../parts/ask.tsx';
 import { idOf, Listed, PAGE, Titled } from '../../parts/listed.tsx';
@@ -169,6 +170,7 @@ function Release({
   return (
     <Ask
       title={says.releaseSure}
+      bounds={bounds.release_hold}
       hint={
         <p>
           <strong>{hold.matter}</strong>
@@ -184,7 +186,6 @@ function Release({
           label: says.releaseReason,
           placeholder: says.releasePlaceholder,
           of: 'lines',
-          max: 1000,
           needed: true,
         },
       })}

@@ -2,6 +2,7 @@
 
 import says from 'messages:holds';
 import type { JSX } from 'preact';
+import * as bounds from '../../generated/bounds.ts';
 import { Ask } from '../../parts/ask.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { usualZone } from '../../places/zones.ts';
@@ -28,6 +29,7 @@ export function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
   return (
     <Ask
       title={says.place}
+      bounds={bounds.place_hold}
       hint={says.placeHint}
       submit={says.place}
       begin={{
@@ -38,8 +40,8 @@ export function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
       }}
       fields={() => ({
         record: { label: says.what, of, ...(record === undefined && { hint: says.service }) },
-        matter: { label: says.matter, hint: says.matterHint, max: 200, needed: true },
-        reason: { label: says.reason, of: 'lines', max: 1000 },
+        matter: { label: says.matter, hint: says.matterHint, needed: true },
+        reason: { label: says.reason, of: 'lines' },
         until: {
           label: says.until,
           hint: says.untilHint,

@@ -18,14 +18,6 @@ import { agoText, dayText } from '../../values/format.ts';
 import { Allowed } from './allowed.tsx';
 import { NewKey } from './new-key.tsx';
 
-/** How long the old secret still works, in seconds. */
-const OVERLAPS = [
-  ['86400', says.overlaps.day],
-  ['604800', says.overlaps.week],
-  ['3600', says.overlaps.hour],
-  ['0', says.overlaps.now],
-] as const;
-
 type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
@@ -52,8 +44,9 @@ export function KeysScreen(): JSX.Element {
     else if (doing === 'rotate')
       ask({
         ...asked,
-        begin: { overlap: OVERLAPS[0][0] as string },
-        fields: () => ({ overlap: { label: says.overlap, of: OVERLAPS } }),
+        // A day.
+        begin: { overlap: '86400' },
+        fields: () => ({ overlap: { label: says.overlap, of: Object.entries(says.overlaps) } }),
         send: ({ overlap }) => send({ overlap_seconds: Number(overlap) }),
       });
     else ask({ ...asked, danger: true, send: () => send() });
@@ -84,14 +77,12 @@ export function KeysScreen(): JSX.Element {
         />
       )}
       {question}
-      {secret !== undefined && (
-        <Once
-          title={says.secret}
-          hint={says.secretHint}
-          secret={secret}
-          onClose={() => setSecret(undefined)}
-        />
-      )}
+      <Once
+        title={says.secret}
+        hint={says.secretHint}
+        secret={secret}
+        onClose={() => setSecret(undefined)}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure, RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
+import * as bounds from '../../generated/bounds.ts';
 import { Ask } from '../../parts/ask.tsx';
 import { api } from '../../service/api.ts';
 
@@ -76,6 +77,7 @@ export function Close({
   return (
     <Ask
       title={says.closeSure}
+      bounds={bounds.close_erasure}
       hint={says.closeHint}
       submit={says.close}
       begin={{ basis: '' }}
@@ -84,7 +86,6 @@ export function Close({
           label: says.basisLabel,
           placeholder: says.basisPlaceholder,
           of: 'lines',
-          max: 500,
           needed: true,
         },
       })}

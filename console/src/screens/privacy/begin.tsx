@@ -4,6 +4,7 @@ import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { Ask, accountAsked, firstAccount } from '../../parts/ask.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -76,6 +77,7 @@ function Form({
   return (
     <Ask
       title={says.begin}
+      bounds={bounds.begin_erasure}
       wide
       hint={
         <>
@@ -99,7 +101,7 @@ function Form({
         ...accountAsked(says.account),
         phone_numbers: { label: form.phones, hint: form.aLine, of: 'lines' },
         email_addresses: { label: form.emails, hint: form.aLine, of: 'lines' },
-        reference: { label: form.reference, hint: form.referenceHint, max: 200 },
+        reference: { label: form.reference, hint: form.referenceHint },
         received_at: { label: form.receivedOn, of: 'date', days: { max: today } },
       })}
       first={{

@@ -3,6 +3,7 @@
 import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
+import * as bounds from '../../generated/bounds.ts';
 import { Ask, type Asked, accountAsked, firstAccount, type Typed } from '../../parts/ask.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { resourceNamed } from '../../records/description.ts';
@@ -110,7 +111,6 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
         label: form.basis,
         hint: form.basisHint,
         placeholder: form.basisPlaceholder,
-        max: 500,
         needed: true,
       },
     };
@@ -118,6 +118,7 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
   return (
     <Ask
       title={rule === undefined ? form.title : form.change}
+      bounds={bounds.create_retention_rule}
       wide
       sentence={(typed: Form) => {
         const decided = decidedOf(typed);

@@ -86,14 +86,12 @@ export function StaffScreen(): JSX.Element {
           }}
         />
       )}
-      {link !== undefined && (
-        <Once
-          title={says.link}
-          hint={says.linkHint}
-          secret={link}
-          onClose={() => setLink(undefined)}
-        />
-      )}
+      <Once
+        title={says.link}
+        hint={says.linkHint}
+        secret={link}
+        onClose={() => setLink(undefined)}
+      />
     </>
   );
 }

@@ -144,14 +144,12 @@ export function OneEndpoint({
           }}
         />
       )}
-      {secret !== undefined && (
-        <Once
-          title={says.secret}
-          hint={says.secretHint}
-          secret={secret}
-          onClose={() => setSecret(undefined)}
-        />
-      )}
+      <Once
+        title={says.secret}
+        hint={says.secretHint}
+        secret={secret}
+        onClose={() => setSecret(undefined)}
+      />
     </>
   );
 }

@@ -1,0 +1,17 @@
+// Generated from src/edge/operations/ by "npm run generate"; do not edit.
+
+export const search_by_body = { q: 200, region: 120 };
+export const patch_account_settings = { region: 120, state: 60 };
+export const patch_location_settings = { region: 120, state: 60 };
+export const update_source = { name: 255 };
+export const begin_sync = { at_most: 20 };
+export const finish_sync = { at_most: 20 };
+export const create_webhook_endpoint = { url: 2048, description: 500 };
+export const update_webhook_endpoint = { url: 2048, description: 500 };
+export const set_expectation = { hours: 2000, closed_days: 2000 };
+export const begin_erasure = { reference: 200 };
+export const close_erasure = { basis: 500 };
+export const place_hold = { matter: 200, reason: 1000 };
+export const release_hold = { reason: 1000 };
+export const create_retention_rule = { basis: 500 };
+export const change_retention_rule = { basis: 500 };

@@ -115,13 +115,15 @@ describe('The order in which rows are locked on PostgreSQL', () => {
   it('is read from the text of a statement', () => {
     for (const [name, first, last = first] of [
       ['.commits.lock', 'account'],
-      ['.commits.append', 'account'],
+      ['.commits.lockFree', 'account'],
+      ['.commits.number', 'account'],
       ['.together.lockOpen', 'account'],
       ['.together.lockFree', 'account'],
       ['keys.lock', 'key'],
       ['place.writeFirst', 'account', 'record'],
       ['place.writeNext', 'record'],
-      ['place.change', 'record'],
+      ['place.put', 'record'],
+      ['.changes.log', 'record'],
       ['place.removal.themselves.forget', 'record'],
       ['.receipts.answer', 'record'],
       ['.receipts.keep', 'receipt'],
@@ -135,7 +137,7 @@ describe('The order in which rows are locked on PostgreSQL', () => {
 
   it('locks several rows with one statement in the order of their keys', () => {
     const several = [...all].filter(([, { text }]) => /FOR (NO KEY )?UPDATE/.test(text));
-    assert.equal(several.length, 5);
+    assert.equal(several.length, 6);
     for (const [name, { text }] of several) {
       // One row, rows that nobody waits for, or rows in their order.
       assert.match(
@@ -147,8 +149,8 @@ describe('The order in which rows are locked on PostgreSQL', () => {
   });
 
   it('lets pass what follows it, and fails what does not', () => {
-    inTransaction('.commits.lock', 'keys.lock', 'place.make', '.receipts.keep', '.commits.commit');
-    inTransaction('.commits.lock', '.commits.append', '.commits.lock', '.commits.append');
+    inTransaction('.commits.lock', 'keys.lock', 'place.put', '.receipts.keep', '.commits.commit');
+    inTransaction('.commits.lock', '.commits.lock', '.commits.number', '.commits.number');
     assert.equal(inTransaction('.receipts.keep', '.commits.rollback', '.commits.lock'), OUTSIDE);
     const late = (name: string, after: string) =>
       new TypeError(`A transaction locks "${name}" after "${after}": see lock-order.ts.`);
@@ -156,7 +158,7 @@ describe('The order in which rows are locked on PostgreSQL', () => {
       () => inTransaction('.receipts.keep', '.commits.lock'),
       late('account', 'receipt'),
     );
-    assert.throws(() => inTransaction('place.log', 'keys.lock'), late('key', 'record'));
+    assert.throws(() => inTransaction('.changes.log', 'keys.lock'), late('key', 'record'));
     assert.equal(locksOf('SELECT account FROM account WHERE account = $1'), undefined);
   });
 });

@@ -7,7 +7,12 @@ import { after, before, describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
-import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import { arraysOf } from '../../src/store/postgres/statements/prepare.ts';
+import {
+  draftStatements,
+  RECORD,
+  recordStatements,
+} from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
 import * as snapshots from '../../src/store/postgres/statements/snapshot.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
@@ -48,12 +53,15 @@ function describePlans(
 
     const texts = (...values: string[]) => textArray(values);
     const some = (prefix: string) => texts(`${prefix}100`, `${prefix}29000`, `${prefix}none`);
-    const both = (number: number) => numberArray([number, number]);
 
     it('to lock an account, to number its commits, and to settle and sweep them', async () => {
       await wantFewPages(call(commits.lock, ACCOUNT));
-      await wantFewPages(call(commits.append, ACCOUNT, '-7', 0));
+      await wantFewPages(call(commits.stateOf, ACCOUNT));
+      const one = [{ account: ACCOUNT, position: 2 * ROWS, token: '-7', committed_at: 0 }];
+      await wantFewPages(call(commits.number, ...arraysOf(commits.COMMIT, one)));
       const accounts = texts(ACCOUNT, 'own_2', 'own_3');
+      await wantFewPages(call(commits.lockFree, accounts));
+      await wantFewPages(call(commits.statesOf, accounts));
       const locking = call(together.lockFree, accounts);
       await wantFewPages(locking);
       await wantFewPages(call(together.lockOpen, ACCOUNT));
@@ -70,12 +78,11 @@ function describePlans(
       const statements = draftStatements(shape, parentShape);
 
       it(`to find records of ${shape.resource}`, async () => {
-        const { find, findAmong, standing } = recordStatements(shape);
-        const { findPairs, versions } = statements;
+        const { find, findAmong } = recordStatements(shape);
+        const { findPairs, look, lookIn, versions } = statements;
         await wantFewPages(call(find, some(shape.prefix), ACCOUNT, null));
         await wantFewPages(call(findAmong, some(shape.prefix), texts(ACCOUNT, 'own_2'), null));
         await wantFewPages(call(find, some(shape.prefix), ACCOUNT, texts('plc_1', 'plc_2')));
-        await wantFewPages(call(standing, ACCOUNT, some(shape.prefix)));
         await wantFewPages(call(findPairs, ACCOUNT, texts(parent), texts('name 107')));
         await wantFewPages(
           call(
@@ -85,36 +92,51 @@ function describePlans(
             texts('name 7', 'name 107', 'no'),
           ),
         );
+        for (const statement of [look, lookIn]) {
+          const accounts = texts(ACCOUNT, ACCOUNT, ACCOUNT);
+          const parents = texts(parent, parent, 'none');
+          const wanted = call(statement, accounts, parents, texts('name 107', 'no', 'no'));
+          await wantFewPages(wanted, 2 * MAX_PAGES);
+        }
         await wantFewPages(call(versions, ACCOUNT, some(shape.prefix)));
       });
 
       it(`to write records of ${shape.resource}`, async () => {
-        const { change, make } = statements;
-        const keys = shape.keys.map(() => texts('a', 'b'));
         const now = ROWS * HOUR_MS;
-        const changed = texts(`${shape.prefix}107`, `${shape.prefix}108`);
-        const made = texts(`${shape.prefix}new`, `${shape.prefix}newer`);
-        const documents = texts('{}', '{}');
+        const rowOf = (name: string, account: string, version: number, place: number) => ({
+          account,
+          unique_identifier: `${shape.prefix}${name}`,
+          parent,
+          anchor: `${shape.prefix}${name}`,
+          external_identifier: `name ${name}`,
+          document: '{}',
+          inserted_at: now,
+          updated_at: now,
+          updated_hour: ROWS,
+          version,
+          position: ROWS,
+          expected: version,
+          place,
+          outcome: version === 0 ? 'created' : 'updated',
+          before: version,
+        });
+        const put = (names: readonly string[]) => {
+          const rows = names.map((name) => rowOf(name, ACCOUNT, 2, 0));
+          const keys = shape.keys.map(() => texts('a', 'b'));
+          return call(statements.put, ...arraysOf(RECORD, rows), ...keys);
+        };
         // Two rows, with all their indexes.
-        await wantFewPages(
-          call(change, ACCOUNT, '7', now, changed, both(1), both(2), documents, both(1), ...keys),
-          2 * MAX_PAGES,
-        );
-        const names = texts('name new', 'name newer');
-        const own = [texts(parent, parent), made, names, both(1), documents, both(1), both(1)];
-        await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MAX_PAGES);
+        await wantFewPages(put(['107', '108']), 2 * MAX_PAGES);
+        await wantFewPages(put(['new', 'newer']), 2 * MAX_PAGES);
         const locking = call(together.lockFree, texts(ACCOUNT, 'own_2'));
-        const four = (...values: (string | null)[]) => textArray(values);
-        const all = four(...[107, 108, 'new', 'newer'].map((one) => `${shape.prefix}${one}`));
-        const wanted = [
-          ...[four(ACCOUNT, ACCOUNT, 'own_2', ACCOUNT), all, numberArray([1, 1, 0, 0])],
-          ...[four(parent, parent, parent, parent), four('name 107', 'name 108', 'new', 'newer')],
-          ...[four('{}', '{}', '{}', '{}'), numberArray([0, 1, 0, 2])],
-          ...[four('updated', 'updated', 'created', 'created'), numberArray([1, 1, 0, 0])],
-          ...[four('key', 'key', null, null), four('{}', '{}', null, null)],
-          ...[numberArray([1, 1, 1, 1]), four(null, null, 'probe', null)],
-          ...shape.keys.map(() => four('a', 'b', 'c', 'd')),
+        const rows = [
+          rowOf('107', ACCOUNT, 1, 0),
+          rowOf('108', ACCOUNT, 1, 1),
+          rowOf('new', 'own_2', 0, 0),
+          rowOf('newer', ACCOUNT, 0, 2),
         ];
+        const keys = shape.keys.map(() => texts('a', 'b', 'c', 'd'));
+        const wanted = [...arraysOf(together.SENT, rows), ...keys];
         const { writeFirst, writeNext } = statements;
         await wantFewPages(call(writeFirst, '-8', now, ...wanted), 4 * MAX_PAGES, [locking]);
         const numbering = call(together.appendEach, '-8', now);

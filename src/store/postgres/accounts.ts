@@ -21,11 +21,12 @@ import { BookRows } from './book-rows.ts';
 import { keepersIn, youngAmong } from './commit/keeping.ts';
 import type { Context } from './context.ts';
 import { accountStatements } from './statements/accounts.ts';
-import { append } from './statements/changes.ts';
-import { appendFirst, lock } from './statements/commits.ts';
+import { CHANGE, log } from './statements/changes.ts';
+import { lock } from './statements/commits.ts';
+import { arraysOf } from './statements/prepare.ts';
 import { inTurn } from './turn/in-turn.ts';
 import { inTransaction } from './turn/transaction.ts';
-import { type Begun, newTurn, type Turn } from './turn/turn.ts';
+import { type Begun, callsToNumber, newTurn, type Turn } from './turn/turn.ts';
 import { settleRooms } from './whole/purge.ts';
 import { type Call, call } from './wire/session.ts';
 
@@ -66,13 +67,14 @@ export class Accounts implements AccountTables {
     const account = identify(root.prefix);
     const { after, keys } = newAccount(root, name);
     const [turn, first] = [newTurn([account], now()), 1];
-    const [, [row]] = await inTransaction(sessions, (session) =>
-      Promise.all([
-        session.run(call(appendFirst, account, turn.token, turn.now)),
+    const [[row]] = await inTransaction(sessions, async (session) => {
+      const numbering = callsToNumber(turn, new Map([[account, first]]), session.place);
+      const logging = this.#log(turn, first, { outcome: 'created', version: 1 });
+      return Promise.all([
         session.rows(call(insert, account, after, turn.now, livemode, ...keys)),
-        session.run(this.#log(turn, first, { outcome: 'created', version: 1 })),
-      ]),
-    );
+        ...[...numbering, logging].map((one) => session.run(one)),
+      ]);
+    });
     return toAccount(row);
   }
 
@@ -87,19 +89,24 @@ export class Accounts implements AccountTables {
     const { find, update } = this.#statements;
     return inTurn(this.#context, [unique_identifier], {
       read: (session) => session.rows(call(find, unique_identifier)),
-      write: async (session, [row], turn) => {
+      write: (_, [row], turn) => {
         if (row === undefined) return { result: undefined };
         const position = positionIn(turn);
         const changed = changedAccount(root, row, change, { now: turn.now, keepsContent });
         if (changed === undefined) return { result: toAccount(row) };
         const { after, keys, closed_at, content } = changed;
         const [version, before] = [row[VERSION] + 1, row[POSITION]];
-        const values = [position, after, closed_at, turn.now, ...keys];
-        const [[left]] = await Promise.all([
-          session.rows(call(update, unique_identifier, ...values)),
-          session.run(this.#log(turn, position, { outcome: 'updated', version, before, content })),
-        ]);
-        return { result: toAccount(left), sent: [] };
+        const [, , livemode, inserted_at, , , , , becomes] = row;
+        const updated_at = Math.max(turn.now, inserted_at);
+        const times = [inserted_at, updated_at, closed_at] as const;
+        const left = [unique_identifier, after, livemode, ...times, version, position] as const;
+        return {
+          result: toAccount([...left, becomes]),
+          calls: [
+            call(update, unique_identifier, position, after, closed_at, updated_at, ...keys),
+            this.#log(turn, position, { outcome: 'updated', version, before, content }),
+          ],
+        };
       },
     });
   }
@@ -145,15 +152,15 @@ export class Accounts implements AccountTables {
   async #endEmptying(unique_identifier: string, some: boolean): Promise<void> {
     await inTurn(this.#context, [unique_identifier], {
       read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
-      write: async (session, [row], turn) => {
+      write: (_, [row], turn) => {
         if (row === undefined) return { result: undefined };
         const [version, before] = [row[VERSION], row[POSITION]];
         const entry = { outcome: 'wiped', version, before } as const;
         return {
           result: undefined,
-          sent: [
-            session.run(call(this.#statements.endEmptying, unique_identifier)),
-            ...(some ? [session.run(this.#log(turn, positionIn(turn), entry))] : []),
+          calls: [
+            call(this.#statements.endEmptying, unique_identifier),
+            ...(some ? [this.#log(turn, positionIn(turn), entry)] : []),
           ],
         };
       },
@@ -170,13 +177,12 @@ export class Accounts implements AccountTables {
   /** Of the one account that the turn is for. */
   #log(
     { accounts: [account = ''], token, now }: Turn,
-    at: number,
+    position: number,
     of: Pick<LogEntry, 'outcome' | 'version'> & Partial<LogEntry>,
   ): Call {
     const entry = accountEntry(this.#context.root, account, of);
-    const { resource, record, anchor, outcome, version, before, by = null, content } = entry;
-    const values = [resource, record, anchor, outcome, version, before, by, now, content];
-    return call(append, account, at, token, ...values);
+    const line = { ...entry, account, position, place: 0, token, occurred_at: now };
+    return call(log, ...arraysOf(CHANGE, [line]));
   }
 }
 

@@ -1,4 +1,4 @@
-/** The names of records, pairs and receipts within a commit. */
+/** The names of pairs and receipts within a commit. */
 
 import type { Draft, Receipt, StoredRecord } from '../promises/store.ts';
 import type { TextedDraft } from '../records/content.ts';
@@ -12,10 +12,6 @@ export interface Named {
 }
 
 // No text that gets here holds a NUL.
-export function standingName(resource: string, account: string, unique_identifier: string): string {
-  return `${resource}\0${account}\0${unique_identifier}`;
-}
-
 export function pairName(
   resource: string,
   account: string,
@@ -57,14 +53,12 @@ export interface NamedDrafts {
   /** Nothing else in this process is writing to one of their pairs. */
   readonly named: readonly Named[];
   readonly pairs: ReadonlySet<string>;
-  /** Whether each has a pair of its own. */
-  readonly apart: boolean;
 }
 
 export function nameDrafts(drafts: readonly Draft[]): NamedDrafts {
   const named = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
   const pairs = new Set(named.map(({ pair }) => pair));
-  return { named, pairs, apart: pairs.size === named.length };
+  return { named, pairs };
 }
 
 /** Whether the draft restores a removed record. */

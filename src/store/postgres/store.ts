@@ -74,7 +74,7 @@ export function postgresStore(
 
     async commit(drafts, options = {}) {
       const batch = nameDrafts(drafts);
-      return inOrder.run(batch.pairs, () => commitDrafts(context, batch, options));
+      return inOrder.run(batch.pairs, () => commitDrafts({ context, options }, batch));
     },
     commitEach(batches, options = {}) {
       return commitEach({ context, options }, inOrder, batches.map(nameDrafts));

@@ -2,20 +2,14 @@
 
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
-import type {
-  Draft,
-  Erased,
-  Outcome,
-  Refused,
-  StoredReceipt,
-  Written,
-} from '../../promises/store.ts';
+import type { Erased, Outcome, Refused, StoredReceipt, Written } from '../../promises/store.ts';
 import type { Change } from '../../records/change.ts';
 import { judge } from '../../records/judge.ts';
 import { parentMissing } from '../../records/parent-missing.ts';
 import { asAnswered } from '../../records/records.ts';
 import type { Context } from '../context.ts';
-import { type Named, receiptName, standingName } from '../names.ts';
+import { type Named, receiptName } from '../names.ts';
+import type { Begun, Turn } from '../turn/turn.ts';
 import type { Known } from './known.ts';
 import type { RecordReceipt } from './receipts.ts';
 
@@ -24,17 +18,17 @@ export class Batch {
   readonly receipts: RecordReceipt[] = [];
   readonly #context: Context;
   readonly #known: Known;
-  readonly #now: number;
+  readonly #turn: Turn & Begun;
   /** Every change, in order. */
   readonly steps: Change[] = [];
   /** By pair. */
   readonly #changes = new Map<string, Change>();
   readonly #repeated = new Map<string, StoredReceipt>();
 
-  constructor(context: Context, known: Known, now: number) {
+  constructor(context: Context, known: Known, turn: Turn & Begun) {
     this.#context = context;
     this.#known = known;
-    this.#now = now;
+    this.#turn = turn;
   }
 
   /** Every record to write, as the last of its drafts leaves it. */
@@ -64,11 +58,12 @@ export class Batch {
   #write(named: Named): Written | Refused | Erased {
     const { draft, pair } = named;
     const { shape } = draft;
-    if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
+    const stands = this.#turn.open.has(draft.account) && this.#known.standing.has(pair);
+    if (!stands) return { outcome: 'refused', error: parentMissing(shape) };
     const changed = this.#changes.get(pair);
-    const before = changed?.record ?? this.#known.recordOf(named);
+    const before = changed?.record ?? this.#known.records.get(pair);
     const isSealed = sealedProbe(draft.external_identifier) !== undefined;
-    if ((before === undefined || isSealed) && this.#known.isErased(named))
+    if ((before === undefined || isSealed) && this.#known.erased.has(draft))
       return { outcome: 'erased' };
     const gone = draft.restores?.gone;
     if (
@@ -79,9 +74,9 @@ export class Batch {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const { outcome, change } = judge(draft, before, {
-      now: this.#now,
+      now: this.#turn.now,
       identify: () => this.#context.identify(shape.prefix),
-      position: () => this.#known.positionIn(draft.account),
+      position: () => this.#turn.positions.get(draft.account) ?? 0,
     });
     if (change !== undefined) {
       this.steps.push(change);
@@ -91,12 +86,5 @@ export class Batch {
       this.#changes.set(pair, { ...change, outcome: made, before: first });
     }
     return outcome;
-  }
-
-  #parentStands({ shape, account, parent }: Draft): boolean {
-    return (
-      shape.parent !== undefined &&
-      this.#known.standing.has(standingName(shape.parent.resource, account, parent))
-    );
   }
 }

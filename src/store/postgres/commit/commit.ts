@@ -11,78 +11,79 @@ import type { Context } from '../context.ts';
 import type { Named } from '../names.ts';
 import { inTurn, type TurnResult } from '../turn/in-turn.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
-import type { Call, Session } from '../wire/session.ts';
+import type { Session } from '../wire/session.ts';
 import { Batch } from './batch.ts';
 import { callsToWrite } from './changes.ts';
-import { type Found, readKnown } from './known.ts';
-import { keeping } from './receipts.ts';
+import { type Known, readKnown } from './known.ts';
+import { type FoundReceipts, keeping } from './receipts.ts';
 
+/** `undefined` for drafts that are left, since a `shared` commit leaves out accounts that are closed or that others have locked. */
 export async function commitInTurn(
   context: Context,
   named: readonly Named[],
   options: CommitOptions,
-): Promise<readonly Outcome[]> {
-  const drafts = named.map(({ draft }) => draft);
-  const accounts = drafts.map(({ account }) => account);
-  return inTurn<Found, readonly Outcome[]>(
+  doing: 'drafts' | 'shared' = 'drafts',
+): Promise<readonly (Outcome | undefined)[]> {
+  const accounts = named.map(({ draft }) => draft.account);
+  return inTurn<Omit<Known, 'erased'>, readonly (Outcome | undefined)[]>(
     context,
     accounts,
     {
-      read: (session, now) => readKnown(session, context, drafts, options, now),
-      write: (session, found, turn) => judge(session, context, { named, options, found, turn }),
+      read: (session, turn) => readKnown(session, context, named, options, turn),
+      async write(session, found, turn) {
+        const isOwn = ({ draft }: Named) => !turn.shared || turn.positions.has(draft.account);
+        const own = named.filter(isOwn);
+        const marked = own.flatMap(({ draft }) => (turn.marked.has(draft.account) ? draft : []));
+        const known = { ...found, erased: await context.erased.among(session, marked) };
+        const { result, ...writes } = judge(session, context, { named: own, options, known, turn });
+        const outcomes = result.values();
+        return {
+          ...writes,
+          result: named.map((one) => (isOwn(one) ? outcomes.next().value : undefined)),
+        };
+      },
     },
-    'drafts',
+    doing,
   );
 }
 
 interface Whole {
   readonly named: readonly Named[];
   readonly options: CommitOptions;
-  readonly found: Found;
+  readonly known: Known;
   readonly turn: Turn & Begun;
 }
 
 function judge(
-  session: Session,
+  { place }: Session,
   context: Context,
-  { named, options, found, turn }: Whole,
+  { named, options, known, turn }: Whole,
 ): TurnResult<readonly Outcome[]> {
   const { receipt } = options;
-  const early = receipt && repeatedOrFull(context, found, receipt);
+  const early = receipt && repeatedOrFull(context, known.receipts, receipt);
   if (early !== undefined) return { result: named.map(() => early) };
-  const positionIn = (account: string): number => turn.positions.get(account) ?? 0;
-  const batch = new Batch(context, { ...found, positionIn }, turn.now);
+  const batch = new Batch(context, known, turn);
   const outcomes = judgeEach(named, options, (one) => batch.apply(one));
   if (options.atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
     return { result: outcomes.map(withheld) };
   }
   const drafts = named.map(({ draft }) => draft);
-  const { calls, taken } = keeping(session.place, turn.token, {
+  const kept = keeping(place, {
     records: batch.receipts,
     batch: receipt && { receipt, drafts, outcomes },
-    expired: found.receipts.expired,
+    expired: known.receipts.expired,
   });
-  const writes: readonly Call<readonly unknown[]>[] = callsToWrite(
-    context,
-    turn,
-    batch,
-    session.place,
-  );
-  const sent = [...writes, ...calls];
-  return {
-    result: outcomes,
-    sent: sent.length === 0 ? undefined : sent.map((one) => session.run(one)),
-    taken,
-  };
+  const calls = [...callsToWrite(context, turn, batch, place), ...kept.calls];
+  return { result: outcomes, calls: calls.length === 0 ? undefined : calls, taken: kept.taken };
 }
 
 /** Outcomes that the receipt of a batch decides in advance: it exists already, or there is no space for it. */
 function repeatedOrFull(
   { rooms }: Context,
-  { receipts }: Found,
+  { kept }: FoundReceipts,
   receipt: Receipt,
 ): Repeated | Refused | undefined {
-  const kept = receiptAmong([...receipts.kept.values()], receipt.fingerprint);
-  if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+  const found = receiptAmong([...kept.values()], receipt.fingerprint);
+  if (found !== undefined) return { outcome: 'repeated', receipt: found };
   return rooms.isFull(receipt.owner) ? { outcome: 'refused', error: receiptsFull() } : undefined;
 }

@@ -3,9 +3,8 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type ErasedMarks, keyless, type Link } from '../../erased-marks.ts';
 import type { ErasedDraft } from '../../promises/erasing/book.ts';
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
-import type { Change } from '../../records/change.ts';
 import { byAccount } from '../names.ts';
-import { aboveOf, byProbe, lostKey, someOf } from '../statements/erased.ts';
+import { aboveOf, byProbe, lostKey } from '../statements/erased.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -33,15 +32,9 @@ export class ErasedPairs {
     );
   }
 
-  /**
-   * The hash by which the store refuses to make a record from memory; `null`: it then makes none in an account of which
-   * something was erased.
-   */
-  probeOf({ before, shape, record }: Change): string | null {
-    const [key, ...others] = this.marks.keys;
-    if (before !== undefined || key === undefined || others.length > 0) return null;
-    if (!this.#known.has(record.account)) return null;
-    return this.marks.probe(key, [shape.resource, record.external_identifier ?? '']);
+  /** Whether something of the account was erased, as far as this process knows. */
+  knows(account: string): boolean {
+    return this.#known.has(account);
   }
 
   /** Those of the drafts whose records were erased, each with its erasure. */
@@ -53,11 +46,10 @@ export class ErasedPairs {
     const erased = new Map<ErasedDraft, string>();
     const each = byAccount(drafts, ({ account }) => account).map(async ([account, own]) => {
       const at = session.place.nameOf(account);
-      const some = await session.rows(at(call(someOf, account)));
-      if (some.length === 0) return;
       if (!this.#known.has(account)) {
-        const lost = await session.rows(at(call(lostKey, account, textArray(keys))));
-        if (lost.length > 0) throw keyless();
+        const [[lost] = []] = await session.rows(at(call(lostKey, account, textArray(keys))));
+        if (lost === true) throw keyless();
+        if (lost !== false) return;
         this.#known.add(account);
       }
       const linkOf = ({ shape, external_identifier }: ErasedDraft): Link => [

@@ -20,7 +20,8 @@ import { inTurn } from '../turn/in-turn.ts';
 import { inTransaction } from '../turn/transaction.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
-import { numberArray, textArray } from '../wire/values.ts';
+import { textArray } from '../wire/values.ts';
+import { callToLog, callToPut } from './changes.ts';
 import { keepersOf } from './keeping.ts';
 
 /** Changes that are emptied in one transaction; of a record that stays fewer, since its account is locked meanwhile. */
@@ -36,20 +37,16 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
       const verdict = judgeErasure(shape, request, seen);
       if (verdict === 'adopt') {
         const values = [account, record, request.erasure, turn.now, OUTSIDE_JOURNAL];
-        const sent = [session.run(call(statements.adopt, ...values))];
-        return { result: { outcome: 'erased' }, sent };
+        return { result: { outcome: 'erased' }, calls: [call(statements.adopt, ...values)] };
       }
       if (typeof verdict === 'string' && verdict !== 'remove')
         return { result: { outcome: verdict } };
       const left = typeof verdict === 'string' ? undefined : verdict;
       const { parent, external_identifier } = seen.place;
       const chain = await context.erased.chainOf(session, resource, seen.place);
-      const sent = callsToErase(context, request, { seen, left, chain, turn });
+      const calls = callsToErase(context, request, { seen, left, chain, turn });
       const pair = pairName(resource, account, parent, external_identifier);
-      return {
-        result: { outcome: 'erased', pair },
-        sent: sent.map((one) => session.rows<readonly unknown[]>(one)),
-      };
+      return { result: { outcome: 'erased', pair }, calls };
     },
   });
   if (pair !== undefined) context.remembered.forget(pair);
@@ -125,57 +122,48 @@ function callsToErase(
   context: Context,
   { account, record, resource, erasure, by, aged }: EraseRequest,
   { seen: { stored, place, anchor, removed }, left, chain, turn }: Erasing,
-): readonly Call<readonly unknown[]>[] {
-  const { removal, change, log, rename } = draftsFor(context, resource);
+): readonly Call[] {
+  const { log, forget, remove } = draftsFor(context, resource).removal.themselves;
   const { marks } = context.erased;
   const [key = ''] = marks.keys;
   const { positions, token, now } = turn;
-  const here = positions.get(account) ?? 0;
+  const position = positions.get(account) ?? 0;
   const link = [resource, place.external_identifier] as const;
   const hashes =
     aged === 'unmarked' ? ['', '', ''] : [key, marks.probe(key, link), marks.mark(key, chain)];
   const these = [account, textArray([record])];
-  const ofOne = (value: string | null) => textArray([value]);
   const marking = call(
     statements.insert,
     ...[account, record, resource, anchor, place.parent, erasure, now, ...hashes],
-    ...[stored?.position ?? removed.position, aged ? OUTSIDE_JOURNAL : 0, here],
+    ...[stored?.position ?? removed.position, aged ? OUTSIDE_JOURNAL : 0, position],
   );
+  const line = { account, position, token, resource, record, anchor, occurred_at: now };
+  const redacted = (of: StoredRecord, { document, keys }: Content): readonly Call[] => {
+    const external_identifier = marks.sealed(key, link);
+    const version = of.version + 2;
+    const updated_at = Math.max(now, of.inserted_at);
+    const left = { ...of, external_identifier, document, version, position, updated_at };
+    const entry = { outcome: 'updated', version: of.version + 1, before: of.position, by };
+    return [
+      callToPut(context, resource, [{ record: { ...left, changed_by: null }, keys }]),
+      call(forget, ...these),
+      callToLog([{ ...line, ...entry, place: 0 }]),
+    ];
+  };
   const removing = [
-    call(removal.themselves.log, ...these, here, ...[0, token, by, now, false]),
-    call(removal.themselves.forget, ...these),
-    call(removal.themselves.remove, ...these),
-  ];
-  const redacting = (content: Content, { version, position }: StoredRecord) => [
-    call(
-      change,
-      ...[account, token, now, ofOne(record), numberArray([version])],
-      ...[numberArray([version + 2]), ofOne(content.document), numberArray([null])],
-      ...content.keys.map(ofOne),
-    ),
-    call(rename, account, record, marks.sealed(key, link)),
-    call(removal.themselves.forget, ...these),
-    call(
-      log,
-      ...[account, token, now, ofOne(record), ofOne(anchor), numberArray([0])],
-      ...[ofOne('updated'), numberArray([version + 1]), numberArray([position])],
-      ...[ofOne(by), ofOne(null)],
-    ),
+    call(log, ...these, position, ...[0, token, by, now, false]),
+    call(forget, ...these),
+    call(remove, ...these),
   ];
   // One version for the removal or the redaction, and one for the erasure.
   const after = stored
-    ? { place: 1, version: stored.version + 2, before: here }
+    ? { place: 1, version: stored.version + 2, before: position }
     : { place: 0, version: removed.version, before: removed.position };
-  const erased = call(
-    statements.logErased,
-    ...[account, here, after.place, token, resource, record, anchor],
-    ...[after.version, after.before, erasure, now],
-  );
-  const going = left && stored ? redacting(left, stored) : removing;
+  const going = left && stored ? redacted(stored, left) : removing;
   return [
     marking,
     ...(stored === undefined ? [call(bringBack, account, record)] : going),
-    ...(aged ? [] : [erased]),
+    ...(aged ? [] : [callToLog([{ ...line, ...after, outcome: 'erased', by: erasure }])]),
   ];
 }
 

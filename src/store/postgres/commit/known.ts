@@ -2,53 +2,41 @@
 
 import type { CommitOptions, Draft, StoredRecord } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
-import { type Context, draftsFor, tableFor } from '../context.ts';
-import { byAccount, type Named, pairName, type ReceiptPlace, standingName } from '../names.ts';
+import { type Context, draftsFor } from '../context.ts';
+import type { Named, ReceiptPlace } from '../names.ts';
 import { gone } from '../statements/changes.ts';
+import { partsOf, type Turn } from '../turn/turn.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { type FoundReceipts, findReceipts } from './receipts.ts';
 
-/** The facts that drafts are judged by, under their names. */
+/** What drafts are judged by, read in a turn of their accounts: it stays valid until the commit. */
 export interface Known {
-  /** The position of the commit in an account; 0 if it is not known yet. */
-  readonly positionIn: (account: string) => number;
-  /** Parents that exist. */
-  readonly standing: Pick<ReadonlySet<string>, 'has'>;
-  /** Records that drafts may change. */
-  readonly recordOf: (named: Named) => StoredRecord | undefined;
+  /** The pairs of drafts whose parents exist. */
+  readonly standing: ReadonlySet<string>;
+  /** The records that drafts may change, by their pairs. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
   readonly receipts: FoundReceipts;
   /** The position at which each record to be restored was last removed, by unique identifier. */
   readonly removedAt: ReadonlyMap<string, number>;
-  /** Whether the record that a draft would make was erased. */
-  readonly isErased: (named: Named) => boolean;
-}
-
-/** The same as read from the store. For a reader that has the turn of the accounts, it stays valid until its commit. */
-export interface Found extends Omit<Known, 'positionIn'> {
-  /** Whether commits wait for a standby, as far as a parent stands. */
-  readonly awaited: boolean;
+  /** The drafts whose records were erased. */
+  readonly erased: { readonly has: (draft: Draft) => boolean };
 }
 
 export async function readKnown(
   session: Session,
   context: Context,
-  drafts: readonly Draft[],
+  named: readonly Named[],
   options: CommitOptions,
-  now: number,
-): Promise<Found> {
-  const [receipts, standing, records, removedAt, erased] = await Promise.all([
-    findReceipts(session, receiptsOf(drafts, options), now),
-    readStanding(session, context, drafts),
-    readRecords(session, context, drafts),
+  turn: Turn,
+): Promise<Omit<Known, 'erased'>> {
+  const drafts = named.map(({ draft }) => draft);
+  const [receipts, found, removedAt] = await Promise.all([
+    findReceipts(session, receiptsOf(drafts, options), turn.now),
+    readRecords(session, context, named, turn),
     readRemoved(session, drafts),
-    context.erased.among(session, drafts),
   ]);
-  return {
-    recordOf: ({ pair }) => records.get(pair),
-    ...standing,
-    ...{ receipts, removedAt, isErased: ({ draft }) => erased.has(draft) },
-  };
+  return { receipts, removedAt, ...found };
 }
 
 /** The receipts to be looked for. */
@@ -76,52 +64,35 @@ async function readRemoved(
   return new Map((await Promise.all(found)).flat());
 }
 
-async function readStanding(
-  session: Session,
-  context: Context,
-  drafts: readonly Draft[],
-): Promise<Pick<Found, 'standing' | 'awaited'>> {
-  const standing = new Set<string>();
-  let awaited = false;
-  const parents = Map.groupBy(drafts, ({ shape }) => shape.parent?.resource ?? '');
-  const found = [...parents].flatMap(([resource, below]) =>
-    byAccount(below, ({ account }) => account).map(async ([account, some]) => {
-      const identifiers = new Set(some.map(({ parent }) => parent));
-      const { records } = tableFor(context, resource);
-      const wanted = call(records.standing, account, textArray([...identifiers]));
-      for (const [identifier, awaits] of await session.rowsOf(account, wanted)) {
-        standing.add(standingName(resource, account, identifier));
-        awaited ||= awaits;
-      }
-    }),
-  );
-  await Promise.all(found);
-  return { standing, awaited };
-}
-
+/** One statement for each resource. */
 async function readRecords(
   session: Session,
   context: Context,
-  drafts: readonly Draft[],
-): Promise<ReadonlyMap<string, StoredRecord>> {
+  named: readonly Named[],
+  turn: Turn,
+): Promise<Pick<Known, 'standing' | 'records'>> {
+  const standing = new Set<string>();
   const records = new Map<string, StoredRecord>();
-  const resources = Map.groupBy(drafts, ({ shape }) => shape.resource);
-  const found = [...resources].flatMap(([resource, some]) =>
-    byAccount(some, ({ account }) => account).map(async ([account, some]) => {
-      const wanted = call(
-        draftsFor(context, resource).findPairs,
-        account,
-        textArray(some.map(({ parent }) => parent)),
-        textArray(some.map(({ external_identifier }) => external_identifier)),
-      );
-      const rows = await session.rowsOf(account, wanted);
-      for (const row of rows) {
-        const record = toRecord(row);
-        const { parent, external_identifier } = record;
-        records.set(pairName(resource, account, parent ?? '', external_identifier ?? ''), record);
-      }
-    }),
-  );
-  await Promise.all(found);
-  return records;
+  const reading = partsOf(turn, session.place).flatMap(([name, accounts]) => {
+    const isIn = new Set(accounts);
+    const own = named.filter(({ draft }) => isIn.has(draft.account));
+    return [...Map.groupBy(own, ({ draft }) => draft.shape.resource)].map(
+      async ([resource, some]) => {
+        const { look, lookIn } = draftsFor(context, resource);
+        const wanted = call(
+          accounts.length === 1 ? lookIn : look,
+          textArray(some.map(({ draft }) => draft.account)),
+          textArray(some.map(({ draft }) => draft.parent)),
+          textArray(some.map(({ draft }) => draft.external_identifier)),
+        );
+        for (const [nth, stands, ...row] of await session.rows(name(wanted))) {
+          const pair = some[nth - 1]?.pair ?? '';
+          if (stands) standing.add(pair);
+          if (row[0] !== null) records.set(pair, toRecord(row));
+        }
+      },
+    );
+  });
+  await Promise.all(reading);
+  return { standing, records };
 }

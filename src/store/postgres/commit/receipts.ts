@@ -19,7 +19,8 @@ import {
   type Taking,
 } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
-import { byAccount, type ReceiptPlace, receiptName } from '../names.ts';
+import { type ReceiptPlace, receiptName } from '../names.ts';
+import { arraysOf } from '../statements/prepare.ts';
 import {
   ANSWERED,
   answer,
@@ -32,7 +33,7 @@ import {
 } from '../statements/receipts.ts';
 import { confirm } from '../turn/in-turn.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
-import { bytesArray, numberArray, textArray } from '../wire/values.ts';
+import { textArray } from '../wire/values.ts';
 
 /** A draft's receipt, to be stored. */
 export interface RecordReceipt {
@@ -115,7 +116,7 @@ async function readReceipts(
   session: Session,
   wanted: readonly ReceiptPlace[],
 ): Promise<readonly ReceiptRow[]> {
-  const calls = callsByPlace(session.place, wanted, accountOf, (own) => {
+  const calls = callsByPlace(session.place, wanted, (own) => {
     return call(find, ...placesOf(own));
   });
   return (await Promise.all(calls.map((one) => session.rows(one)))).flat();
@@ -127,41 +128,20 @@ export interface Keeping {
   readonly taken: readonly Taking[];
 }
 
-/** For the commit with that token, which has locked its accounts. */
-export function keeping(
-  place: TablePlace,
-  token: string,
-  { records, batch, expired }: NewReceipts,
-): Keeping {
+/** For a commit that has locked its accounts. */
+export function keeping(place: TablePlace, { records, batch, expired }: NewReceipts): Keeping {
   const kept = [...records.map(keptWrite), ...(batch === undefined ? [] : keptBatch(batch))];
-  const rows = { kept, answered: records.map(answered), expired };
-  return { calls: callsToKeep(place, token, true, rows), taken: kept.map(taking) };
-}
-
-/**
- * The statements that keep receipts of what a commit has written, as far as it
- * has. They fail with a conflict where there is one already, even if it has expired.
- */
-export function callsToKeepWritten(
-  place: TablePlace,
-  token: string,
-  records: readonly RecordReceipt[],
-): readonly Call[] {
-  const rows = { kept: records.map(keptWrite), answered: records.map(answered), expired: [] };
-  return callsToKeep(place, token, false, rows);
+  return callsToKeep(place, { kept, answered: records.map(answered), expired });
 }
 
 export function keepingRemoval(
   place: TablePlace,
-  token: string,
   receipt: Receipt,
   { outcome, record: { account, unique_identifier }, below }: Removed,
   expired: readonly ReceiptPlace[],
 ): Keeping {
   const own = { receipt, account, size: sizeOfReceipt(), outcome, record: unique_identifier };
-  const kept = [{ ...own, below }];
-  const calls = callsToKeep(place, token, true, { kept, answered: [], expired });
-  return { calls, taken: kept.map(taking) };
+  return callsToKeep(place, { kept: [{ ...own, below }], answered: [], expired });
 }
 
 interface Rows {
@@ -170,42 +150,30 @@ interface Rows {
   readonly expired: readonly ReceiptPlace[];
 }
 
-/** `all`, or only of what the commit has logged as written. */
-function callsToKeep(
-  place: TablePlace,
-  token: string,
-  all: boolean,
-  { kept, answered, expired }: Rows,
-): readonly Call[] {
-  return [
-    ...byAccount(answered, accountOf).map(([account, some]) =>
-      place.nameOf(account)(call(answer, account, token, `${all}`, ...answersOf(some))),
-    ),
-    ...callsByPlace(place, expired, accountOf, callToMakeWay),
-    ...byAccount(kept, accountOf).map(([account, some]) =>
-      place.nameOf(account)(call(keep, account, token, `${all}`, ...columnsOf(some))),
-    ),
+function callsToKeep(place: TablePlace, { kept, answered, expired }: Rows): Keeping {
+  const calls = [
+    ...callsByPlace(place, answered, callToAnswer),
+    ...callsByPlace(place, expired, callToMakeWay),
+    ...callsByPlace(place, kept, callToKeep),
   ];
+  return { calls, taken: kept.map(taking) };
 }
 
 function taking({ receipt: { owner }, size }: Kept): Taking {
   return { owner, bytes: size };
 }
 
-/** The room that a draft's receipt takes. */
-export function takingOf(one: RecordReceipt): Taking {
-  return taking(keptWrite(one));
-}
-
 /** A call for those of each place. */
-function callsByPlace<Row, Found extends readonly unknown[] = never[]>(
+function callsByPlace<
+  Row extends { readonly account: string },
+  Found extends readonly unknown[] = never[],
+>(
   place: TablePlace,
   rows: readonly Row[],
-  accountOf: (row: Row) => string,
   callOf: (rows: readonly Row[]) => Call<Found>,
 ): readonly Call<Found>[] {
   if (rows.length === 0) return [];
-  const byAccount = Map.groupBy(rows, accountOf);
+  const byAccount = Map.groupBy(rows, ({ account }) => account);
   return place
     .groups([...byAccount.keys()])
     .map(([name, own]) => name(callOf(own.flatMap((account) => byAccount.get(account) ?? []))));
@@ -222,10 +190,6 @@ function placesOf(places: readonly ReceiptPlace[]): readonly unknown[] {
     textArray(places.map(({ idempotency_key }) => idempotency_key)),
     textArray(places.map(({ account }) => account)),
   ];
-}
-
-function accountOf({ account }: { readonly account: string }): string {
-  return account;
 }
 
 function keptWrite({ receipt, outcome, record }: RecordReceipt): Kept {
@@ -263,12 +227,15 @@ function byKey(
   return compare(one.owner, other.owner) || compare(one.idempotency_key, other.idempotency_key);
 }
 
-function columnsOf(unsorted: readonly Kept[]): readonly unknown[] {
+function callToKeep(unsorted: readonly Kept[]): Call {
   const kept = unsorted.toSorted((one, other) => byKey(one.receipt, other.receipt));
-  return columns(RECEIPT, kept, (name, { receipt, ...own }) => {
-    if (name in own) return own[name as keyof typeof own] ?? null;
-    return receipt[name as 'owner'] ?? null;
-  });
+  return call(
+    keep,
+    ...arraysOf(
+      RECEIPT,
+      kept.map(({ receipt, ...own }) => ({ ...receipt, ...own })),
+    ),
+  );
 }
 
 /** A row of the table "answered". */
@@ -283,28 +250,16 @@ function answered({ receipt, record: own }: RecordReceipt): Answered {
 }
 
 /** Each version once, in the order in which they are locked. */
-function answersOf(all: readonly Answered[]): readonly unknown[] {
+function callToAnswer(all: readonly Answered[]): Call {
   const answers = new Map(all.map((one) => [`${one.record} ${one.version}`, one]));
   const sorted = [...answers].sort(([one], [other]) => compare(one, other));
-  return columns(
-    ANSWERED,
-    sorted.map(([, each]) => each),
-    (name, each) => each[name],
+  return call(
+    answer,
+    ...arraysOf(
+      ANSWERED,
+      sorted.map(([, each]) => each),
+    ),
   );
-}
-
-/** Arrays of the values of each column. */
-function columns<Name extends string, Row>(
-  names: readonly (readonly [name: Name, type: string])[],
-  rows: readonly Row[],
-  read: (name: Name, row: Row) => unknown,
-): readonly unknown[] {
-  return names.map(([name, type]) => {
-    const values = rows.map((row) => read(name, row));
-    if (type === 'bytea') return bytesArray(values as Uint8Array[]);
-    if (type === 'bigint') return numberArray(values as (number | null)[]);
-    return textArray(values as (string | null)[]);
-  });
 }
 
 export function compare(one: string, other: string): number {

@@ -27,7 +27,7 @@ export async function removeRecord(
   const { shape, account, receipt } = removal;
   const { find } = draftsFor(context, shape.resource);
   const removed = await inTurn<Seen, Removed | Refused | Repeated>(context, [account], {
-    read: async (session, now) => {
+    read: async (session, { now }) => {
       const wanted = receipt === undefined ? [] : [{ account, ...receipt }];
       const [receipts, [row], keepers, going] = await Promise.all([
         findReceipts(session, wanted, now),
@@ -47,9 +47,9 @@ export async function removeRecord(
       const { calls, taken } =
         receipt === undefined
           ? { calls: [], taken: [] }
-          : keepingRemoval(session.place, turn.token, receipt, decided, seen.receipts.expired);
-      const sent = [...callsToRemove(context, removal, turn, seen.going), ...calls];
-      return { result: decided, sent: sent.map((one) => session.run(one)), taken };
+          : keepingRemoval(session.place, receipt, decided, seen.receipts.expired);
+      const removing = callsToRemove(context, removal, turn, seen.going);
+      return { result: decided, calls: [...removing, ...calls], taken };
     },
   });
   // Forget removed records here, too.

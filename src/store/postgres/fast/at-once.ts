@@ -1,25 +1,25 @@
 /**
- * A commit in one round trip: drafts are merged with what is known of their
+ * A commit in one round trip: drafts are merged with what is remembered of their
  * records, and written where the store has the same. Those for which it has not
  * are left.
  */
 
 import type { CommitOptions, Outcome, Written } from '../../promises/store.ts';
-import type { Change } from '../../records/change.ts';
+import { type Change, entryOf } from '../../records/change.ts';
+import { judge } from '../../records/judge.ts';
 import { judgeEach } from '../../records/outcomes.ts';
-import { Batch } from '../commit/batch.ts';
-import { callsToWriteTogether, readWritten } from '../commit/changes.ts';
-import type { Known } from '../commit/known.ts';
-import { callsToKeepWritten, takingOf } from '../commit/receipts.ts';
+import { byResource, keysOf, type PlacedChange, placed } from '../commit/changes.ts';
 import { type Context, draftsFor } from '../context.ts';
 import { accountsOf, type Named } from '../names.ts';
 import { begin, commit } from '../statements/commits.ts';
+import { arraysOf } from '../statements/prepare.ts';
+import { appendEach, lockFree, lockOpen, SENT } from '../statements/together.ts';
 import { sweepCommits } from '../turn/sweep.ts';
-import { callToLockTogether, newTurn, type Turn } from '../turn/turn.ts';
+import { newTurn, type Turn } from '../turn/turn.ts';
 import { type Place, settle } from '../turn/unsure.ts';
 import type { Texts } from '../wire/bundle.ts';
-import { isMoved, isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
-import { type Call, call, type Session } from '../wire/session.ts';
+import { isClash, isMoved, isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
+import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
 /** The outcome of a write. */
@@ -29,56 +29,55 @@ interface Done {
   readonly has: (unique_identifier: string) => boolean;
 }
 
-/** A state of the store: read a moment ago, or only remembered, and then no answer may rely on it. */
-export interface Guess extends Known {
-  readonly read: boolean;
-  /** Whether what was read must be followed by a commit, since a standby may not have it yet. */
-  readonly awaited: boolean;
-}
-
-/** Drafts, and what they are judged by. */
-export interface Judging {
-  readonly drafts: readonly Named[];
-  readonly guess: Guess;
-  readonly options: CommitOptions;
-}
-
 /**
- * Commits drafts, each of a pair of its own, and returns their outcomes; drafts with a receipt only by what is
- * remembered. `undefined` for those that are left. Those of one account wait for its turn; those of several are left where another
- * transaction has it. Throws `Lost` where the connection was lost and nothing was done, and `Unsure` where it is
- * unknown what was.
+ * Commits drafts, each of a pair of its own and without a receipt, and returns their outcomes; `undefined` for those
+ * that are left, such as all in accounts of which something was erased. Those of one account wait for its turn; those
+ * of several are left where another transaction has it. Throws `Lost` where the connection was lost and nothing was
+ * done, and `Unsure` where it is unknown what was.
  */
-export async function commitAtOnce(
-  session: Session,
+export async function commitFromMemory(
   context: Context,
-  { drafts, guess, options }: Judging,
+  drafts: readonly Named[],
+  options: CommitOptions,
+  doing: 'drafts' | 'shared',
 ): Promise<readonly (Outcome | undefined)[]> {
-  const now = context.now();
-  const batch = new Batch(context, guess, now);
-  const judged = judgeEach(drafts, options, (named) => batch.apply(named));
-  const outcomes = judged.map((outcome) =>
-    guess.read || isChange(outcome) || outcome.outcome === 'postponed' ? outcome : undefined,
-  );
-  const { changes } = batch;
   const accounts = accountsOf(drafts);
-  if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
-  const kept = batch.receipts.filter(({ outcome }) => outcome !== 'unchanged');
-  const turn = newTurn(accounts, now);
-  const keeping = callsToKeepWritten(session.place, turn.token, kept);
-  const done = await write(session, context, turn, changes, keeping);
-  const written = kept.filter(({ record }) => done.has(record.unique_identifier));
-  context.rooms.take(written.map(takingOf));
-  return outcomes.map((outcome, at) => {
-    const position = done.positions.get(drafts[at]?.draft.account ?? '');
-    if (outcome === undefined || !isChange(outcome)) {
-      // Nothing that waits for the standby follows a draft that changed nothing, in an account that was left out.
-      return guess.awaited && position === undefined ? undefined : outcome;
-    }
-    const { record } = outcome;
-    if (position === undefined || !done.has(record.unique_identifier)) return undefined;
-    return { ...outcome, record: { ...record, position } };
+  return context.lanes.take(accounts, async () =>
+    context.placements.at(accounts, doing).use(async (session) => {
+      const turn = newTurn(accounts, context.now());
+      const { outcomes, changes } = judged(context, drafts, options, turn.now);
+      if (changes.length === 0) return outcomes;
+      const { positions, has } = await write(session, context, turn, changes);
+      return outcomes.map((outcome, at) => {
+        if (outcome === undefined || !isChange(outcome)) return outcome;
+        const { record } = outcome;
+        const position = positions.get(drafts[at]?.draft.account ?? '');
+        if (position === undefined || !has(record.unique_identifier)) return undefined;
+        return { ...outcome, record: { ...record, position } };
+      });
+    }),
+  );
+}
+
+/** Nothing that is only remembered is answered: what changes nothing is left. Positions are filled in later. */
+function judged(
+  context: Context,
+  drafts: readonly Named[],
+  options: CommitOptions,
+  now: number,
+): {
+  readonly outcomes: readonly (Outcome | undefined)[];
+  readonly changes: readonly Change[];
+} {
+  const changes: Change[] = [];
+  const outcomes = judgeEach(drafts, options, ({ draft, record }) => {
+    const identify = () => context.identify(draft.shape.prefix);
+    const { outcome, change } = judge(draft, record, { now, identify, position: () => 0 });
+    if (change !== undefined) changes.push(change);
+    return outcome;
   });
+  const isSure = (one: Outcome) => isChange(one) || one.outcome === 'postponed';
+  return { outcomes: outcomes.map((one) => (isSure(one) ? one : undefined)), changes };
 }
 
 function isChange(outcome: Outcome): outcome is Written {
@@ -90,23 +89,20 @@ async function write(
   context: Context,
   turn: Turn,
   changes: readonly Change[],
-  keeping: readonly Call[],
 ): Promise<Done> {
   try {
     const groups = session.place.groups(turn.accounts);
-    const locks = groups.map(([name, own]) => name(callToLockTogether(turn, own)));
+    const locks = groups.map(([name, own]) =>
+      name(turn.accounts.length === 1 ? call(lockOpen, own[0]) : call(lockFree, textArray(own))),
+    );
     const writes = callsToWriteTogether(context, turn, groups, changes);
-    const [, ...results] = await session.bundle([
-      call(begin),
-      ...locks,
-      ...writes,
-      ...keeping,
-      call(commit),
-    ]);
-    const done = readDone(results.slice(locks.length, locks.length + writes.length));
+    const [, ...results] = await session.bundle([call(begin), ...locks, ...writes, call(commit)]);
+    const done = readDone(results.slice(locks.length, -1));
     sweepCommits(context, done.positions);
     return done;
   } catch (error) {
+    // Others were in the way.
+    if (isClash(error)) return { positions: new Map(), has: () => false };
     if (isStatementError(error) || isOutOfReach(error) || isMoved(error)) throw error;
     const look = (on: Session, place: Place) => whichWereDone(on, context, changes, place);
     const done = await settle(context, turn, look, error);
@@ -118,8 +114,57 @@ async function write(
   }
 }
 
+/**
+ * The statements that number the commit in all accounts that the transaction has locked, and write what is as expected.
+ * Accounts are locked before records, also where these do not lie together.
+ */
+function callsToWriteTogether(
+  context: Context,
+  turn: Turn,
+  groups: ReturnType<TablePlace['groups']>,
+  changes: readonly Change[],
+): readonly Call<readonly unknown[]>[] {
+  const all = placed(changes);
+  const [[only] = []] = groups;
+  if (only !== undefined && groups.length === 1) {
+    return callsOfGroup(context, turn, all, 0).map(only);
+  }
+  return [
+    ...groups.map(([name]) => name(call(appendEach, turn.token, turn.now))),
+    ...groups.flatMap(([name, accounts]) => {
+      const own = all.filter(({ record }) => accounts.includes(record.account));
+      return callsOfGroup(context, turn, own, 1).map(name);
+    }),
+  ];
+}
+
+/** `numbering` is how many calls before have numbered the commit. */
+function callsOfGroup(
+  context: Context,
+  { token, now }: Turn,
+  changes: readonly PlacedChange[],
+  numbering: number,
+): readonly Call<readonly unknown[]>[] {
+  return byResource(context, changes).map(([resource, own], nth) => {
+    const { writeFirst, writeNext } = draftsFor(context, resource);
+    const rows = own.map((change) => {
+      const entry = entryOf(change, context.keepsContent);
+      const expected = change.before?.version ?? 0;
+      return { ...change.record, ...entry, place: change.place, expected };
+    });
+    const statement = numbering + nth === 0 ? writeFirst : writeNext;
+    return call(statement, token, now, ...arraysOf(SENT, rows), ...keysOf(own));
+  });
+}
+
+/** The position of the commit in each account, and what was written. */
 function readDone(texts: readonly Texts[]): Done {
-  const { positions, unwritten } = readWritten(texts);
+  const positions = new Map<string, number>();
+  const unwritten = new Set<unknown>();
+  for (const [account, position, record] of texts.flat()) {
+    if (typeof account === 'string') positions.set(account, Number(position));
+    else unwritten.add(record);
+  }
   // Usually all were written, and then no identifier need be hashed.
   const all = unwritten.size === 0;
   return { positions, has: (identifier) => all || !unwritten.has(identifier) };
@@ -137,7 +182,7 @@ async function whichWereDone(
 ): Promise<Done> {
   const written = new Set<string>();
   const own = changes.filter(({ record }) => record.account === account);
-  for (const [resource, some] of Map.groupBy(own, ({ shape }) => shape.resource)) {
+  for (const [resource, some] of byResource(context, own)) {
     const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
     const { versions } = draftsFor(context, resource);
     const rows = await session.rows(call(versions, account, identifiers));

@@ -1,34 +1,28 @@
-/** The entrance to fast commits: decides which drafts can use remembered records, and which wait for their turn. */
+/** The entrance to commits of drafts: decides which can use remembered records, and which share a transaction. */
 import type { CommitOptions, Outcome } from '../../promises/store.ts';
 import { commitInTurn } from '../commit/commit.ts';
 import type { Context } from '../context.ts';
-import { byAccount, comesBack, type Named, type NamedDrafts, nameDrafts } from '../names.ts';
+import { accountsOf, byAccount, comesBack, type Named, type NamedDrafts } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
-import { asPartlyDone } from '../wire/failure.ts';
-import { type Committing, commitOf } from './one.ts';
-import { commitFree, mayShare } from './shared.ts';
+import { asPartlyDone, isMoved } from '../wire/failure.ts';
+import { commitFromMemory } from './at-once.ts';
+
+/** The context and the options of a commit. */
+interface Committing {
+  readonly context: Context;
+  readonly options: CommitOptions;
+}
 
 export async function commitDrafts(
-  context: Context,
-  { named, apart }: NamedDrafts,
-  options: CommitOptions,
+  committing: Committing,
+  { named }: NamedDrafts,
 ): Promise<readonly Outcome[]> {
-  if (named.length === 0) return [];
-  const together =
-    options.atomic === true ||
-    options.receipt !== undefined ||
-    !apart ||
-    named.some(({ draft }) => comesBack(draft));
-  if (together) {
-    const outcomes = await commitInTurn(context, named, options);
-    context.remembered.learnAll(context.remembered.recall(named), outcomes);
-    return outcomes;
-  }
+  const { atomic, receipt } = committing.options;
   const accounts = byAccount(named, ({ draft }) => draft.account);
-  if (accounts.length === 1) return commitOf({ context, options }, named);
+  if (accounts.length <= 1 || atomic || receipt !== undefined) return commitAll(committing, named);
   const done = new Map<Named, Outcome>();
   const all = accounts.map(async ([, some]) => {
-    const outcomes = await commitOf({ context, options }, some);
+    const outcomes = await commitAll(committing, some);
     for (const [at, one] of some.entries()) done.set(one, outcomes[at] as Outcome);
   });
   const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected');
@@ -36,46 +30,99 @@ export async function commitDrafts(
   return named.map((one) => done.get(one) as Outcome);
 }
 
+/** Commits drafts of one account, or of several together; `outcomes` are of those that are done. */
+async function commitAll(
+  { context, options }: Committing,
+  named: readonly Named[],
+  outcomes: readonly (Outcome | undefined)[] = [],
+): Promise<readonly Outcome[]> {
+  const recalled = context.remembered.recall(named);
+  let all = outcomes;
+  try {
+    for (const attempt of [commitFromMemory, commitInTurn]) {
+      const left = recalled.filter((_, at) => all[at] === undefined);
+      if (left.length === 0) break;
+      if (attempt === commitFromMemory && !isFast(context, left, options)) continue;
+      const next = (await attempt(context, left, options, 'drafts')).values();
+      all = recalled.map((_, at) => all[at] ?? next.next().value);
+    }
+  } catch (error) {
+    throw all.some((one) => one !== undefined) ? asPartlyDone(error) : error;
+  }
+  context.remembered.learnAll(recalled, all as Outcome[]);
+  return all as Outcome[];
+}
+
+/** Whether a commit from memory is possible, and likely to succeed for nearly all of these drafts. */
+function isFast(
+  { erased, remembered }: Context,
+  recalled: readonly Named[],
+  { atomic, receipt }: CommitOptions,
+): boolean {
+  const isPlain = ({ draft }: Named) =>
+    draft.receipt === undefined && !comesBack(draft) && !erased.knows(draft.account);
+  return (
+    !atomic &&
+    receipt === undefined &&
+    recalled.every(isPlain) &&
+    new Set(recalled.map(({ pair }) => pair)).size === recalled.length &&
+    remembered.suffices(recalled)
+  );
+}
+
 /**
  * Batches of one account each that may share a transaction; those that may not,
  * and what is left of the others, go by themselves. Each is answered as soon as it is done.
  */
 export function commitEach(
-  { context, options }: Committing,
+  committing: Committing,
   inOrder: InOrder,
   batches: readonly NamedDrafts[],
 ): readonly Promise<readonly Outcome[]>[] {
-  const alone = (batch: NamedDrafts) =>
-    inOrder.run(batch.pairs, () => commitDrafts(context, batch, options));
-  const together = batches.filter((batch) => mayShare(context, inOrder, batch));
-  const groups = Map.groupBy(together, ({ named }) => serverOf(context, named))
-    .values()
-    .filter((some) => some.length > 1)
-    .flatMap((some) => {
+  const { context, options } = committing;
+  const { lanes, placements, remembered } = context;
+  /** What may share has the same name: a shared transaction never waits, so its accounts are free here, and all that it touches. */
+  const sharingOf = ({ named, pairs }: NamedDrafts): string | undefined => {
+    const [account = ''] = accountsOf(named);
+    const server = placements.serverOf(account);
+    if (server === undefined || !lanes.isFree(account) || !inOrder.isFree(pairs)) return undefined;
+    return `${isFast(context, remembered.recall(named), options)} ${server}`;
+  };
+  const groups = [...Map.groupBy(batches, sharingOf)]
+    .filter(([name, some]) => name !== undefined && some.length > 1)
+    .flatMap(([, some]) => {
       const pairs = new Set(some.flatMap((batch) => [...batch.pairs]));
       const drafts = inTurns(some.map(({ named }) => named));
-      const done = inOrder.run(pairs, () => commitFree({ context, options }, drafts));
+      const done = inOrder.run(pairs, () => commitFree(committing, drafts));
       return some.map((batch) => [batch, done] as const);
     });
   const shared = new Map(groups);
   return batches.map(async (batch) => {
-    const sharing = shared.get(batch);
-    if (sharing === undefined) return alone(batch);
-    const done = await sharing;
-    const outcomes = batch.named.map(({ pair }) => done.get(pair));
-    const left = batch.named.filter((_, at) => outcomes[at] === undefined);
-    if (left.length === 0) return outcomes as Outcome[];
-    try {
-      const rest = (await alone(nameDrafts(left.map(({ draft }) => draft)))).values();
-      return outcomes.map((outcome) => outcome ?? (rest.next().value as Outcome));
-    } catch (error) {
-      throw left.length < outcomes.length ? asPartlyDone(error) : error;
-    }
+    const done = await shared.get(batch);
+    const outcomes = batch.named.map(({ pair }) => done?.get(pair));
+    if (outcomes.every((outcome) => outcome !== undefined)) return outcomes;
+    return inOrder.run(batch.pairs, () => commitAll(committing, batch.named, outcomes));
   });
 }
 
-function serverOf({ placements }: Context, [first]: readonly Named[]): string | undefined {
-  return first && placements.serverOf(first.draft.account);
+/** Commits drafts of several accounts that no other transaction has locked. Returns outcomes by their pairs. */
+async function commitFree(
+  { context, options }: Committing,
+  named: readonly Named[],
+): Promise<ReadonlyMap<string, Outcome>> {
+  const { remembered } = context;
+  const recalled = remembered.recall(named);
+  const attempt = isFast(context, recalled, options) ? commitFromMemory : commitInTurn;
+  const outcomes = await attempt(context, recalled, options, 'shared').catch((error) => {
+    if (!isMoved(error)) throw error;
+    return [];
+  });
+  const each = recalled.map((one, at) => [one, outcomes[at]] as const);
+  const done = new Map(
+    each.flatMap(([one, outcome]) => (outcome ? [[one, outcome] as const] : [])),
+  );
+  remembered.learnAll([...done.keys()], [...done.values()]);
+  return new Map([...done].map(([{ pair }, outcome]) => [pair, outcome]));
 }
 
 /** The first of each batch, then the second of each: where time runs out, it does for all alike. */

@@ -31,11 +31,11 @@ export function accountStatements(root: RecordShape) {
        RETURNING ${ACCOUNT_COLUMNS}`,
     ),
     /** Takes unique_identifier, the position, document, closed_at, the time, then the declared keys. */
-    update: prepared<AccountRow>(
+    update: prepared(
       `UPDATE "${ROOT_TABLE}" SET position = $2, document = $3, closed_at = $4, version = version + 1,
-         updated_at = greatest($5, inserted_at)
+         updated_at = $5
          ${keys.map((key, index) => `, ${key} = $${index + 6}`).join('')}
-       WHERE account = $1 AND unique_identifier = $1 RETURNING ${ACCOUNT_COLUMNS}`,
+       WHERE account = $1 AND unique_identifier = $1`,
     ),
     /** Takes unique_identifier, the time and whether it is to go. */
     beginEmptying: prepared(

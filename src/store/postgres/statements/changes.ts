@@ -1,17 +1,18 @@
-/** The SQL of the log of changes. All of it works in account $1. */
+/** The SQL of the log of changes. But for `log`, all of it works in account $1. */
 import type { ChangeRow } from '../../promises/log.ts';
 import { CHANGE_TABLE } from '../schema/tables.ts';
-import { prepared } from './prepare.ts';
+import { columns, insertEach, prepared } from './prepare.ts';
 
 /** The columns of the log. */
+export const CHANGE = columns({
+  text: ['account', 'resource', 'record', 'anchor', 'outcome', 'by', 'content'],
+  bigint: ['position', 'place', 'token', 'version', 'before', 'occurred_at'],
+});
 export const CHANGE_COLUMNS =
   'account, position, place, token, resource, record, anchor, outcome, version, before, by, occurred_at, content';
 
-/** One change, the first of its commit; takes the columns of the log but `place`, in their order. */
-export const append = prepared(
-  `INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
-   VALUES ($1, $2, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-);
+/** Logs changes, in any accounts. */
+export const log = insertEach(`"${CHANGE_TABLE}"`, CHANGE);
 
 type Mark = readonly [position: number, place: number, token: number];
 

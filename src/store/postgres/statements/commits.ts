@@ -2,7 +2,7 @@
  * The SQL of commits: each begins by locking the row of its account, and is
  * numbered while it holds that lock (`docs/decisions/0010`).
  */
-import { prepared } from './prepare.ts';
+import { columns, insertEach, prepared } from './prepare.ts';
 
 export const begin = prepared('BEGIN ISOLATION LEVEL READ COMMITTED');
 /** For statements that show one moment. */
@@ -11,45 +11,74 @@ export const commit = prepared('COMMIT');
 export const rollback = prepared('ROLLBACK');
 
 /** Whether the server waits for a standby at each commit, as SQL. */
-export const AWAITED = `current_setting('synchronous_standby_names') <> ''`;
+const AWAITED = `current_setting('synchronous_standby_names') <> ''`;
 
 export const awaits = prepared<readonly [awaited: boolean]>(`SELECT ${AWAITED}`);
+
+type LockedRow = readonly [account: string, open: boolean, awaited: boolean];
+const LOCKED = `account, closed_at IS NULL, ${AWAITED}`;
 
 /**
  * Locks other commits out of account $1, open or closed, until this transaction ends. A statement of its own: the next
  * ones see what was committed while this one waited.
  */
-export const lock = prepared<readonly [awaited: boolean]>(
-  `SELECT ${AWAITED} FROM "account"
+export const lock = prepared<LockedRow>(
+  `SELECT ${LOCKED} FROM "account"
    WHERE account = $1 AND unique_identifier = $1 FOR NO KEY UPDATE`,
 );
 
-/** The first commit of account $1, with token $2 at $3: the one that makes it. */
-export const appendFirst = prepared(
-  'INSERT INTO "commit" (account, position, token, committed_at) VALUES ($1, 1, $2, $3)',
+/**
+ * Locks those of the accounts $1, in the order of their names, that are open and that no other transaction has locked.
+ * Waits for none. The server does not learn how many there are: shown a short array, it would plan this again for every
+ * commit.
+ */
+export const lockFree = prepared<LockedRow>(free(LOCKED));
+
+/** The same, as SQL that gives some columns of these accounts. */
+export function free(columns: string): string {
+  return `SELECT open.* FROM unnest((SELECT $1::text[])) AS wanted (account)
+    CROSS JOIN LATERAL (
+      SELECT ${columns} FROM "account"
+      WHERE account = wanted.account AND unique_identifier = wanted.account
+        AND closed_at IS NULL
+      LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+    ) AS open`;
+}
+
+type StateRow = readonly [account: string, last: number, marked: boolean];
+const state = (account: string) =>
+  `SELECT account, position, ${hasErased(account)} FROM "commit"
+   WHERE account = ${account} ORDER BY position DESC LIMIT 1`;
+
+/** Whether something was erased of an account, as SQL. */
+export function hasErased(account: string): string {
+  return `EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = ${account})`;
+}
+
+/** The last position of account $1, which is locked, and whether something of it was erased. */
+export const stateOf = prepared<StateRow>(state('$1'));
+/** The same of each of the accounts $1. */
+export const statesOf = prepared<StateRow>(
+  `SELECT last.* FROM unnest((SELECT $1::text[])) AS wanted (account)
+   CROSS JOIN LATERAL (${state('wanted.account')}) AS last`,
 );
 
+export const COMMIT = columns({
+  text: ['account'],
+  bigint: ['position', 'token', 'committed_at'],
+});
+
 /**
- * Numbers a commit of account $1, which is locked, with token $2 at $3. Fails where that token exists already. A row
+ * Numbers commits in accounts that are locked. Fails where there is one with that token already. A row
  * for each commit, and not a counter in one row: while any snapshot is open, a counter leaves a dead version with each
  * commit for the next one to pass by.
  */
-export const append = prepared<readonly [position: number]>(
-  `INSERT INTO "commit" (account, position, token, committed_at)
-   SELECT account, position + 1, $2::bigint, $3::bigint FROM "commit"
-   WHERE account = $1 ORDER BY position DESC LIMIT 1
-   RETURNING position`,
-);
-
-/** The position of the commit under way in an account with the token in a parameter, as SQL. */
-export function positionOf(token: string, account = '$1'): string {
-  return `(SELECT position FROM "commit" WHERE account = ${account} AND token = ${token}::bigint)`;
-}
+export const number = insertEach('"commit"', COMMIT);
 
 /** Of account $1: the position of the commit with token $2, if it was done, and the last one. */
 export const find = prepared<readonly [position: number | null, last: number]>(
-  `SELECT ${positionOf('$2')}, last.position FROM "commit" AS last
-   WHERE account = $1 ORDER BY last.position DESC LIMIT 1`,
+  `SELECT (SELECT position FROM "commit" WHERE account = $1 AND token = $2::bigint), last.position
+   FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`,
 );
 
 /** The last position of account $1. */

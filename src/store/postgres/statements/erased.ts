@@ -1,14 +1,11 @@
 /** The SQL that works on erased records, in account $1. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
-import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared } from './prepare.ts';
 
-export const someOf = prepared<readonly [1]>('SELECT 1 FROM "erased" WHERE account = $1 LIMIT 1');
-
-/** Whether some were erased with a key that is not one of $2. */
-export const lostKey = prepared<readonly [1]>(
-  `SELECT 1 FROM "erased" WHERE account = $1 AND key <> '' AND key <> ALL ($2::text[]) LIMIT 1`,
+/** Whether some were erased with a key that is not one of $2; null: none were erased. */
+export const lostKey = prepared<readonly [lost: boolean | null]>(
+  `SELECT bool_or(key <> '' AND key <> ALL ($2::text[])) FROM "erased" WHERE account = $1`,
 );
 
 /** Those with one of the hashes $2. */
@@ -31,12 +28,6 @@ export const insert = prepared(
      mark, unforgotten, line, position) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
    ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
      position = excluded.position`,
-);
-
-/** Logs at position $2, place $3, after the removal. */
-export const logErased = prepared(
-  `INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
-   VALUES ($1, $2, $3, $4, $5, $6, $7, 'erased', $8, $9, $10, $11, NULL)`,
 );
 
 /** Some records that the log may hold content of. */

@@ -1,5 +1,6 @@
 /** Helpers that write the SQL of statements. */
 import type { Statement } from '../wire/session.ts';
+import { bytesArray, numberArray, textArray } from '../wire/values.ts';
 
 let count = 0;
 
@@ -11,8 +12,22 @@ export function prepared<Row extends readonly unknown[] = readonly never[]>(
   return { name: `ledgerstone_${count}`, text };
 }
 
+type Type = 'text' | 'bigint' | 'bytea';
+export type ColumnTypes<Name extends string = string> = readonly (readonly [
+  name: Name,
+  type: Type,
+])[];
+
+/** ColumnTypes by their types. */
+export function columns<const Name extends string>(
+  names: Readonly<Partial<Record<Type, readonly Name[]>>>,
+): ColumnTypes<Name> {
+  const types = Object.entries(names) as [Type, readonly Name[]][];
+  return types.flatMap(([type, some]) => some.map((name) => [name, type] as const));
+}
+
 /** A column by its name, if it has texts, or by its name and type. */
-type Column = string | readonly [name: string, type: 'text' | 'bigint' | 'bytea'];
+type Column = string | ColumnTypes[number];
 
 /** Arrays `$1`, `$2`, … as a table of those columns, beginning with parameter `first`. */
 export function unnest(alias: string, columns: readonly Column[], first = 1): string {
@@ -21,4 +36,25 @@ export function unnest(alias: string, columns: readonly Column[], first = 1): st
   );
   const arrays = pairs.map(([, type], index) => `$${first + index}::${type}[]`);
   return `unnest(${arrays.join(', ')}) AS ${alias} (${pairs.map(([name]) => name).join(', ')})`;
+}
+
+/** Adds rows to a table; takes an array for each column. */
+export function insertEach(table: string, columns: ColumnTypes, then = ''): Statement {
+  const names = columns.map(([name]) => name).join(', ');
+  return prepared(
+    `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${unnest('sent', columns)} ${then}`,
+  );
+}
+
+/** The arrays of some rows, one for each column. */
+export function arraysOf<Name extends string>(
+  columns: ColumnTypes<Name>,
+  rows: readonly { readonly [name in Name]?: unknown }[],
+): readonly unknown[] {
+  return columns.map(([name, type]) => {
+    const values = rows.map((row) => row[name] ?? null);
+    if (type === 'bytea') return bytesArray(values as Uint8Array[]);
+    if (type === 'bigint') return numberArray(values as (number | null)[]);
+    return textArray(values as (string | null)[]);
+  });
 }

@@ -1,8 +1,6 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { StoredRemoval, StoredWrite } from '../../promises/store.ts';
-import { CHANGE_TABLE } from '../schema/tables.ts';
-import { positionOf } from './commits.ts';
-import { prepared, unnest } from './prepare.ts';
+import { columns, insertEach, prepared, unnest } from './prepare.ts';
 
 type ReceiptStart = readonly [
   owner: string,
@@ -11,7 +9,7 @@ type ReceiptStart = readonly [
   fingerprint: Uint8Array,
 ];
 
-/** Columns of "answered"; `null` if the record was removed since. */
+/** ColumnTypes of "answered"; `null` if the record was removed since. */
 type Answered = readonly [
   version: number,
   anchor: string | null,
@@ -69,58 +67,27 @@ export const rename = prepared(
      AND receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`,
 );
 
-/** The columns of a receipt, after its account. */
-export const RECEIPT = [
-  ['owner', 'text'],
-  ['idempotency_key', 'text'],
-  ['fingerprint', 'bytea'],
-  ['expires_at', 'bigint'],
-  ['size', 'bigint'],
-  ['outcome', 'text'],
-  ['record', 'text'],
-  ['version', 'bigint'],
-  ['below', 'bigint'],
-  ['drafts', 'text'],
-] as const;
-
-type Columns = readonly (readonly [name: string, type: 'text' | 'bigint' | 'bytea'])[];
-
-function columnsOf(columns: Columns): string {
-  return columns.map(([name]) => name).join(', ');
-}
-
-/**
- * The given rows, from parameter $4 on, of the commit with token $2 of account $1: all where $3 says so, otherwise those
- * whose records it has logged as written.
- */
-function committed(table: string, columns: Columns): string {
-  return `INSERT INTO "${table}" AS ${table} (account, ${columnsOf(columns)})
-    SELECT own.account, ${columnsOf(columns.map(([name, type]) => [`kept.${name}`, type]))}
-    FROM ${unnest('kept', columns, 4)} JOIN "commit" AS own ON own.account = $1 AND own.token = $2::bigint
-    WHERE $3::boolean OR (kept.record IN (
-      SELECT record FROM "${CHANGE_TABLE}" WHERE account = $1 AND position = ${positionOf('$2')})) IS TRUE`;
-}
+/** The columns of a receipt. */
+export const RECEIPT = columns({
+  text: ['account', 'owner', 'idempotency_key', 'outcome', 'record', 'drafts'],
+  bigint: ['expires_at', 'size', 'version', 'below'],
+  bytea: ['fingerprint'],
+});
 
 /** Fails where one is there already. */
-export const keep = prepared(committed('receipt', RECEIPT));
+export const keep = insertEach('"receipt"', RECEIPT);
 
-/** The columns of a record as it was answered, after its account. */
-export const ANSWERED = [
-  ['record', 'text'],
-  ['version', 'bigint'],
-  ['anchor', 'text'],
-  ['parent', 'text'],
-  ['external_identifier', 'text'],
-  ['document', 'text'],
-  ['inserted_at', 'bigint'],
-  ['updated_at', 'bigint'],
-  ['expires_at', 'bigint'],
-] as const;
+/** The columns of a record as it was answered. */
+export const ANSWERED = columns({
+  text: ['account', 'record', 'anchor', 'parent', 'external_identifier', 'document'],
+  bigint: ['version', 'inserted_at', 'updated_at', 'expires_at'],
+});
 
 /** Each version once. */
-export const answer = prepared(
-  `${committed('answered', ANSWERED)}
-   ON CONFLICT (account, record, version) DO UPDATE SET expires_at = excluded.expires_at
+export const answer = insertEach(
+  '"answered" AS answered',
+  ANSWERED,
+  `ON CONFLICT (account, record, version) DO UPDATE SET expires_at = excluded.expires_at
      WHERE answered.expires_at < excluded.expires_at`,
 );
 

@@ -8,7 +8,8 @@ import { IDENTITY } from '../schema/indexes.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
-import { prepared, unnest } from './prepare.ts';
+import { free, hasErased } from './commits.ts';
+import { columns, prepared, unnest } from './prepare.ts';
 
 /** A setting of the transaction: later statements have snapshots of their own and cannot see what it locked. */
 export const SETTING = 'ledgerstone.locked';
@@ -29,32 +30,24 @@ export const lockOpen = prepared(
     WHERE account = $1 AND unique_identifier = $1 AND closed_at IS NULL FOR NO KEY UPDATE`),
 );
 
-/**
- * Locks those of the accounts $1, in the order of their names, that are open and that no other transaction has locked.
- * Waits for none. The server does not learn how many there are: shown a short array, it would plan this again for every
- * commit.
- */
-export const lockFree = prepared(
-  lock(`SELECT open.account FROM unnest((SELECT $1::text[])) AS wanted (account)
-    CROSS JOIN LATERAL (
-      SELECT account FROM "account"
-      WHERE account = wanted.account AND unique_identifier = wanted.account
-        AND closed_at IS NULL
-      LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
-    ) AS open`),
-);
+/** Locks those of the accounts $1 that are open and that no other transaction has locked. */
+export const lockFree = prepared(lock(free('account')));
 
 function lock(accounts: string): string {
   return `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true) ${HELD}
     FROM (${accounts}) AS open`;
 }
 
-/** Numbers a commit in each of them, with token $1 at $2. Fails where there is that token already. */
+/**
+ * Numbers a commit in each of them of which nothing was erased, with token $1 at $2. Fails where there is that token
+ * already. Nothing is written in the others.
+ */
 const NUMBER = `INSERT INTO "commit" (account, position, token, committed_at)
    SELECT locked.account, last.position + 1, $1::bigint, $2::bigint
    FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
      SELECT position FROM "commit" WHERE account = locked.account ORDER BY position DESC LIMIT 1
    ) AS last
+   WHERE NOT ${hasErased('locked.account')}
    RETURNING account, position`;
 
 /** The positions that this transaction has assigned before, by the token $1. */
@@ -74,16 +67,21 @@ export type WrittenRow = readonly [
 ];
 
 /**
- * Changes records that have the version that is expected; makes records where
- * none is expected, their pairs have none, their parents stand and none that may be
- * the same was erased; and logs what it has written. All of it in the accounts that are locked, in each of which the
- * first of a commit numbers it.
- *
- * Takes the token of the commit, the time, and of each record its account,
- * unique identifier, expected version (0: none), parent, external identifier,
- * document, place in the log, outcome, the position of the change before, who
- * made it, the content for the log, the source, the hash by which an erased one would be found (null: of an account of
- * which nothing was erased, as far as is known), and the declared keys.
+ * What is sent of each record, before its declared keys: the version expected (0: none), its place in the log, the
+ * position of the change before, the content for the log, the source.
+ */
+export const SENT = columns({
+  text: [
+    ...(['account', 'unique_identifier', 'parent', 'external_identifier', 'document'] as const),
+    ...(['outcome', 'by', 'content'] as const),
+  ],
+  bigint: ['expected', 'place', 'before', 'changed_by'],
+});
+
+/**
+ * Changes records that have the version that is expected; makes records where none is expected, their pairs have none
+ * and their parents stand; and logs what it has written. All of it in the accounts that are locked, in each of which the
+ * first of a commit numbers it. Takes the token of the commit, the time, the columns `SENT` and the declared keys.
  */
 export function writeTogether(
   shape: RecordShape,
@@ -95,23 +93,7 @@ export function writeTogether(
 function write(shape: RecordShape, parent: RecordShape, own: string): Statement<WrittenRow> {
   const table = tableOf(shape);
   const keys = shape.keys.map(keyColumn);
-  const columns = [
-    ['account', 'text'],
-    ['unique_identifier', 'text'],
-    ['expected', 'bigint'],
-    ['parent', 'text'],
-    ['external_identifier', 'text'],
-    ['document', 'text'],
-    ['place', 'bigint'],
-    ['outcome', 'text'],
-    ['before', 'bigint'],
-    ['by', 'text'],
-    ['content', 'text'],
-    ['source', 'bigint'],
-    ['probe', 'text'],
-    ...keys.map((key) => [key, 'text'] as const),
-  ] as const;
-  const sent = unnest('sent', columns, 3);
+  const sent = unnest('sent', [...SENT, ...keys.map((key) => [key, 'text'] as const)], 3);
   const now = '$2::bigint';
   const changed = `greatest(${now}, record.inserted_at)`;
   const held = ['document', ...keys];
@@ -121,16 +103,11 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
   return prepared(
     `WITH own AS (
        ${own}
-     ), numbered AS MATERIALIZED (
-       SELECT account, position,
-         EXISTS (SELECT FROM "erased" AS erased WHERE erased.account = own.account) AS has_erased
-       FROM own
      ), sent AS MATERIALIZED (
-       SELECT sent.*, numbered.position, has_erased FROM ${sent}
-       JOIN numbered ON numbered.account = sent.account
+       SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
      ), changed AS (
        UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
-         version = sent.expected + 1, position = sent.position, changed_by = sent.source,
+         version = sent.expected + 1, position = sent.position, changed_by = sent.changed_by,
          updated_at = ${changed}, ${UPDATED_HOUR} = ${changed} / ${HOUR_MS}
        FROM sent
        WHERE sent.expected > 0 AND record.account = sent.account
@@ -140,12 +117,10 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
        INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR},
          created_by, changed_by, ${given.join(', ')})
        SELECT sent.account, coalesce(above.anchor, sent.unique_identifier), 1, ${now}, ${now},
-         ${now} / ${HOUR_MS}, sent.source, sent.source, ${given.map((name) => `sent.${name}`).join(', ')}
+         ${now} / ${HOUR_MS}, sent.changed_by, sent.changed_by, ${given.map((name) => `sent.${name}`).join(', ')}
        FROM sent JOIN ${tableOf(parent)} AS above
          ON above.account = sent.account AND above.unique_identifier = sent.parent
-       WHERE sent.expected = 0 AND (NOT has_erased OR sent.probe IS NOT NULL AND NOT EXISTS (
-         SELECT FROM "erased" AS erased
-         WHERE erased.account = sent.account AND erased.probe = sent.probe))
+       WHERE sent.expected = 0
        ORDER BY sent.place
        ON CONFLICT (${IDENTITY}) DO NOTHING
        RETURNING unique_identifier, anchor

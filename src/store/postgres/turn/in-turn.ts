@@ -5,17 +5,17 @@ import type { Context } from '../context.ts';
 import type { Doing } from '../placement/placements.ts';
 import { awaits, rollback } from '../statements/commits.ts';
 import { Lost, Moved, Unsure } from '../wire/failure.ts';
-import { call, type Session } from '../wire/session.ts';
+import { type Call, call, type Session } from '../wire/session.ts';
 import { sweepCommits } from './sweep.ts';
 import { commitWith, untilDone, within } from './transaction.ts';
-import { type Begun, callsToBegin, newTurn, readBegun, type Turn } from './turn.ts';
+import { type Begun, callsToNumber, lockAccounts, newTurn, type Turn } from './turn.ts';
 import { settle } from './unsure.ts';
 
 /** The result of work in a turn. */
 export interface TurnResult<T> {
   readonly result: T;
-  /** The last statements sent, which are not awaited; `undefined` if there is nothing to commit. */
-  readonly sent?: readonly Promise<unknown>[] | undefined;
+  /** What is to be written; `undefined` if there is nothing to commit. */
+  readonly calls?: readonly Call<readonly unknown[]>[] | undefined;
   /** The space that it takes for receipts, once committed. */
   readonly taken?: readonly Taking[];
 }
@@ -34,7 +34,7 @@ export async function inTurn<Read, T>(
     read,
     write,
   }: {
-    readonly read: (session: Session, now: number) => Promise<Read>;
+    readonly read: (session: Session, turn: Turn) => Promise<Read>;
     readonly write: (
       session: Session,
       read: Read,
@@ -45,26 +45,30 @@ export async function inTurn<Read, T>(
 ): Promise<T> {
   const inOrder = [...new Set(accounts)].sort();
   const attempt = async (session: Session): Promise<T> => {
-    const turn = newTurn(inOrder, context.now());
-    const { result, sent, taken, begun } = await within(session, async () => {
-      const [results, here, seen] = await Promise.all([
-        Promise.all(callsToBegin(turn, session.place).map((one) => session.rows(one))),
+    const turn = newTurn(inOrder, context.now(), doing === 'shared');
+    const { result, calls, taken, begun } = await within(session, async () => {
+      const [begun, here, seen] = await Promise.all([
+        lockAccounts(session, turn),
         session.place.hold(session),
-        read(session, turn.now),
+        read(session, turn),
       ]);
       if (!here) throw new Moved();
-      const begun = readBegun(turn, results);
       return { begun, ...(await write(session, seen, { ...turn, ...begun })) };
     });
-    if (sent === undefined && !begun.awaited) {
+    if (calls === undefined && !begun.awaited) {
       await session.run(call(rollback));
       return result;
     }
+    const sent = [...callsToNumber(turn, begun.positions, session.place), ...(calls ?? [])];
     try {
-      await commitWith(session, sent ?? []);
+      await commitWith(
+        session,
+        sent.map((one) => session.run(one)),
+      );
     } catch (error) {
       if (!(error instanceof Unsure)) throw error;
-      const done = await settle(context, turn, async () => true, error);
+      const lost = { ...turn, accounts: [...begun.positions.keys()] };
+      const done = await settle(context, lost, async () => true, error);
       if (done.length === 0) throw new Lost('the connection was lost before the commit was done');
     }
     context.rooms.take(taken ?? []);

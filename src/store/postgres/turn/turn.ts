@@ -3,14 +3,16 @@
  * commits there, and numbers what it commits.
  */
 import { randomFillSync } from 'node:crypto';
-import { append, lock } from '../statements/commits.ts';
-import { lockFree, lockOpen } from '../statements/together.ts';
-import { type Call, call, type TablePlace } from '../wire/session.ts';
+import { COMMIT, lock, lockFree, number, stateOf, statesOf } from '../statements/commits.ts';
+import { arraysOf } from '../statements/prepare.ts';
+import { type Call, call, type Naming, type Session, type TablePlace } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
 export interface Turn {
   /** In the order of their names. */
   readonly accounts: readonly string[];
+  /** Whether accounts that are closed or that others have locked are left out. Otherwise they are waited for. */
+  readonly shared: boolean;
   /** Distinguishes this commit from all others of its accounts: 64 random bits. */
   readonly token: string;
   /** Milliseconds since 1970. */
@@ -19,21 +21,21 @@ export interface Turn {
 
 /** The state of the accounts once they are locked. */
 export interface Begun {
-  /** The position of the commit, by account; none for an account that does not exist. */
+  /** The position of the commit, by account; none for one that does not exist or was left out. */
   readonly positions: ReadonlyMap<string, number>;
+  /** Those that are not closed, and those of which something was erased. */
+  readonly open: ReadonlySet<string>;
+  readonly marked: ReadonlySet<string>;
   /** Whether commits wait for a standby. */
   readonly awaited: boolean;
 }
 
-/** The rows of each call. */
-type Results = readonly (readonly (readonly unknown[])[])[];
-
 /** `accounts` are in the order of their names. */
-export function newTurn(accounts: readonly string[], now: number): Turn {
-  return { accounts, token: newToken(), now };
+export function newTurn(accounts: readonly string[], now: number, shared = false): Turn {
+  return { accounts, shared, token: newToken(), now };
 }
 
-export function newToken(): string {
+function newToken(): string {
   if (left === 0) {
     randomFillSync(tokens);
     left = tokens.length;
@@ -46,37 +48,52 @@ export function newToken(): string {
 const tokens = new BigInt64Array(512);
 let left = 0;
 
-/** Two calls for each account. */
-export function callsToBegin(
-  { accounts, token, now }: Turn,
+/** The accounts as statements take them: each by itself, where they may be at several servers; those that lie together. */
+export function partsOf(
+  { accounts, shared }: Turn,
   place: TablePlace,
-): readonly Call<readonly unknown[]>[] {
-  return accounts.flatMap((account) => {
-    const name = place.nameOf(account);
-    return [name(call(lock, account)), name(call(append, account, token, now))];
+): readonly (readonly [name: Naming, own: readonly string[]])[] {
+  if (shared) return place.groups(accounts);
+  return accounts.map((account) => [place.nameOf(account), [account]]);
+}
+
+/** Locks the accounts, and reads their state then. */
+export async function lockAccounts(session: Session, turn: Turn): Promise<Begun> {
+  const reading = partsOf(turn, session.place).map(([name, own]) => {
+    const [locking, state] = turn.shared ? [lockFree, statesOf] : [lock, stateOf];
+    const wanted = turn.shared ? textArray(own) : own[0];
+    return Promise.all([
+      session.rows(name(call(locking, wanted))),
+      session.rows(name(call(state, wanted))),
+    ]);
   });
+  const read = await Promise.all(reading);
+  const locked = read.flatMap(([rows]) => rows);
+  const states = new Map(read.flatMap(([, rows]) => rows.map((row) => [row[0], row])));
+  const own = locked.flatMap(([account]) => {
+    const row = states.get(account);
+    return row === undefined ? [] : [row];
+  });
+  return {
+    positions: new Map(own.map(([account, last]) => [account, last + 1])),
+    open: new Set(locked.flatMap(([account, isOpen]) => (isOpen ? account : []))),
+    marked: new Set(own.flatMap(([account, , marked]) => (marked ? account : []))),
+    awaited: locked.some(([, , awaited]) => awaited),
+  };
 }
 
-/**
- * Locks all of those accounts that are open at once, which lie together. If the turn has one account, it is waited for; of
- * several, those that are already locked are left out, so that no account waits for another one's turn.
- */
-export function callToLockTogether(
-  { accounts }: Turn,
-  own: readonly string[],
-): Call<readonly unknown[]> {
-  return accounts.length === 1 ? call(lockOpen, accounts[0]) : call(lockFree, textArray(own));
-}
-
-/** Reads the results of `callsToBegin`. */
-export function readBegun({ accounts }: Turn, results: Results): Begun {
-  const positions = new Map<string, number>();
-  let awaited = false;
-  for (const [at, account] of accounts.entries()) {
-    const awaits = results[2 * at]?.[0]?.[0];
-    const position = results[2 * at + 1]?.[0]?.[0];
-    awaited ||= awaits === true;
-    if (position !== undefined) positions.set(account, Number(position));
-  }
-  return { positions, awaited };
+/** The statements that number the commit in its accounts. */
+export function callsToNumber(
+  turn: Turn,
+  positions: Begun['positions'],
+  place: TablePlace,
+): readonly Call[] {
+  return partsOf(turn, place).map(([name, own]) => {
+    const rows = own.flatMap((account) => {
+      const position = positions.get(account);
+      if (position === undefined) return [];
+      return { account, position, token: turn.token, committed_at: turn.now };
+    });
+    return name(call(number, ...arraysOf(COMMIT, rows)));
+  });
 }

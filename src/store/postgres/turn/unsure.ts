@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
-import { append, find, lock } from '../statements/commits.ts';
+import { find, lock } from '../statements/commits.ts';
 import { Moved, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import { commitWith, within } from './transaction.ts';
-import { newToken, type Turn } from './turn.ts';
+import { callsToNumber, newTurn, type Turn } from './turn.ts';
 
 /** How long it is tried: the caller has waited for the connection already. */
 const PATIENCE_MS = 2_000;
@@ -98,11 +98,13 @@ async function settleOn<T>(
       session.place.hold(session),
     ]);
     if (!here) throw new Moved();
-    const [position, last = 0] = row ?? [null];
+    if (row === undefined) return { seen: [], sent: [] };
+    const [position, last] = row;
     const done = position !== null;
     const seen = done ? [await look(session, { account, position, last })] : [];
-    const own = done ? newToken() : token;
-    return { seen, sent: [session.run(call(append, account, own, now))] };
+    const own = { ...newTurn([account], now), ...(done ? {} : { token }) };
+    const sent = callsToNumber(own, new Map([[account, last + 1]]), session.place);
+    return { seen, sent: sent.map((one) => session.run(one)) };
   });
   await commitWith(session, sent);
   return seen;

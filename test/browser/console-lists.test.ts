@@ -78,7 +78,7 @@ describe('a list', { skip }, () => {
     const filters = await page.locator('.chip.off').allInnerTexts();
     assert.deepEqual(
       filters.map((one) => one.trim()),
-      ['Pre-planning', 'Service', 'Created', 'More'],
+      ['Pre-planning', 'Source disagrees', 'Service', 'Created', 'More'],
     );
     await isSound(page);
     const saved = page.waitForEvent('download');

@@ -11,10 +11,11 @@ import { until } from '../support/until.ts';
 const { browser, skip, service } = await consoleGround();
 const DAY_MS = 86_400_000;
 
-/** The Tuesday before today, at seven in the evening, UTC. */
+/** The last Tuesday that is neither today nor yesterday anywhere, at seven in the evening, UTC. */
 function lastTuesday(): Date {
   const day = new Date();
   day.setUTCHours(19, 0, 0, 0);
+  day.setTime(day.getTime() - DAY_MS);
   do day.setTime(day.getTime() - DAY_MS);
   while (day.getUTCDay() !== 2);
   return day;

@@ -76,8 +76,9 @@ it('a balancer learns that no record fits on the disk, though a byte would', asy
   try {
     const readiness = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status;
     assert.equal(await readiness(), 200);
-    let status = 200;
-    for (let count = 0; status !== 503 && count < 200; count++) {
+    let count = 0;
+    const write = async (): Promise<number> => {
+      count += 1;
       const rows = Array.from({ length: 1_000 }, (_, row) => ({
         account_unique_identifier: account,
         external_identifier: `place ${count} ${row}`,
@@ -89,10 +90,12 @@ it('a balancer learns that no record fits on the disk, though a byte would', asy
         body: JSON.stringify(rows),
       });
       await answer.text();
-      status = answer.status;
-    }
-    assert.equal(status, 503, 'the disk is full');
-    assert.equal(await readiness(), 503);
+      return answer.status;
+    };
+    while (count < 200 && (await write()) !== 503);
+    assert.ok(count < 200, 'the disk is full');
+    // The store may make some room once more, by moving its log into the file.
+    await until(async () => (await write()) === 503 && (await readiness()) === 503);
     disk.resize(32);
     await until(async () => (await readiness()) === 200);
   } finally {

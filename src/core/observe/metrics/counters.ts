@@ -1,7 +1,7 @@
 /** What is counted as it happens, but for requests. */
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Observer } from '../observers.ts';
-import { by, metricsIn } from './collectors.ts';
+import { metricsIn } from './collectors.ts';
 import { MAX_LABELS } from './figures.ts';
 import { Histogram } from './histogram.ts';
 
@@ -25,20 +25,12 @@ export interface Zeros {
 }
 
 export function countEvents(registry: Registry, { reasons, aging }: Zeros): Omit<Observer, 'show'> {
-  const { counter, histogram } = metricsIn(registry);
+  const { histogram } = metricsIn(registry);
+  const counter = (name: string, help: string, ...labelNames: readonly string[]) =>
+    new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
   const [drafts, commits, checkpoints] = [DRAFTS, DISK_SECONDS, DISK_SECONDS].map(
     (bounds) => new Histogram(bounds),
   ) as [Histogram, Histogram, Histogram];
-  const refused = new Map(reasons.map((reason) => [reason, 0]));
-  const aged = new Map(aging.map((resource) => [resource, 0]));
-  const signIns = new Map(
-    SIGN_INS.method.flatMap((method) =>
-      SIGN_INS.outcome.map((outcome) => [`${method} ${outcome}`, 0] as const),
-    ),
-  );
-  const tries = new Map<string, Map<string, number>>();
-  let failures = 0;
-
   histogram('ledgerstone_commit_drafts', 'Drafts handed to the store for one commit.', () => [
     [{}, drafts],
   ]);
@@ -52,58 +44,52 @@ export function countEvents(registry: Registry, { reasons, aging }: Zeros): Omit
     'Time to move a piece of the write-ahead log into the database.',
     () => [[{}, checkpoints]],
   );
-  counter(
+  const aged = counter(
     'ledgerstone_retention_removed_total',
     'Records that retention rules have removed, by resource.',
-    () => by('resource', aged),
+    'resource',
   );
-  counter(
+  const refused = counter(
     'ledgerstone_connections_refused_total',
     'Connections refused or closed, by reason.',
-    () => by('reason', refused),
+    'reason',
   );
-  counter(
+  const failures = counter(
     'ledgerstone_authentication_failures_total',
     'Requests without a valid key, where one was needed.',
-    () => failures,
   );
-  counter(
+  const signIns = counter(
     'ledgerstone_sign_ins_total',
     'Sign-ins of people to the console; outcome is succeeded, failed, or limited where too many had failed.',
-    () =>
-      Array.from(signIns, ([name, value]) => {
-        const [method = '', outcome = ''] = name.split(' ');
-        return { labels: { method, outcome }, value };
-      }),
+    ...['method', 'outcome'],
   );
-  counter(
+  const tries = counter(
     'ledgerstone_webhook_tries_total',
     'Attempts to deliver a notification, by endpoint and outcome: delivered or failed.',
-    () =>
-      [...tries].flatMap(([endpoint, counts]) =>
-        Array.from(counts, ([outcome, value]) => ({ labels: { endpoint, outcome }, value })),
-      ),
+    ...['endpoint', 'outcome'],
   );
+  for (const resource of aging) aged.inc({ resource }, 0);
+  for (const reason of reasons) refused.inc({ reason }, 0);
+  for (const method of SIGN_INS.method)
+    for (const outcome of SIGN_INS.outcome) signIns.inc({ method, outcome }, 0);
+  const endpoints = new Set<string>();
   return {
     committed(count, durationMs) {
       drafts.observe(count);
       commits.observe(durationMs / MS_PER_SECOND);
     },
     checkpointed: (durationMs) => checkpoints.observe(durationMs / MS_PER_SECOND),
-    aged: (resource) => add(aged, resource),
-    connectionRefused: (reason) => add(refused, reason),
-    authenticationFailed() {
-      failures += 1;
-    },
-    signedIn: (method, outcome) => add(signIns, `${method} ${outcome}`),
-    notified(endpoint, outcome) {
-      const name = tries.has(endpoint) || tries.size < MAX_LABELS ? endpoint : OTHERS;
-      const zeros = () => new Map([...['delivered', 'failed'].map((one) => [one, 0] as const)]);
-      add(tries.getOrInsertComputed(name, zeros), outcome);
+    aged: (resource) => aged.inc({ resource }),
+    connectionRefused: (reason) => refused.inc({ reason }),
+    authenticationFailed: () => failures.inc(),
+    signedIn: (method, outcome) => signIns.inc({ method, outcome }),
+    notified(one, outcome) {
+      const endpoint = endpoints.has(one) || endpoints.size < MAX_LABELS ? one : OTHERS;
+      if (!endpoints.has(endpoint)) {
+        endpoints.add(endpoint);
+        for (const zero of ['delivered', 'failed']) tries.inc({ endpoint, outcome: zero }, 0);
+      }
+      tries.inc({ endpoint, outcome });
     },
   };
-}
-
-function add(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

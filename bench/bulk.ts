@@ -21,7 +21,7 @@ import { makeWorld } from './world.ts';
 const LOAD = fileURLToPath(new URL('./bulk-load.ts', import.meta.url));
 const SINGLE_CONNECTIONS = 64;
 const STREAMS = [1, 4];
-/** Of all streams of a round together: as many as one request may bring. */
+/** Rows of all streams of a round together: as many as one request may bring. */
 const ROWS = 100_000;
 const PROBE = { clients: 4, pauseMs: 5 };
 

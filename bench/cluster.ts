@@ -21,7 +21,7 @@ const ACCOUNTS = [1, 16];
 const CONNECTIONS = [64, 256];
 const WORKERS = 2;
 const WARM_UP_S = 3;
-/** Of the coordinator; the workers' follow. */
+/** The port of the coordinator; the workers' follow. */
 const SERVER_PORT = 18_083;
 const SERVICE_PORT = 18_090;
 

@@ -12,7 +12,7 @@ import { type Columns, whole } from './report.ts';
 import type { ServerProcess } from './server-process.ts';
 import { startService } from './service.ts';
 
-/** The same on the large database and on the small one. */
+/** What was measured on the large database and on the small one. */
 interface Sides<T> {
   readonly large: T;
   readonly small: T;

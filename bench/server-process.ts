@@ -7,7 +7,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Processor seconds used so far. */
   cpuSeconds(): number;
-  /** The same with the processes that it has started. */
+  /** Processor time with that of the processes that it has started. */
   allCpuSeconds(): number;
   residentMiB(): number;
   /** Tells it to end, and waits until it has. */
@@ -64,7 +64,7 @@ function statOf(pid: string): readonly string[] {
   }
 }
 
-/** Of utime, stime, and both of its ended children, which are in hundredths of a second. */
+/** Sums utime, stime, and both of its ended children, which are in hundredths of a second. */
 function cpuOf(stat: readonly string[], times = 2): number {
   return stat.slice(11, 11 + times).reduce((sum, one) => sum + Number(one), 0) / 100;
 }

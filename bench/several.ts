@@ -14,7 +14,7 @@ import { KNOWN, makeWorlds, type World } from './world.ts';
 
 const CONNECTIONS = [64, 256];
 const WARM_UP_S = 3;
-/** Of the first process. */
+/** The port of the first process. */
 const PORT = 18_090;
 
 export interface Rate {

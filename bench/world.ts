@@ -11,7 +11,7 @@ import { sayFilled } from './progress.ts';
 export interface World {
   readonly account: string;
   readonly authorization: string;
-  /** Of another key of the same account, which may have webhooks and erase. */
+  /** The secret of another key of the same account, which may have webhooks and erase. */
   readonly other: string;
   readonly location: string;
   readonly event: string;
@@ -136,7 +136,7 @@ async function fill(
   }
 }
 
-/** Of the resource of that name. */
+/** Finds the shape of the resource of that name. */
 export function shapeOf(resource: string): RecordShape {
   const shape = shapes.find((one) => one.resource === resource);
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);

@@ -243,7 +243,7 @@ CREATE TABLE "erasure" (
   "due_at" INTEGER NOT NULL, -- 45 days later, in UTC
   "matches" TEXT NOT NULL, -- The records that were found. Landlines are shared and names are common: you choose
   "chosen" TEXT NOT NULL, -- The unique_identifiers of the records that were chosen
-  "past_only" TEXT NOT NULL, -- Those of them of which only earlier versions go
+  "past_only" TEXT NOT NULL, -- Records of which only earlier versions go
   "left_over" TEXT NOT NULL, -- What was chosen and could not be erased
   "looked" TEXT NOT NULL, -- `index`: found by what is indexed, and the rest is looked through meanwhile: earlier versions, removed records, free-form text refused rows of imports, and names of keys, endpoints and files; `everywhere`: that is through; `too_many`: it found more than 1,000 records, and stopped
   "refused_rows" INTEGER NOT NULL, -- How many refused rows of imports mention the person; they go with the first records that are erased

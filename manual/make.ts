@@ -49,8 +49,9 @@ const TYPES: Readonly<Record<string, string>> = {
   json: OPENAPI['Content-Type'],
   svg: 'image/svg+xml',
 };
+/** Pages to be read whole, and what the guides say in other words: whoever searches is led to these. */
+const UNSEARCHED = new Set(['architecture.md', 'operations.md']);
 const PICTURE = {
-  'Content-Type': 'image/png',
   'Cache-Control': 'public, max-age=3600',
   'X-Content-Type-Options': 'nosniff',
 };
@@ -87,7 +88,9 @@ export function makeManual(resources: readonly Resource[]): Map<string, SiteFile
   texts.set(
     '/docs/search.json',
     JSON.stringify(
-      read.flatMap(({ page, rendered }) => searchable(page, rendered, isFoundLate(chapters, page))),
+      read
+        .filter(({ page }) => !UNSEARCHED.has(page.file))
+        .flatMap(({ page, rendered }) => searchable(page, rendered, isFoundLate(chapters, page))),
     ).replaceAll(SHOWN_ADDRESS, ''),
   );
   texts.set('/llms.txt', llmsText(chapters));
@@ -102,7 +105,8 @@ export function makeManual(resources: readonly Resource[]): Map<string, SiteFile
     ...[...texts].map(([path, content]) => [path, sent(path, content, version)] as const),
     ...readdirSync(PICTURES).map((name) => {
       const content = readFileSync(join(PICTURES, name));
-      return [`/docs/pictures/${name}`, { content, headers: PICTURE }] as const;
+      const type = { 'Content-Type': name.endsWith('.svg') ? 'image/svg+xml' : 'image/png' };
+      return [`/docs/pictures/${name}`, { content, headers: { ...type, ...PICTURE } }] as const;
     }),
   ]);
 }

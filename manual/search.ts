@@ -4,9 +4,9 @@ import type { Rendered } from './page/render.ts';
 import type { ManualPage } from './pages.ts';
 
 export interface Section {
-  /** The page. */
   readonly path: string;
-  readonly page: string;
+  /** The title of the page: in its first section alone, as `late` is. */
+  readonly page?: string;
   /** The heading, and its anchor; neither for what stands above the first. */
   readonly heading?: string;
   readonly id?: string;
@@ -29,11 +29,9 @@ export function searchable(page: ManualPage, { html }: Rendered, isLate: boolean
         /^<h\d id="([^"]*)">(.*?)<\/h\d>/s.exec(section) ?? [];
       return {
         path,
-        page: title,
         heading: textOf(heading),
         id,
         ...contents(section.slice(whole.length), seen),
-        ...late,
       };
     }),
   ];

@@ -30,7 +30,7 @@ const all = (features: readonly Feature[], member: string): string =>
 const each = (features: readonly Feature[], value: (one: Feature) => string): string =>
   `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
 const loaded = (file: string): string => `import(${JSON.stringify(file)})`;
-/** Of a function: a parameter that nobody uses begins with a line. */
+/** Begins the name of a parameter that nobody uses. */
 const unused = (features: readonly Feature[]): string => (features.length === 0 ? '_' : '');
 
 const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {

@@ -9,7 +9,7 @@ import { chromium as launcher } from 'playwright-core';
 import { cardsFolder } from '../src/services/sample/cards.ts';
 
 interface Card {
-  /** Of its pictures: `<card>-front.jpg`, and `<card>-back.jpg` where it has one. */
+  /** The name of its pictures: `<card>-front.jpg`, and `<card>-back.jpg` where it has one. */
   readonly card: string;
   readonly back: boolean;
   readonly name: string;

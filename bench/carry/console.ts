@@ -21,7 +21,7 @@ export interface ConsoleExport {
   readonly firstByteMs: number;
   readonly seconds: number;
   readonly mb: number;
-  /** Of the service: before the first one, and the most while one was under way. */
+  /** The memory of the service before the first one, and the most while one was under way. */
   readonly restMiB: number;
   readonly peakMiB: number;
 }

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import type { Took } from './command.ts';
 import { writeRows } from './rows.ts';
 
-/** Of one request. */
+/** The most rows of one request. */
 const MOST = 100_000;
 
 /** Sends that many rows, one request after the other, on a service that is started and stopped for it. */

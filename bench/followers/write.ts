@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 
 const AT_ONCE = 8;
 const EVENTS = 40;
-/** Of a caller, between two removals of an event with all its check-ins. */
+/** The time of a caller between two removals of an event with all its check-ins. */
 const REMOVAL_MS = 400;
 const ANSWER_MS = 10_000;
 

@@ -48,7 +48,7 @@ export interface HistoryParams {
 export type Strict<Row, Known> = Row & {
     readonly [Name in Exclude<keyof Row, Names<Known>>]: never;
 };
-/** Of a union, the names of all its branches. */
+/** The names of all branches of a union. */
 type Names<T> = T extends unknown ? keyof T : never;
 export declare class ReadableCollection<T extends Readable> {
     protected readonly send: Send;

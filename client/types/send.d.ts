@@ -12,7 +12,7 @@ export interface Outgoing {
     readonly body?: string | Uint8Array<ArrayBuffer>;
     /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
     readonly isOnce?: boolean;
-    /** Of a request with many rows: it waits for the limit of the key longer than others, and in line. */
+    /** The limit of a request with many rows: it waits for that of the key longer than others, and in line. */
     readonly limit?: Limit;
     readonly options?: RequestOptions | undefined;
 }

@@ -14,7 +14,7 @@ export interface RecordWords {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The same description with the words of a language; what has none stays as it is declared. */
+/** Puts the words of a language into a description; what has none stays as it is declared. */
 export function described(english: Description, language: string): Description {
   if (language === 'en') return english;
   const { resources: names, labels } = readMessages<RecordWords>(language, 'records');

@@ -26,7 +26,7 @@ export function dayBeganIn(zone: string): number {
   return began.value;
 }
 
-/** The same where most of what is looked at is. */
+/** When the day began where most of what is looked at is. */
 export const dayBegan = computed(() => dayBeganIn(usualZone.value));
 
 export function startClock(): void {

@@ -92,7 +92,9 @@ function offerSearch() {
   let loading;
 
   const sections = () => {
-    loading ??= fetch(at('/docs/search.json')).then((answer) => answer.json());
+    loading ??= fetch(at('/docs/search.json'))
+      .then((answer) => answer.json())
+      .then(named);
     return loading;
   };
   const open = () => {
@@ -137,6 +139,24 @@ function offerSearch() {
     if (!asks || event.altKey) return;
     event.preventDefault();
     open();
+  });
+}
+
+/**
+ * Gives all sections of a page what its first one has: its title, and whether it is found late.
+ * @param {(Omit<Section, 'page'> & { page?: string })[]} sections
+ * @returns {Section[]}
+ */
+function named(sections) {
+  let page = '';
+  /** @type {Pick<Section, 'late'>} */
+  let late = {};
+  return sections.map((section) => {
+    if (section.page !== undefined) {
+      page = section.page;
+      late = section.late ? { late: true } : {};
+    }
+    return { ...section, page, ...late };
   });
 }
 

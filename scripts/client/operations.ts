@@ -174,7 +174,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 interface Given {
   /** The type of the answer, or of the entries of a list. */
   readonly type: string;
-  /** The same with the members that this answer shows. */
+  /** The type with the members that this answer shows. */
   readonly given: string;
   readonly cursor: { readonly kind: 'one' | 'all' | 'list' | 'pages'; readonly member: string };
 }

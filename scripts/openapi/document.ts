@@ -129,7 +129,7 @@ function merged<T>(parts: readonly Record<string, T>[]): Record<string, T> {
   return Object.assign({}, ...parts);
 }
 
-/** Those of the examples that the paths refer to. */
+/** Picks the examples that the paths refer to. */
 function referredTo(examples: Record<string, object>, paths: object): Record<string, object> {
   const text = JSON.stringify(paths);
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { type Holds, SEARCH_GOES } from './personal-data.ts';
 export interface Files {
   /** Which files: beside a store what follows its name, elsewhere their own name. */
   readonly pattern: RegExp;
-  /** The same in words. */
+  /** The files in words. */
   readonly files: string;
   readonly holds: Holds;
   readonly goes: string;

@@ -116,7 +116,7 @@ async function titlesAmong(
   return new Map(found.flat());
 }
 
-/** Those of these records that exist, in open accounts. */
+/** Finds which of these records exist, in open accounts. */
 async function foundAmong(
   store: Store,
   { shape }: Resource,

@@ -43,7 +43,7 @@ export interface ServicesParts {
   readonly settings: Settings;
   readonly sealer: Sealer | undefined;
   readonly journal: ErasureJournal;
-  /** Of several processes on a machine, one does the work that only one should do. */
+  /** Whether this process does the work that only one of several on a machine should do. */
   readonly isFirst: boolean;
   readonly metrics: Metrics | undefined;
   readonly log: Log;

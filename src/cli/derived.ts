@@ -40,9 +40,9 @@ export interface DerivedCommand {
   readonly members?: (options: Options, at: At) => object | Promise<object>;
   /** Options that are no members. */
   readonly options?: readonly Option[];
-  /** Of a list, which is read whole. */
+  /** The columns of a list, which is read whole. */
   readonly columns?: ListColumns;
-  /** Of a list: the one entry with that identifier. */
+  /** Whether it finds the one entry of a list with that identifier. */
   readonly finds?: true;
   /** How many entries of a list are printed unless --limit says otherwise; all where left out. */
   readonly most?: number;

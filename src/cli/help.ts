@@ -24,7 +24,7 @@ export class Command extends Base {
     return this;
   }
 
-  /** Of a command that has others and no examples of its own: the first of each of theirs. */
+  /** Examples of the command; where it has none of its own, the first of each of its commands. */
   #shown(): readonly Example[] {
     if (this.#examples.length > 0) return this.#examples;
     return this.commands.flatMap((one) => (one instanceof Command ? one.#shown().slice(0, 1) : []));

@@ -31,7 +31,7 @@ function sealerIn(settings: OfKey): Sealer | undefined {
   return file === undefined ? undefined : readSealer(file);
 }
 
-/** The same for what does without: a file that cannot be read is no fault there. */
+/** Makes a sealer for what does without: a file that cannot be read is no fault there. */
 function usableSealerIn(settings: OfKey): Sealer | undefined {
   try {
     return sealerIn(settings);

@@ -36,9 +36,9 @@ export class Jobs<Subject extends JobSubject, Result = void> {
   readonly #owner = randomUUID();
   readonly #slots: FairSlots;
   readonly #running = new Map<string, Promise<Result | undefined>>();
-  /** Those that `resume` began, by group. */
+  /** Jobs that `resume` began, by group. */
   readonly #resumed = new Map<string, Promise<unknown>>();
-  /** Those that were begun since all others were: what fails waits for these. */
+  /** Jobs that were begun since all others were: what fails waits for these. */
   readonly #begun = new Set<string>();
   readonly #failures: unknown[] = [];
   #isClosed = false;

@@ -11,7 +11,7 @@ const SHARED_TABLES = [
   ...[ROOT_TABLE, 'change', 'gone', 'receipt', 'answered', 'receipt_room', 'write_check'],
   ...ownTables.map(({ table }) => table),
 ];
-/** The same by store, with those that only it has. */
+/** Fixed tables by store, with those that only it has. */
 export const FIXED_TABLES = {
   sqlite: [...SHARED_TABLES, 'counter'],
   postgres: [
@@ -47,7 +47,7 @@ export function declaredKey(shape: RecordShape, name: string): DeclaredKey {
   return key;
 }
 
-/** The same; throws unless lists can be sorted by it. */
+/** Finds the key of that name; throws unless lists can be sorted by it. */
 export function orderKey(shape: RecordShape, name: string): DeclaredKey {
   const key = declaredKey(shape, name);
   if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);

@@ -38,7 +38,7 @@ export interface OpenOptions {
   readonly receiptBytes?: number;
   /** How many days the log of changes is stored; 0: one day, without the content of records. */
   readonly historyDays?: number;
-  /** Of the marks of erased records, the newest first; without them, none can be erased, and no erased one is made again. */
+  /** Keys of the marks of erased records, the newest first; without them, none can be erased, and no erased one is made again. */
   readonly erasureKeys?: readonly Uint8Array[] | undefined;
   /** Receives the store's size and upkeep. */
   readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
@@ -57,7 +57,7 @@ export const STORE_SETTINGS = [
 
 export type StoreSettings = Pick<Settings, (typeof STORE_SETTINGS)[number]>;
 
-/** Those of all settings. */
+/** Picks the settings of the store from all settings. */
 export function storeOf(settings: StoreSettings): StoreSettings {
   return Object.fromEntries(
     STORE_SETTINGS.map((name) => [name, settings[name]]),
@@ -90,7 +90,7 @@ type Made = Pick<
   OpenOptions,
   'url' | 'shapes' | 'partitions' | 'distribution' | 'nodes' | 'untested'
 >;
-/** The same, and how many processes are to serve it on this machine. */
+/** Settings, and how many processes are to serve the store on this machine. */
 type Examined = Made & { readonly processes?: number };
 
 /** The operations on stores of one kind. Each throws `StoreUnusable` if it is impossible. */

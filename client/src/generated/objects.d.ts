@@ -519,7 +519,7 @@ export type Erasure = {
   })[];
   /** The unique_identifiers of the records that were chosen */
   records: string[];
-  /** Those of them of which only earlier versions go */
+  /** Records of which only earlier versions go */
   past_only: string[];
   /** What was chosen and could not be erased */
   left: ({
@@ -640,7 +640,7 @@ export type ErasureCertificate = {
   rewritten_at: string | null;
   /** Where copies can be that the service does not reach, in English */
   out_of_reach: string[];
-  /** The same places as codes, in the same order */
+  /** Codes of those places, in their order */
   out_of_reach_codes: string[];
   /** Who has copies: webhook endpoints and API keys that follow the changes, and whether each has received the erasure; and, as far as the audit knows, who else has seen or exported the records, the latest 200 */
   consumers: ({
@@ -777,7 +777,7 @@ export type RetentionRule = {
     below: { [name: string]: number };
     /** How many more may go within 31 days, with what belongs to them: they become old enough then, or are held */
     soon: number;
-    /** The same by year and location */
+    /** Counts by year and location */
     counts: ({
       /** The year, in UTC, of the date that their age is counted from */
       year: number;

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Folded {
-  /** Of what the table scrolls in. */
+  /** The place that the table scrolls in. */
   readonly place: RefObject<HTMLElement | null>;
   readonly count: number;
 }

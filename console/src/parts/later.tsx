@@ -49,5 +49,5 @@ function scriptOf<Script>(load: () => Promise<Script>) {
 
 export const { loaded: loadSeldom, later, laterScreen } = scriptOf(() => import('../seldom.ts'));
 
-/** Of people with rights that no role has. */
+/** Loads the screens of people with rights that no role has. */
 export const { laterScreen: officersScreen } = scriptOf(() => import('../officers.ts'));

@@ -6,7 +6,7 @@ import { Skeleton } from './skeleton.tsx';
 
 interface LoadingProps<T> {
   readonly of: Pick<Loaded<T>, 'value' | 'error' | 'reload'>;
-  /** Of the skeleton. */
+  /** The rows of the skeleton. */
   readonly rows?: number;
   readonly children: (value: T) => ComponentChildren;
 }

@@ -8,7 +8,7 @@ import { useLocationNames } from '../places/locations.ts';
 import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './all-or-some.tsx';
 
 export interface Places {
-  /** Those that it has now, where there is a region. */
+  /** Locations that it has now, where there is a region. */
   readonly locations: Choice;
   readonly region: string | null;
 }
@@ -74,7 +74,7 @@ interface LocationsOfProps {
   readonly region: string | null;
 }
 
-/** Those of a key or a person by name; many are counted, and those of a region. */
+/** Names the locations of a key or a person; many are counted, and those of a region. */
 export function LocationsOf({ of, region }: LocationsOfProps): JSX.Element {
   const names = useLocationNames();
   if (of === null) return <>{texts.allLocations}</>;

@@ -29,7 +29,7 @@ export function zoneOfRecord(record: Shown): string {
   );
 }
 
-/** Of these accounts and their locations. */
+/** Loads the settings of these accounts and their locations. */
 export async function loadHomes(accounts: readonly string[]): Promise<void> {
   const all: LocationSettings[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -4,7 +4,7 @@
  */
 
 const NAME = 'zones';
-/** Of a location for which none is set. */
+/** The zone of a location for which none is set. */
 const UNSET_ZONE = 'UTC';
 
 /** The usual one first. */

@@ -7,13 +7,13 @@ import { keepZones, keptZoneOf } from './kept-zones.ts';
 export interface Homes {
   readonly accounts: readonly string[];
   readonly byId: ReadonlyMap<string, LocationSettings>;
-  /** Of locations with no settings of their own, where their accounts differ. */
+  /** The account of locations with no settings of their own, where their accounts differ. */
   readonly accountOf: ReadonlyMap<string, string>;
 }
 
 export const homes = signal<Homes | undefined>(undefined);
 
-/** Of a location or an account; `undefined` until they are loaded. */
+/** Finds the settings of a location or an account; `undefined` until they are loaded. */
 export function settingsOf(id: string): LocationSettings | undefined {
   const now = homes.value;
   const account = now?.accountOf.get(id) ?? now?.accounts[0] ?? '';
@@ -28,7 +28,7 @@ export function zoneOf(location?: string): string {
 
 export const usualZone = computed(() => zoneOf());
 
-/** Of the locations that are looked at, the usual one first. */
+/** The zones of the locations that are looked at, the usual one first. */
 const zones = computed(() =>
   chosenLocation.value !== undefined || homes.value === undefined
     ? [usualZone.value]

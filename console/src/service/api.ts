@@ -43,7 +43,7 @@ export function ask<T>(
   }) as Promise<T>;
 }
 
-/** The same for an answer that is read as it arrives. Throws `LedgerstoneError`, and what `signal` is aborted with. */
+/** Sends a request whose answer is read as it arrives. Throws `LedgerstoneError`, and what `signal` is aborted with. */
 export function post(
   path: string,
   body: string | Blob,

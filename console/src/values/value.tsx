@@ -82,7 +82,7 @@ export function textOfValue(
   return unturned(String(value));
 }
 
-/** The same, for several values, and for amounts too. */
+/** Says several values, and amounts too, in words. */
 export function wordsOf(
   value: Json | undefined,
   field: DescribedField | undefined,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../src/core/errors.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import type { Operation } from '../../../src/edge/operations/operation.ts';
 
-/** Of every request that needs a key. */
+/** Errors of every request that needs a key. */
 const ALWAYS: readonly ErrorCode[] = [
   'api_key_missing',
   'api_key_unknown',
@@ -24,7 +24,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** Of forms and query strings. */
+/** Errors of forms and query strings. */
 const FORM: readonly ErrorCode[] = [
   'parameter_unknown',
   'parameter_repeated',
@@ -37,7 +37,7 @@ const FORM: readonly ErrorCode[] = [
 
 const BODY: readonly ErrorCode[] = ['parameter_missing', 'json_invalid', 'number_out_of_range'];
 
-/** Of every method that may have a body, whether it is taken or refused. */
+/** Errors of every method that may have a body, whether it is taken or refused. */
 const SENT: readonly ErrorCode[] = ['body_too_large', 'media_type_unsupported'];
 
 export function errorsOf(

@@ -36,7 +36,7 @@ export interface Described
   readonly never?: readonly ErrorCode[];
 }
 
-/** Of every write of one record. */
+/** Errors of every write of one record. */
 export const WRITE_ERRORS = [
   'value_invalid',
   'resource_missing',
@@ -48,7 +48,7 @@ export const WRITE_ERRORS = [
   'idempotency_keys_exhausted',
 ] as const satisfies readonly ErrorCode[];
 
-/** Of upserts that belong to a sync. */
+/** Errors of upserts that belong to a sync. */
 export const SYNC_ERRORS = ['row_repeated', 'sync_ended', 'sync_mismatch'] as const;
 
 /** For resources whose single records a key can be limited to. */

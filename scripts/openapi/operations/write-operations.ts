@@ -75,7 +75,7 @@ export function patchOperation(resource: Resource): Described {
   };
 }
 
-/** The same, of the record that the query names. */
+/** The operation on the record that the query names. */
 export function pairPatchOperation(resource: Resource): Described {
   return {
     ...patchParts(resource),
@@ -113,7 +113,7 @@ export function removeOperation(resource: Resource, hasChildren: boolean): Descr
   };
 }
 
-/** The same, of the record that the query names. */
+/** The operation on the record that the query names. */
 export function pairRemoveOperation(resource: Resource, hasChildren: boolean): Described {
   return {
     ...removeParts(resource, hasChildren),

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import { isObject, type Json } from '../../../src/core/schema/values.ts';
 
-/** The same schema; a property that the value does not have, or that has an example already, stays as it is. */
+/** Gives a schema its examples; a property that the value does not have, or that has one already, stays as it is. */
 export function illustrated(schema: JsonSchema, value: Json | undefined): JsonSchema {
   const { properties, items, oneOf, anyOf, allOf } = schema as Composed;
   const through = (branches: readonly JsonSchema[]) =>

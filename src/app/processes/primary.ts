@@ -40,7 +40,7 @@ interface Member {
   startedAt: number | undefined;
   /** Resolves when it has ended, and all that it wrote is read. */
   readonly closed: Promise<void>;
-  /** Those who wait for its figures. */
+  /** Callers that wait for its figures. */
   asking: ((figures: Figures | undefined) => void)[];
 }
 

@@ -11,7 +11,7 @@ interface Followed<Entry> {
   readonly print: (entries: readonly Entry[]) => void;
   /** How late a process may write an entry: each look goes back that far, since they are not in order. */
   readonly lateMs: number;
-  /** Those that were printed before; without them, only what comes from now on is. */
+  /** Entries that were printed before; without them, only what comes from now on is. */
   readonly shown?: readonly Entry[];
 }
 

@@ -165,7 +165,7 @@ async function check(file: string, options: Options, command: Command): Promise<
 interface Brought extends Backup {
   /** The name of the last file that was read of a folder. */
   readonly last: string | undefined;
-  /** Of the last change of each account. */
+  /** The marks of the last change of each account. */
   readonly marks: Marks['changes'];
 }
 

@@ -22,7 +22,7 @@ interface Report {
   readonly digests: Readonly<Record<string, string>>;
   readonly faults: readonly string[];
   readonly faultCount: number;
-  /** Of all that was read, where that is more than `rows`. */
+  /** The count of all that was read, where that is more than `rows`. */
   readonly count?: number;
   /** That a folder that follows a store can restore. */
   readonly moments?: readonly { readonly from: string; readonly to: string }[];

@@ -23,7 +23,7 @@ export async function keptDevKey({ file, keys }: Store): Promise<string | undefi
   return (await findKey(keys, secret)) === undefined ? undefined : secret;
 }
 
-/** The same, or a `Mistake` that says how to get one. */
+/** Finds the key; throws a `Mistake` that says how to get one. */
 export async function foundDevKey(store: Store): Promise<string> {
   const secret = await keptDevKey(store);
   if (secret !== undefined) return secret;

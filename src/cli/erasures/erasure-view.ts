@@ -103,7 +103,7 @@ function moreLines(rest: number, what: string): readonly string[] {
   return rest > 0 ? [`And ${count(rest, `more ${what}`)}.`] : [];
 }
 
-/** Of those that are there still. */
+/** Names the records that are there still. */
 async function namesOf(
   store: Store,
   { account, matches }: Erasure,

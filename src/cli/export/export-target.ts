@@ -77,7 +77,7 @@ export function readTarget(options: ExportOptions): Target {
   };
 }
 
-/** Those with these path names, in the order of the registry: parents come before what belongs to them. */
+/** Finds resources by path name, in the order of the registry: parents come before what belongs to them. */
 function wantedResources(names: readonly string[]): readonly Resource[] {
   const exported = resources.filter(({ parent }) => parent !== undefined);
   if (names.length === 0) return exported;

@@ -58,7 +58,7 @@ export interface ImportFlags extends PaceOptions {
   readonly input?: string;
 }
 
-/** Of how it ended. */
+/** Exit codes by how it ended. */
 const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
 
 export async function importCommand(

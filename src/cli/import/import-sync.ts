@@ -15,7 +15,7 @@ import { locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { syncsOf } from '../sources/syncs.ts';
 
-/** Of one account, whose newest are looked through for those of a stopped import. */
+/** The newest syncs of an account that are searched for those of a stopped import. */
 const LISTED = 1000;
 
 export interface SyncPlace {

@@ -14,7 +14,7 @@ import { print, printJson, printLines, table } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
 
-/** Of a list. */
+/** The most imports of a list. */
 const MAX_LISTED = 1_000;
 const HEADINGS = [
   ...['IMPORT', 'STARTED', 'STATUS'],

@@ -130,7 +130,7 @@ interface Making {
   readonly table: TableFile<string>;
   readonly wanted: readonly Wanted[];
   readonly file: SecretFile;
-  /** Those that were made for them, by name. */
+  /** Accounts that were made for them, by name. */
   readonly accounts: ReadonlyMap<string, Account>;
 }
 

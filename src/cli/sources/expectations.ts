@@ -98,7 +98,7 @@ async function locationOf({ store, options }: At): Promise<object> {
 
 const PAGE = 1000;
 
-/** Of each source the worst state, and at how many of its locations it is in that. */
+/** Finds the worst state of each source, and at how many of its locations it is in that. */
 export async function worstStates(store: Store): Promise<ReadonlyMap<string, string>> {
   const accounts = await allAccounts(store);
   const all: Expectation[] = [];

@@ -61,7 +61,7 @@ export function time(): OwnKind<number> {
   };
 }
 
-/** The same with its milliseconds. */
+/** A time with its milliseconds. */
 export function instant(): OwnKind<number> {
   return { ...time(), present: (at) => new Date(at).toISOString() };
 }

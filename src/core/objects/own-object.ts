@@ -9,7 +9,7 @@ import type { TableDeclaration } from './tables/declaration.ts';
 export type Audience = 'api' | 'console' | 'cli';
 
 const EVERYBODY: readonly Audience[] = ['api', 'console', 'cli'];
-/** Those who run the service or administer an account. */
+/** People who run the service or administer an account. */
 export const STAFF: readonly Audience[] = ['console', 'cli'];
 
 interface Options {
@@ -281,7 +281,7 @@ function membersSchema(
   return { properties, required };
 }
 
-/** The same, or null. */
+/** Allows null in addition. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices, anyOf: [first, ...others] = [] } = schema as Alternatives;
   if (first !== undefined) return { ...schema, anyOf: [orNull(first), ...others] };
@@ -344,7 +344,7 @@ export function tableColumns({ fields }: Pick<OwnObject, 'fields'>): readonly Ow
     }));
 }
 
-/** Those of them that the object and its backup have. */
+/** Columns that the object and its backup have. */
 export function ownColumns(table: Pick<OwnObject, 'fields'>): readonly OwnColumn[] {
   return tableColumns(table).filter(({ field }) => field.is !== 'local');
 }

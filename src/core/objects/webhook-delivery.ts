@@ -29,7 +29,7 @@ export const webhookDelivery = ownObject({
       identifier('chg_'),
       'The change; its identifier is sent as `webhook-id`. `msg_…` of a notification of no change',
     ),
-    /** Of the change, in the log of the account. */
+    /** The position of the change in the log of the account. */
     position: field(count(), 'The commit of the change', { to: [] }),
     place: field(count(), 'The place of the change in its commit', { to: [] }),
     type: field(text(), 'The notification', { example: 'event_check_in_record.created' }),

@@ -5,7 +5,7 @@ import { MAX_REGION } from '../operations/location-settings.ts';
 
 export const texts = list(text(), { min: 0, max: 1_000 });
 
-/** Of a key or a person. */
+/** The scope of a key or a person. */
 export const scope = {
   accounts: required(texts, 'The accounts that it is about'),
   locations: optional(texts, 'Their only locations; null: all of them'),

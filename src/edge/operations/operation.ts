@@ -37,7 +37,7 @@ export interface Services
   readonly expectations: ExpectationsOf;
   readonly erasures: ErasureDesk;
   readonly locationSettings: SettingsOf;
-  /** Of callers' own identifiers in refused requests, where there is a key to make them with. */
+  /** Marks of callers' own identifiers in refused requests, where there is a key to make them with. */
   readonly marks: IdentifierMarks | undefined;
   readonly proposals: ProposalList;
   readonly requests: RequestBook;
@@ -91,7 +91,7 @@ export interface Answers {
   readonly lines?: string;
   /** Media types other than JSON, by name, each with what it is. */
   readonly also?: Readonly<Record<string, string>>;
-  /** Of a list: the member of an entry to send as `starting_after`, if not `unique_identifier`. */
+  /** The member of a list's entry to send as `starting_after`, if not `unique_identifier`. */
   readonly cursor?: string;
 }
 
@@ -211,7 +211,7 @@ export function listOf(url: string, data: readonly unknown[], has_more = false):
   return { object: 'list', url, has_more, data };
 }
 
-/** The same of one entry more than the page has, where there are more. */
+/** Makes a page of what was found: one entry more than the page has, where there are more. */
 export function pageOf(url: string, found: readonly unknown[], limit: number): object {
   return listOf(url, found.slice(0, limit), found.length > limit);
 }

@@ -75,7 +75,7 @@ class HoldService {
     return foundIn(scope, 'hold', await this.#parts.store.holds.find(id));
   }
 
-  /** Those that are placed on a record or on what it belongs to, where one is named. */
+  /** Lists holds: those on a record or on what it belongs to, where one is named. */
   async list(
     { scope }: Principal,
     query: { record?: string | undefined; before?: string | undefined; limit: number },
@@ -109,7 +109,7 @@ class HoldService {
     return this.#parts.store.holds.purge(now);
   }
 
-  /** Of a record, existing or removed, or of an account. */
+  /** Finds the account of a record, existing or removed, or of an account. */
   async #accountOf(scope: Scope, record: string): Promise<string | undefined> {
     if (scope.accounts.has(record)) return record;
     const one = this.#parts.resources.find(

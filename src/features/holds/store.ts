@@ -27,7 +27,7 @@ export const holdStatements = statements({
     WHERE unique_identifier = $1 AND released_at IS NULL`,
   due: 'SELECT 1 FROM hold WHERE released_at IS NULL AND until <= $1 LIMIT 1',
   lapse: 'UPDATE hold SET released_at = $1 WHERE released_at IS NULL AND until <= $1',
-  /** Those that were released before $1, no more than $2. */
+  /** Rows that were released before $1, no more than $2. */
   ended: ({ limit }) =>
     `SELECT unique_identifier FROM hold WHERE released_at < $1 LIMIT ${limit('$2')}`,
   remove: erasing(({ among }) => `DELETE FROM hold WHERE ${among('unique_identifier', '$1')}`),
@@ -75,7 +75,7 @@ export class HoldBook extends Book {
     return this.all(toHold, sql.list, accounts, before, limit);
   }
 
-  /** Those of an account that last. */
+  /** Lists the lasting holds of an account. */
   async active(account: string): Promise<readonly StoredHold[]> {
     return this.all(toHold, sql.active, account);
   }

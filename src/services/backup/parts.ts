@@ -24,7 +24,7 @@ export type PartKind = 'whole' | 'records' | 'receipts' | 'later' | 'changes';
 export interface Part {
   readonly name: string;
   readonly kind: PartKind;
-  /** Of records. */
+  /** The shape of records. */
   readonly shape?: RecordShape;
   /** The declared table, which is the same on every store. */
   readonly table?: OwnTable;

@@ -26,7 +26,7 @@ export interface Writing {
   /** The kind of the store. */
   readonly store: string;
   readonly increment?: Increment | undefined;
-  /** Of a whole backup. */
+  /** The folder beside a whole backup. */
   readonly beside?: string | undefined;
   /** Called when all rows were read. */
   readonly marks?: (() => Marks) | undefined;

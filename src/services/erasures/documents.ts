@@ -14,7 +14,7 @@ export interface FoundDocument {
   readonly document: JsonObject;
   /** The unique identifier of what it belongs to. */
   readonly parent: string | undefined;
-  /** Of its last change. */
+  /** The position of its last change. */
   readonly position: number;
   /** Whether the record was removed. */
   readonly removed: boolean;

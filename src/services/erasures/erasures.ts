@@ -37,7 +37,7 @@ import { erasePast } from './past.ts';
 import { ErasureProof } from './proof/proof.ts';
 
 /**
- * Of one caller in an account: neither done nor closed, and with those that ended in the last 24 months, some thirteen a
+ * The most erasures of one caller in an account: neither done nor closed, and with those that ended in the last 24 months, some thirteen a
  * day. Records of requests are kept that long, so that a bound on all of an account could be filled by one key, which
  * begins and closes, and no officer could erase for years. Each has a bound of its own, and takes nothing from others.
  */

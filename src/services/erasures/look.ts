@@ -125,7 +125,7 @@ type Found = readonly {
 const DATES = /"(\d{4}-\d\d-\d\d)(T[^"]*)?"/g;
 const DAY_MS = 86_400_000;
 
-/** Those of them that have one of the dates of the name, or belong to what has. */
+/** Finds those that have one of the dates of the name, or belong to what has. */
 async function datedOf(
   { store, resources, account }: LookParts,
   hits: Found,

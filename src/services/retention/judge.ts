@@ -15,7 +15,7 @@ export class Judge {
   readonly #rule: StoredRetentionRule;
   readonly #resource: Resource;
   readonly #spares: Spares;
-  /** Of what belongs to its records. */
+  /** Resources whose records belong to this one. */
   readonly children: readonly Resource[];
 
   constructor(

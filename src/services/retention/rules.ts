@@ -19,7 +19,7 @@ import { readUnless, sparesOf } from './unless.ts';
 import { datedBy } from './walk.ts';
 import { changeRule } from './work.ts';
 
-/** Of an account. */
+/** The most rules of an account. */
 export const MAX_RULES = 100;
 const DAY_MS = 86_400_000;
 

@@ -31,7 +31,7 @@ export function readUnless(resource: Resource, sent: JsonObject, faults: Faults)
   return read;
 }
 
-/** The same as stores compare records with them. */
+/** Exceptions as filters, by which stores compare records with them. */
 export function sparesOf(resource: Resource, unless: JsonObject | null): readonly Filter[] | null {
   return unless === null ? null : whereOf(comparisonsIn(resource, unless));
 }

@@ -48,7 +48,7 @@ export class AgedWalk {
   /** The key of the date, where ages are counted from one. */
   readonly #key: DeclaredKey | undefined;
 
-  /** Of records that were there until then. */
+  /** Walks over records that were there until then. */
   constructor(
     store: Store,
     resource: Resource,

@@ -122,7 +122,7 @@ export class SelfTestRuns {
     return run;
   }
 
-  /** The same from memory, as of the key's last request. */
+  /** Finds the run from memory, as of the key's last request. */
   known({ key }: Principal): SelfTestRun | undefined {
     const run = this.#known.get(key)?.run;
     return run !== undefined && run.expires_at > this.#parts.now() ? run : undefined;

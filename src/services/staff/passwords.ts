@@ -29,7 +29,7 @@ const strangers = new FewestFirst(WAITING.most, refusal);
 export interface Hasher {
   readonly wider: string;
   /**
-   * Of strangers, how much their network tried without success. Others have a session or an invitation, or a browser
+   * How much a stranger's network tried without success. Others have a session or an invitation, or a browser
    * with which they have signed in before, and take turns by network.
    */
   readonly rank?: number | undefined;

@@ -10,7 +10,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * Of rights beyond records, those that a role has in whole accounts. No role has a right that is not named here, so
+ * Rights beyond records that a role has in whole accounts. No role has a right that is not named here, so
  * each new one needs a decision.
  */
 const RIGHTS: Readonly<Record<Role, readonly string[]>> = {

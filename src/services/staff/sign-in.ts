@@ -182,7 +182,7 @@ export class SignIn {
     this.#observer.signedIn(method, outcome, member?.unique_identifier, where);
   }
 
-  /** The same answer to everything that does not match. */
+  /** Makes one answer to everything that does not match. */
   failure(method: SignInMethod, member: StaffMember | undefined, newcomer: Newcomer): ApiError {
     this.#tell(method, 'failed', member, newcomer);
     return new ApiError('sign_in_failed');

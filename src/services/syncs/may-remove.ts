@@ -13,7 +13,7 @@ export function createMayRemove(
   { keys, staff }: Pick<Store, 'keys' | 'staff'>,
   regions: Regions,
 ): MayRemove {
-  /** Of a key or a person who may call at all. */
+  /** Finds the limit of a key or a person who may call at all. */
   const limitOf = async (by: string) => {
     if (by.startsWith('key_')) {
       const found = await keys.find(by);

@@ -220,7 +220,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
     return one;
   };
 
-  /** Of one request, whose own marks are told from those of others. */
+  /** Makes what one request notes, whose own marks are told from those of others. */
   const sightedBy = (principal: Principal, one: StoredSync): SightedIn => {
     const contentOf = ownContents();
     const markIn = (record: SeenRecord) => [markOf(record), contentOf(record)] as const;

@@ -26,7 +26,7 @@ export type AccountRow = readonly [
   /** Where accounts have numbers. */
   number?: number,
 ];
-/** Those of an `AccountRow`. */
+/** The columns of an `AccountRow`. */
 export const ACCOUNT_COLUMNS =
   'unique_identifier, document, livemode, inserted_at, updated_at, closed_at, version, position, becomes';
 export const VERSION = 6;

@@ -84,7 +84,7 @@ export class BackupBook extends Book {
     await this.follow(host, noted);
   }
 
-  /** Those folders. */
+  /** Lists folders of journals. */
   async journals(): Promise<readonly Pick<FollowedFolder, 'folder' | 'host'>[]> {
     return this.all(toJournal, sql.journals);
   }

@@ -37,7 +37,7 @@ export const erasureStatements = statements({
   add: `${inserted(erasure)} ON CONFLICT (unique_identifier) DO NOTHING`,
   replace: renewed(erasure),
   find: `${select} WHERE unique_identifier = $1`,
-  /** Those with a status of $4. */
+  /** Lists erasures with a status of $4. */
   list: ({ among, limit, as }) => `${brief} WHERE ${among('of_account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} AND ${among('status', '$4')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
@@ -46,11 +46,11 @@ export const erasureStatements = statements({
     ORDER BY unique_identifier LIMIT 1000`,
   counts: `SELECT count(*) FILTER (WHERE ${isOpen}), count(*)
     FROM erasure WHERE of_account = $1 AND "by" = $2`,
-  /** Those due before $1 are overdue. */
+  /** Counts erasures: those due before $1 are overdue. */
   summary: `SELECT status, count(*), count(*) FILTER (
       WHERE due_at < $1 AND ${isOpen})
     FROM erasure GROUP BY status`,
-  /** Of those that were last changed before $1, no more than $2. */
+  /** Removes no more than $2 that were last changed before $1. */
   purge: erasing(
     ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
     SELECT unique_identifier FROM erasure
@@ -86,7 +86,7 @@ export class ErasureBook extends Book {
     return this.all(toErasure, erasureStatements.list, accounts, before, limit, statuses);
   }
 
-  /** Those in which records are left to erase, also where they wait for a hold; without `traces`. */
+  /** Lists erasures in which records are left to erase, also where they wait for a hold; without `traces`. */
   async running(): Promise<readonly StoredErasure[]> {
     return this.all(toErasure, erasureStatements.running);
   }
@@ -130,7 +130,7 @@ const toTrace = named<ErasedTrace>('resource', 'record', 'position', 'answers');
 const toName = named<Pick<ErasedRecord, 'account' | 'record'>>('account', 'record');
 
 export const erasedStatements = statements({
-  /** Of records $1, in accounts $2. */
+  /** Takes records $1, in accounts $2. */
   find: ({ among }) =>
     `SELECT ${COLUMNS.join(', ')} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
   lift: 'DELETE FROM erased WHERE account = $1 AND record = $2',
@@ -143,7 +143,7 @@ export const erasedStatements = statements({
   countBelow: ({ among }) =>
     `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND key <> '' AND ${among('account', '$3')}`,
   progress: `SELECT count(*), count(*) FILTER (WHERE unforgotten > 0) FROM erased WHERE erasure = $1`,
-  /** Of account $1 and erasure $2, after record $3; no more than $4. */
+  /** Takes account $1 and erasure $2, after record $3; no more than $4. */
   traces: ({ answers, as, limit }) => `SELECT resource, record, position, ${answers} FROM erased
     WHERE account = $1 AND erasure = $2 AND record > ${as('$3', 'text')}
     ORDER BY record LIMIT ${limit('$4')}`,
@@ -165,7 +165,7 @@ export class ErasedRows extends Book {
     return keys.map((key) => sealed(key, [resource, external_identifier]));
   }
 
-  /** Those of these unique identifiers that were erased in one of the accounts. */
+  /** Finds which of these unique identifiers were erased in one of the accounts. */
   async find(
     records: readonly string[],
     accounts: readonly string[],

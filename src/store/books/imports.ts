@@ -38,7 +38,7 @@ export const importStatements = statements({
   cutRejected: erasing(
     'UPDATE import_run SET rejected = $3 WHERE unique_identifier = $1 AND rejected = $2',
   ),
-  /** Of imports that were last heard of before $1, no more than $2. */
+  /** Removes no more than $2 imports that were last heard of before $1. */
   purge: erasing(
     ({ limit }) => `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
       ${REJECTED} updated_at < $1 LIMIT ${limit('$2')})`,
@@ -72,7 +72,7 @@ export class ImportBook extends Book {
     return this.first(toImport, sql.latest, fingerprint);
   }
 
-  /** Those that are being undone. */
+  /** Lists imports that are being undone. */
   undoing(): Promise<readonly ImportRun[]> {
     return this.all(toImport, sql.undoing);
   }

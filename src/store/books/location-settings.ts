@@ -12,7 +12,7 @@ const FOUND = `SELECT unique_identifier, of_account, ${NAMES} FROM location_sett
 
 export const locationSettingsStatements = statements({
   settingsOf: ({ among }) => `${FOUND} WHERE ${among('unique_identifier', '$1')}`,
-  /** Of accounts $1, after $2, at most $3. */
+  /** Takes accounts $1, after $2, at most $3. */
   listSettings: ({ among, limit }) => `${FOUND}
     WHERE ${among('of_account', '$1')} AND unique_identifier > $2 AND unique_identifier <> of_account
     ORDER BY unique_identifier LIMIT ${limit('$3')}`,
@@ -31,7 +31,7 @@ export class LocationSettingsBook extends Book {
     return this.all(toSettings, sql.settingsOf, unique_identifiers);
   }
 
-  /** Of locations of these accounts, by unique identifier, after that one. */
+  /** Lists settings of locations of these accounts, by unique identifier, after that one. */
   async list(
     accounts: readonly string[],
     after: string,
@@ -40,7 +40,7 @@ export class LocationSettingsBook extends Book {
     return this.all(toSettings, sql.listSettings, accounts, after, limit);
   }
 
-  /** Of these accounts and their locations, where a region is set. */
+  /** Lists settings of these accounts and their locations, where a region is set. */
   async regions(accounts: readonly string[]): Promise<readonly StoredSettings[]> {
     return this.all(toSettings, sql.settingsWithRegion, accounts);
   }

@@ -12,7 +12,7 @@ export interface BookStatement {
   readonly name: string | undefined;
   readonly sqlite: string;
   readonly postgres: string;
-  /** Of the rows that it takes, the type of each column; `undefined`: it takes values. */
+  /** The type of each column of the rows that it takes; `undefined`: it takes values. */
   readonly columns: readonly ColumnType[] | undefined;
   /** Whether it removes content, which is to leave the store's files, too. */
   readonly erases: boolean;

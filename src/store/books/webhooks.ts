@@ -31,7 +31,7 @@ export class WebhookBook extends Book {
     return made;
   }
 
-  /** Of these accounts, the newest first; not said: of all. */
+  /** Lists endpoints of these accounts, the newest first; of all, where none are named. */
   list(accounts?: readonly string[]): Promise<readonly WebhookEndpoint[]> {
     return accounts === undefined
       ? this.#endpoints(sql.list)
@@ -57,7 +57,7 @@ export class WebhookBook extends Book {
     return this.did(sql.remove, unique_identifier);
   }
 
-  /** Of all endpoints. */
+  /** Lists the leases of all endpoints. */
   async leases(): Promise<readonly WebhookLease[]> {
     return this.all(toLease, sql.leases);
   }
@@ -119,7 +119,7 @@ export class WebhookBook extends Book {
     return this.#deliveries(sql.deliveries, ...values);
   }
 
-  /** Of one change, or by its own unique identifier. */
+  /** Finds the delivery of a change, or one by its own unique identifier. */
   async delivery(
     endpoint: string,
     by: { readonly change: string } | { readonly unique_identifier: string },

@@ -174,7 +174,7 @@ export class Accounts implements AccountTables {
     });
   }
 
-  /** Of the one account that the turn is for. */
+  /** Reads the log of the one account that the transaction is for. */
   #log(
     { accounts: [account = ''], token, now }: Turn,
     position: number,

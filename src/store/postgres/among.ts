@@ -63,7 +63,7 @@ async function readAtOnce(session: Session, context: Context, list: ListOfSevera
   }
 }
 
-/** The same where that takes the server too long, account by account, each as of a moment of its own. */
+/** Lists account by account, each as of a moment of its own, where one statement takes the server too long. */
 export async function listAmongInSlices(
   context: Context,
   list: ListOfSeveral,

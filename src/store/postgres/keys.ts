@@ -12,7 +12,7 @@ import { type Call, call } from './wire/session.ts';
 import { bytes, textArray } from './wire/values.ts';
 
 export const keyFinding = {
-  /** Of hash $1. */
+  /** Takes hash $1. */
   withHash: prepared<KeyRow>(
     `SELECT ${keyColumns(DIALECTS.postgres)} FROM api_key WHERE hash = $1`,
   ),
@@ -21,7 +21,7 @@ export const keyFinding = {
   open: prepared<readonly [account: string]>(
     'SELECT account FROM "account" WHERE account = $1 AND closed_at IS NULL',
   ),
-  /** Those of accounts $1 that are open. */
+  /** Keys of accounts $1 that are open. */
   openAmong: prepared<readonly [account: string]>(
     'SELECT account FROM account WHERE account = ANY ($1::text[]) AND closed_at IS NULL',
   ),

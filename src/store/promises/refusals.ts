@@ -30,7 +30,7 @@ export function recordMissing(shape: RecordShape, sent?: string): ApiError {
   return new ApiError('resource_missing', { message: noSuchAs(shape, sent) });
 }
 
-/** The same, or that it was erased; that is known to those alone who could see it. */
+/** Says that a record is missing, or that it was erased, to those alone who could see it. */
 export async function missingOrErased(
   { erasing }: Pick<Store, 'erasing'>,
   shape: RecordShape,
@@ -83,7 +83,7 @@ export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or you may not see it.`;
 }
 
-/** The same, with the right prefix if the sent identifier has another one. */
+/** Says that there is no such record, with the right prefix if the sent identifier has another one. */
 export function noSuchAs({ resource, prefix, parent }: RecordShape, sent = prefix): string {
   const none = noSuch(resource);
   if (sent.startsWith(prefix)) return none;

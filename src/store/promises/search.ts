@@ -75,6 +75,6 @@ export interface SearchIndex {
 /** The most terms to read in a range, and records to take from it. */
 export const MAX_LOOKED_AT = 20_000;
 export const MAX_TAKEN = 1_000;
-/** The same for each start similar to the query, and for all of them. */
+/** The most records for each start similar to the query, and for all of them. */
 export const MAX_NEAR_EACH = 50;
 export const MAX_NEAR = 500;

@@ -13,7 +13,7 @@ export interface StoredRecord {
   /** Canonical compact JSON text of an object: numbers lossless. */
   readonly document: string;
   readonly version: number;
-  /** Of the commit that last changed it, among those of its account. */
+  /** The position of the commit that last changed it, among those of its account. */
   readonly position: number;
   readonly inserted_at: number;
   readonly updated_at: number;

@@ -60,7 +60,7 @@ export function isPast(
   );
 }
 
-/** Of the youngest of some records at a location. */
+/** The age of the youngest of some records at a location. */
 export type Age = readonly [
   ...[anchor: string | null, inserted_at: number, updated_at: number, date: string | null],
 ];

@@ -55,7 +55,7 @@ export class TextDraft implements TextedDraft {
     if (draft.isPast !== undefined) this.isPast = draft.isPast;
   }
 
-  /** The same, of a patch that is at hand. */
+  /** Makes one from a patch that is at hand. */
   static of(draft: Omit<Draft, 'patch'>, patch: JsonObject): TextDraft {
     return new TextDraft(draft, stringify(patch), storedKeys(draft.shape, patch));
   }

@@ -53,7 +53,7 @@ interface Decided {
   readonly proposes?: boolean;
 }
 
-/** The same as `contentOf`, where `isCorrected`. Throws `ApiError` for a decision on a pin that is no more. */
+/** Makes the content where `isCorrected`, as `contentOf` does. Throws `ApiError` for a decision on a pin that is no more. */
 export function correctedContentOf(
   draft: TextedDraft,
   before: StoredRecord | undefined,

@@ -18,7 +18,7 @@ export interface SchemaStep<Apply> {
 
 /** The existing schema, and how to add to it; `Index` is the store's description of an index. */
 export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
-  /** Of the last migration that was done. */
+  /** The version of the last migration that was done. */
   readonly version: number;
   tableName(shape: RecordShape): string;
   hasTable(table: string): boolean;

@@ -24,7 +24,7 @@ import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { accountStatements, type NumberedAccount } from './statements/accounts.ts';
 
-/** Of receipts there is no index of accounts: those of others are walked, too. */
+/** Tables that are emptied: receipts have no index of accounts, so those of others are walked, too. */
 const EMPTIED: EmptiedTables = {
   dialect: DIALECTS.sqlite,
   own: 'account = (SELECT number FROM account WHERE unique_identifier = $1)',

@@ -112,7 +112,7 @@ export class Erasing {
     return undefined;
   }
 
-  /** The same for a draft outside of a commit. */
+  /** Finds the erasure that refuses a draft, outside of a commit. */
   refuses(draft: ErasedDraft): string | undefined {
     if (!this.someOf(draft.account)) return undefined;
     const owners = this.#ownersOf(draft);
@@ -240,7 +240,7 @@ export class Erasing {
     } while (performance.now() < until);
   }
 
-  /** The same of a record that stays, from that position back; gives the one to go on from. */
+  /** Forgets the past of a record that stays, from that position back; gives the one to go on from. */
   forgetPast({ account, resource, record, position }: ErasedPast): number {
     const owner = this.#context.openAccount(account);
     if (owner === undefined) return 0;

@@ -42,7 +42,7 @@ export function keyFinding(database: DatabaseSync) {
   const columns = keyColumns(DIALECTS.sqlite);
   return {
     /**
-     * Of hash ?1: one row in any case, with those accounts of the key that are open before it; all null when the key
+     * Takes hash ?1: one row in any case, with those accounts of the key that are open before it; all null when the key
      * does not exist.
      */
     withHash: prepare<readonly [open: string, ...key: KeyRow | NoKeyRow]>(
@@ -55,7 +55,7 @@ export function keyFinding(database: DatabaseSync) {
        FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
     ),
     one: prepare<KeyRow>(database, `SELECT ${columns} FROM api_key WHERE unique_identifier = ?`),
-    /** Those accounts of the key with unique identifier ? that are open. */
+    /** Open accounts of the key with unique identifier ?. */
     openAccounts: prepare<readonly [account: string]>(
       database,
       `SELECT account.unique_identifier FROM api_key, json_each(api_key.accounts) AS granted

@@ -40,7 +40,7 @@ export interface SqliteOptions {
   readonly receiptBytes?: number;
   /** How many days the log of changes is stored; 0: one day, and no content. */
   readonly historyDays: number;
-  /** Of the marks of erased records, the newest first. */
+  /** Keys of the marks of erased records, the newest first. */
   readonly erasureKeys?: readonly Uint8Array[] | undefined;
   readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
   readonly notices?: Events['store'] | undefined;

@@ -52,7 +52,7 @@ import { takeSnapshot } from './whole/snapshot.ts';
 export interface Retention {
   readonly receiptBytes: number;
   readonly historyDays: number;
-  /** Of the marks of erased records, the newest first. */
+  /** Keys of the marks of erased records, the newest first. */
   readonly erasureKeys: readonly Uint8Array[];
 }
 

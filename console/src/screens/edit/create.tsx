@@ -227,7 +227,7 @@ function missingIn(
 
 const IDENTIFIER_BYTES = 12;
 
-/** Of chance alone: no system sends the same. */
+/** Makes an identifier by chance alone: no system sends the same. */
 function newIdentifier(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(IDENTIFIER_BYTES));
   return `staff-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -6,7 +6,7 @@ import type { Json } from '../../records/records.ts';
 
 export interface FieldFault {
   readonly says: string;
-  /** Of a list or of content; `undefined`: all of it is meant. */
+  /** The row of a list or of content; `undefined`: all of it is meant. */
   readonly row?: number;
 }
 

@@ -2,7 +2,7 @@
 import { ask } from '../../service/api.ts';
 
 interface Errand {
-  /** Of an invitation that is to be taken up. */
+  /** The token of an invitation that is to be taken up. */
   readonly token?: string;
   /** The provider must authenticate the person again, even if they are signed in there. */
   readonly again?: boolean;

@@ -8,7 +8,7 @@ export interface Wanted {
   /** Path names. */
   readonly resources: readonly string[];
   readonly format: string;
-  /** Of the one resource, as its list takes them. */
+  /** The filters of the one resource, as its list takes them. */
   readonly filters?: string;
   readonly location?: string;
 }

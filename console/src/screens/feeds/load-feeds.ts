@@ -19,7 +19,7 @@ export interface Feed {
   readonly last: string | undefined;
   /** Records by hour, the last hour at the end. */
   readonly hours: readonly number[];
-  /** Of the last 24 hours, by outcome. */
+  /** Counts of the last 24 hours, by outcome. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

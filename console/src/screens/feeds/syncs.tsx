@@ -92,7 +92,7 @@ async function load(signal: AbortSignal): Promise<Loaded> {
   return { syncs: syncs.data, sources: new Map(names) };
 }
 
-/** Of each system, resource and place the newest; they come newest first. */
+/** Picks the newest of each system, resource and place; they come newest first. */
 function lastOfEach(syncs: readonly Sync[]): readonly Sync[] {
   const groups = Map.groupBy(syncs, ({ source, resource, location, account }) =>
     [source, resource, location ?? account].join(' '),

@@ -11,7 +11,7 @@ import type { Counts, Outcome } from './service.ts';
 
 interface ResultProps {
   readonly outcome: Outcome;
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   /** Else it was only checked. */
   readonly done: boolean;

@@ -48,7 +48,7 @@ export interface Look {
   readonly beginning: readonly { readonly number: number; readonly text: string }[];
   readonly mapping: Readonly<Record<string, string | null>>;
   readonly fields: readonly { readonly name: string; readonly label: string }[];
-  /** Those that every row needs. */
+  /** Fields that every row needs. */
   readonly required: readonly string[];
   /** What names the record that a row belongs to: the fields of one of these ways. */
   readonly parent: readonly (readonly string[])[];

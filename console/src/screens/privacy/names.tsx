@@ -20,7 +20,7 @@ const INPUTS = [
   ['service_date', form.service, 'date'],
 ] as const;
 
-/** Those that were typed, without empty dates. */
+/** Picks the names that were typed, without empty dates. */
 export function sentNames(names: readonly TypedName[]): readonly { readonly full_name: string }[] {
   return names.flatMap(({ full_name, ...dates }) => {
     const said = Object.entries(dates).filter(([, date]) => date !== '');

@@ -28,7 +28,7 @@ import { Told } from './told.tsx';
 
 /** Between two looks at what is being erased. */
 const LOOK_MS = 1_000;
-/** The same while the service looks for more, or searches its files for what is left. */
+/** How often the request is read while the service looks for more. */
 const LOOKING_MS = 5_000;
 
 /** In the address, so that Back leads from the copy to what was ticked. */

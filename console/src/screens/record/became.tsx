@@ -15,7 +15,7 @@ export interface Became {
   readonly after: string;
 }
 
-/** Of a change, whose members are named as the record is stored. */
+/** Says what a change made, whose members are named as the record is stored. */
 export function becameBy(
   resource: DescribedResource,
   record: Shown | undefined,
@@ -37,7 +37,7 @@ export function becameBy(
   });
 }
 
-/** Of a record that is to get the contents of another one. */
+/** Says what a record becomes that is to get the contents of another one. */
 export function becameOf(
   resource: DescribedResource,
   now: Shown | undefined,

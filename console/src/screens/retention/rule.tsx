@@ -25,7 +25,7 @@ import { sentenceOf } from './sentence.ts';
 
 /** Between two looks at what is being counted. */
 const LOOK_MS = 2_000;
-/** The same while it removes, which takes longer; the audit has each look. */
+/** How often the rule is read while it removes, which takes longer; the audit has each look. */
 const RUNNING_MS = 10_000;
 
 export function OneRule({ path, id }: { readonly path: string; readonly id: string }): JSX.Element {

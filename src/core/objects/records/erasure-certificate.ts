@@ -114,7 +114,7 @@ export const erasureCertificate = ownObject({
     ),
     out_of_reach_codes: field(
       json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-      'The same places as codes, in the same order',
+      'Codes of those places, in their order',
       { example: ['backups'] },
     ),
     ...certifiedConsumers,

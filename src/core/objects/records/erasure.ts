@@ -124,7 +124,7 @@ export const erasure = ownObject({
     ),
     past_only: field(
       json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-      'Those of them of which only earlier versions go',
+      'Records of which only earlier versions go',
       { example: [] },
     ),
     left: field(

@@ -71,7 +71,7 @@ const preview = {
   ),
   counts: field(
     arrayOf('Records of a year at a location.', ofYear),
-    'The same by year and location',
+    'Counts by year and location',
     {
       example: [
         { year: 2021, location: 'loc_0350hLTg4Qw7ghih1EWE8N', goes: 1204, held: 3, spared: 96 },

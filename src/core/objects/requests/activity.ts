@@ -25,7 +25,7 @@ export const activity = ownObject({
   since: (moment) => `hour > CAST(${moment} AS bigint) - 3600000 AND last_at > ${moment}`,
   fields: {
     hour: field(instant(), 'When the hour began', { example: '2026-11-21T02:00:00.000Z' }),
-    /** Of the records, or of the key where it has one alone. */
+    /** The account of the records, or of the key where it has one alone. */
     account: optional(
       identifier('acct_'),
       'The account of the records; omitted if the request was for several',

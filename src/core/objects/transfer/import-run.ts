@@ -47,7 +47,7 @@ export const importRun = ownObject({
   to: STAFF,
   fields: {
     unique_identifier: field(identifier('imp_'), 'Identifier of the import'),
-    /** The same again goes on with the same import. */
+    /** The fingerprint by which the same files go on with the same import. */
     fingerprint: field(text(), 'SHA-256 of what is imported, and how', hidden),
     status: field(
       choice('running', 'finished', 'undoing', 'undone'),

@@ -56,7 +56,7 @@ export type SyncLeft = ObjectOf<typeof leftOne>;
 export interface SyncProgress {
   /** The last one that stays, of those that were looked at. */
   readonly after: string | null;
-  /** Those that are removed next. */
+  /** Records that are removed next. */
   readonly going: readonly SyncGoing[];
   /** How many of these are in the order after `after`. */
   readonly later: number;
@@ -64,7 +64,7 @@ export interface SyncProgress {
   readonly undoing?: {
     /** Removals at positions below this one are looked at next. */
     readonly before: number;
-    /** Those that are being restored, and how many records were removed by them when they were begun. */
+    /** Removals that are being restored, and how many records they had removed when that began. */
     readonly removals: readonly Mark[];
     readonly records: number;
     readonly more: boolean;

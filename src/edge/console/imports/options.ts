@@ -20,7 +20,7 @@ import { isTimeZone } from '../../../services/import/table/dates.ts';
 /** The options of an import: its target, and how to read its file. */
 export interface ImportRequest
   extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies' | 'places'> {
-  /** Of the file, with its ending. */
+  /** The name of the file, with its ending. */
   readonly name: string;
   /** The path name of the resource. */
   readonly resource: string;

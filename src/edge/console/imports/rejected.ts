@@ -7,7 +7,7 @@ import type { ImportRun } from '../../../store/promises/imports.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { Answer } from '../../rows/answer.ts';
 
-/** Of an import that rejects more, as many whole rows as fit. */
+/** The most bytes of rejected rows: of more, as many whole rows as fit. */
 const MOST_BYTES = 1_048_576;
 /** On disk, until the person has read them: of one import, and how many may be read at a time. */
 export const KEPT_BYTES = 33_554_432;

@@ -1,7 +1,7 @@
 /** Sums of hashes of rows: the same for the same rows, in any order. */
 import { hash } from 'node:crypto';
 
-/** Of a SHA-256, in words of 32 bits. */
+/** The length of a SHA-256 in words of 32 bits. */
 const WORDS = 8;
 
 interface Sum {

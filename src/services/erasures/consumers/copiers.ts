@@ -5,7 +5,7 @@ import { decode128 } from '../../../core/schema/id.ts';
 import type { Copier } from '../../../store/promises/audit/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
 
-/** Those of the latest times. */
+/** The most copiers, those of the latest times. */
 const MAX_COPIERS = 200;
 const HOUR_MS = 3_600_000;
 /** The audit has what keys read in an hour some time after that is over. */
@@ -60,7 +60,7 @@ export async function copiersOf(
   return { latest: latest.slice(0, MAX_COPIERS), known: latest.length };
 }
 
-/** Those who have exported come before all that have looked. */
+/** Ranks copiers: who has exported comes before all that have looked. */
 function rankOf({ how, at }: Copier): number {
   return how === 'exported' ? at : at - Number.MAX_SAFE_INTEGER;
 }

@@ -23,7 +23,7 @@ export interface Looked {
 
 export class Everywhere {
   readonly #store: Store;
-  /** Those that can be erased. */
+  /** Resources that can be erased. */
   readonly #resources: readonly string[];
   readonly #shapes: ReadonlyMap<string, Resource['shape']>;
 

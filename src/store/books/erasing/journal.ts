@@ -44,12 +44,12 @@ export class JournalBook extends Book {
     return this.first(toLine, sql.last);
   }
 
-  /** Those after a line, in order. */
+  /** Lists lines after that one, in order. */
   async after(line: number, limit: number): Promise<readonly JournalLine[]> {
     return this.all(toLine, sql.after, line, limit);
   }
 
-  /** Those that tell what is not done here yet, in order. */
+  /** Lists lines that tell what is not done here yet, in order. */
   async unapplied(limit: number): Promise<readonly JournalLine[]> {
     return this.all(toLine, sql.unapplied, limit);
   }

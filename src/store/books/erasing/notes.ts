@@ -20,7 +20,7 @@ export const erasureNoteStatements = statements({
     WHERE erasure = $1 AND kind = $2 AND about = $3 AND reached = $4`,
   remove: 'DELETE FROM erasure_note WHERE erasure = $1 AND kind = $2 AND about = $3',
   of: ({ among }) => `${select} WHERE ${among('erasure', '$1')} ORDER BY erasure, kind, about`,
-  /** Those of $1 and later, after erasure $2 and who $3; no more than $4. */
+  /** Lists no more than $4 notes of $1 and later, after erasure $2 and who $3. */
   waiting: ({ as, limit }) => `${select}
     WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed') AND first_at >= $1
       AND (erasure, about) > (${as('$2', 'text')}, ${as('$3', 'text')})
@@ -58,7 +58,7 @@ export class ErasureNoteBook extends Book {
     await this.tables.change(sql.remove, erasure, kind, about);
   }
 
-  /** Of these erasures. */
+  /** Lists the notes of these erasures. */
   async of(erasures: readonly string[]): Promise<readonly ErasureNote[]> {
     return this.all(toNote, sql.of, erasures);
   }

@@ -45,7 +45,7 @@ export const retentionStatements = statements({
   removeRuns: 'DELETE FROM retention_run WHERE rule = $1',
   counting: `SELECT account, unique_identifier FROM retention_rule
     WHERE counting_since IS NOT NULL ORDER BY counting_since LIMIT ${FOUND}`,
-  /** Of the day between $1 and $2. */
+  /** Finds a rule that is due on the day between $1 and $2. */
   due: `SELECT account, unique_identifier FROM retention_rule
     WHERE status = 'enabled' AND counting_since IS NULL
       AND NOT EXISTS (SELECT 1 FROM retention_run AS ran
@@ -66,7 +66,7 @@ export const retentionStatements = statements({
     DO UPDATE SET ${changed.join(', ')}`,
   runs: ({ limit, as }) => `${runs} WHERE rule = $1 AND unique_identifier < ${as('$2', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  /** Those that ended before $1, no more than $2. */
+  /** Finds no more than $2 runs that ended before $1. */
   ended: ({ limit }) =>
     `SELECT unique_identifier FROM retention_run WHERE ended_at < $1 LIMIT ${limit('$2')}`,
   purge: ({ among }) => `DELETE FROM retention_run WHERE ${among('unique_identifier', '$1')}`,
@@ -142,22 +142,22 @@ export class RetentionBook extends Book {
     this.#refusing.clear();
   }
 
-  /** Those whose previews are being counted. */
+  /** Lists rules whose previews are being counted. */
   async counting(): Promise<readonly RuleName[]> {
     return this.all(toName, sql.counting);
   }
 
-  /** Those that are enabled and have not run to their end on the day between those times. */
+  /** Lists rules that are enabled and have not run to their end on the day between those times. */
   async due(from: number, until: number): Promise<readonly RuleName[]> {
     return this.all(toName, sql.due, from, until);
   }
 
-  /** Those of an account that are enabled, or keep records for some time. */
+  /** Lists rules of an account that are enabled, or keep records for some time. */
   async asked(account: string): Promise<readonly AskedRule[]> {
     return this.all(toAsked, sql.asked, account);
   }
 
-  /** Those by which new records of an account are refused, as they were within the last five seconds. */
+  /** Rules by which new records of an account are refused, as they were within the last five seconds. */
   refusing(account: string): readonly AskedRule[] | Promise<readonly AskedRule[]> {
     const known = this.#refusing.get(account);
     if (known !== undefined && performance.now() - known.at <= FRESH_MS) return known.rules;
@@ -184,12 +184,12 @@ export class RetentionBook extends Book {
     if (stops.length > 0) this.#refusing.clear();
   }
 
-  /** Those with a run that goes on although they were paused, changed or removed since. */
+  /** Lists rules with a run that goes on although they were paused, changed or removed since. */
   async abandoned(): Promise<readonly RuleName[]> {
     return this.all(toName, sql.abandoned);
   }
 
-  /** Those of a rule, the newest first, before that one. */
+  /** Lists runs of a rule, the newest first, before that one. */
   async runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]> {
     return this.all(toRun, sql.runs, rule, before, limit);
   }

@@ -42,14 +42,14 @@ const noted = (
 const ENDED = `(status NOT IN ('open', 'finishing') OR (status = 'open' AND inserted_at < $1))`;
 
 export const syncStatements = statements({
-  /** Of account $1, location $2, resource $3, source $4. */
+  /** Takes account $1, location $2, resource $3, source $4. */
   replaceSync: `UPDATE sync SET status = 'replaced', step = step + 1
     WHERE account = $1 AND location = $2 AND resource = $3 AND source = $4 AND status = 'open'`,
   beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
   markSync: `UPDATE sync SET marked = 1 WHERE ${ONE}`,
   /** With identifier $1, of accounts $2. */
   sync: ({ among }) => `${FOUND} WHERE unique_identifier = $1 AND ${among('account', '$2')}`,
-  /** Of accounts $1 and resources $4, before $2. */
+  /** Takes accounts $1 and resources $4, before $2. */
   syncs: ({
     among,
     limit,
@@ -57,7 +57,7 @@ export const syncStatements = statements({
   }) => `${FOUND} WHERE ${among('account', '$1')} AND ${among('resource', '$4')}
     AND unique_identifier < ${as('$2', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  /** Of accounts $1 and resources $4, before $2 and after $6, at location $5. */
+  /** Takes accounts $1 and resources $4, before $2 and after $6, at location $5. */
   syncsAt: ({
     among,
     limit,
@@ -78,20 +78,20 @@ export const syncStatements = statements({
     sqlite: noted('seen.value', 'json_each($3)'),
     postgres: noted('seen.value::bigint', 'json_each_text($3::json)'),
   },
-  /** Those of marks $3. */
+  /** Syncs of marks $3. */
   seenInSync: ({ among }) =>
     `SELECT mark, content FROM sync_seen WHERE ${SEEN} AND ${among('mark', '$3')}`,
   claimSeen: `UPDATE sync_seen SET content = $4 WHERE ${SEEN} AND mark = $3 AND content IS NULL`,
   disclaimSeen: `UPDATE sync_seen SET content = NULL WHERE ${SEEN} AND mark = $3 AND content = $4`,
   /** One that ended, or that began before $1, and still has marks. */
   endedSync: `SELECT account, unique_identifier FROM sync WHERE marked = 1 AND ${ENDED} LIMIT 1`,
-  /** Those of the first $3 + 1 marks: found first, so that the rows between are removed along the key. */
+  /** Syncs of the first $3 + 1 marks: found first, so that the rows between are removed along the key. */
   purgeSeen: ({ limit }) => `DELETE FROM sync_seen WHERE ${SEEN} AND mark <= coalesce((
     SELECT mark FROM sync_seen WHERE ${SEEN} ORDER BY mark LIMIT 1 OFFSET ${limit('$3')}), '~')`,
   unmarkSync: `UPDATE sync SET marked = 0 WHERE ${ONE}`,
-  /** Those of before $1. */
+  /** Removes syncs of before $1. */
   purgeSyncs: `DELETE FROM sync WHERE inserted_at < $1 AND status NOT IN ('finishing', 'undoing')`,
-  /** The same of those that nothing came of. */
+  /** Removes syncs of before $1 that nothing came of. */
   purgeIdle: "DELETE FROM sync WHERE inserted_at < $1 AND status IN ('open', 'replaced')",
 });
 const sql = syncStatements;
@@ -140,7 +140,7 @@ export class SyncBook extends Book {
     return newest;
   }
 
-  /** Those whose removals are under way, or are undone, or were when a process ended. */
+  /** Lists syncs whose removals are under way, or are undone, or were when a process ended. */
   async going(): Promise<readonly StoredSync[]> {
     return this.all(toSync, sql.goingSyncs);
   }

@@ -39,7 +39,7 @@ const latest = (account: string, action: string): string =>
       WHERE of_account = ${account} AND action = '${action}' ORDER BY time DESC LIMIT ${LATEST}) AS latest`;
 
 export const auditStatements = statements({
-  /** Of account $1: records $2, since $3, of resources $4 at places $5. */
+  /** Takes account $1: records $2, since $3, of resources $4 at places $5. */
   copiers: ({ among, as }) => `SELECT key, how, max(time), what FROM (
       SELECT key, 'opened' AS how, time, NULL AS what FROM audit_entry
         WHERE ${among('record', '$2')} AND of_account IN ('', $1) AND action IN ('read', 'history', 'image')
@@ -63,7 +63,7 @@ export const auditStatements = statements({
   walk: ({ limit, as }) => `${select} WHERE (chain, number) > ($1, ${as('$2', 'bigint')})
     ORDER BY chain, number LIMIT ${limit('$3')}`,
   head: `${HEAD} WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
-  /** Of the chains from $1 on. */
+  /** The heads of the chains from $1 on. */
   heads: `WITH RECURSIVE each (name) AS (
       SELECT min(chain) FROM audit_entry WHERE chain >= $1
       UNION ALL SELECT (SELECT min(chain) FROM audit_entry WHERE chain > name) FROM each

@@ -50,7 +50,7 @@ export class JobBook extends Book {
     await this.tables.change(sql.release, ...named(lease));
   }
 
-  /** The same of all, where no other process works. */
+  /** Releases all jobs, where no other process works. */
   async releaseAll(): Promise<void> {
     await this.tables.change(sql.releaseAll);
   }
@@ -64,7 +64,7 @@ export class JobBook extends Book {
     return this.all(toJob, sql.list);
   }
 
-  /** Of each kind, how many there are, and for how many milliseconds one has come no further. */
+  /** Counts jobs of each kind, and for how many milliseconds one has come no further. */
   summary(): Promise<readonly (readonly [kind: string, count: number, stalled: number])[]> {
     return this.tables.rows(sql.summary);
   }

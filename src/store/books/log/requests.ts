@@ -77,7 +77,7 @@ export class RequestBook extends Book {
     ]);
   }
 
-  /** Those of the accounts that exist, open or closed. */
+  /** Finds which of the accounts exist, open or closed. */
   accountsAmong(accounts: readonly string[]): Promise<readonly string[]> {
     return this.all(([account]: readonly [string]) => account, sql.accountsAmong, accounts);
   }

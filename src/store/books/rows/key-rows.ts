@@ -7,7 +7,7 @@ import { rowReader } from './own-rows.ts';
 /** The selected columns of a key, lists as JSON arrays. */
 export type KeyRow = readonly [unique_identifier: string, ...rest: unknown[]];
 
-/** Of a hash that no key has. */
+/** The row for a hash that no key has. */
 export type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
 export const toKey: (row: KeyRow) => StoredKey = rowReader(apiKey);

@@ -68,18 +68,18 @@ const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
 const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
 
 export const requestStatements = statements({
-  /** Those of accounts $1 that exist. */
+  /** Finds which of accounts $1 exist. */
   accountsAmong: ({ among }) =>
     `SELECT unique_identifier FROM account WHERE ${among('unique_identifier', '$1')}`,
   /** From hour $1 on. */
   lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
     WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')
     GROUP BY of_account, key, anchor, ${REFUSED}`,
-  /** Of account $1, from hour $2 on, before $3. */
+  /** Takes account $1, from hour $2 on, before $3. */
   hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
     WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
     GROUP BY key, anchor, hour`,
-  /** Of hour $1. */
+  /** Takes hour $1. */
   readsOf: `SELECT of_account, key, anchor, resource, count FROM request_activity
     WHERE hour = $1 AND ${BY_KEY} AND outcome = 'read' ORDER BY of_account, key, anchor, resource`,
   /** Takes the columns of a request, then all codes. */

@@ -20,10 +20,10 @@ export const selfTestStatements = statements({
   selfTestSeen: `SELECT kind, at, data FROM self_test_sighting WHERE self_test = $1 ORDER BY unique_identifier`,
 
   openSelfTest: inserted(selfTest),
-  /** Those of key $1 but for $2, at $3. */
+  /** Ends the tests of key $1 but for $2, at $3. */
   endSelfTests: `UPDATE self_test SET expires_at = $3
     WHERE key = $1 AND unique_identifier <> $2 AND expires_at > $3`,
-  /** Those of account $1 that are older than $2, or too many. */
+  /** Drops sightings of account $1 that are older than $2, or too many. */
   dropSightings: `DELETE FROM self_test_sighting WHERE self_test IN (${OLD})`,
   dropSelfTests: `DELETE FROM self_test WHERE unique_identifier IN (${OLD})`,
   /** Takes unique identifier, run, kind, when, and data. */

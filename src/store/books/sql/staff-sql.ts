@@ -29,7 +29,7 @@ export const staffStatements = statements({
       accounts = excluded.accounts, anchors = excluded.anchors, region = excluded.region, allow = excluded.allow, password = NULL, disabled_at = NULL,
       invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at,
       invited_by = excluded.invited_by`,
-  /** Of the person with email $1, apart as $2. */
+  /** Takes the person with email $1, apart as $2. */
   dropPasskeys: erasing(`DELETE FROM staff_passkey
     WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)`),
   dropIdentities: `DELETE FROM staff_identity
@@ -48,7 +48,7 @@ export const staffStatements = statements({
       invitation_hash = NULL, invitation_expires_at = NULL`,
   enable: `UPDATE staff SET disabled_at = NULL WHERE unique_identifier = $1`,
   rename: erasing(`UPDATE staff SET name = $2 WHERE unique_identifier = $1`),
-  /** Of person $1: role, accounts, anchors, rights and region. */
+  /** Takes person $1: role, accounts, anchors, rights and region. */
   grant: `UPDATE staff SET role = $2, accounts = $3, anchors = $4, allow = $5, region = $6
     WHERE unique_identifier = $1`,
   remove: erasing(`DELETE FROM staff WHERE unique_identifier = $1`),

@@ -71,7 +71,7 @@ export function callToLog(lines: readonly Line[]): Call {
   return call(log, ...arraysOf(CHANGE, lines));
 }
 
-/** Of a record that was removed and comes back. */
+/** Makes the calls for a record that was removed and comes back. */
 function callsToBringBack({ record, restores }: Change): readonly Call[] {
   if (restores?.gone === undefined) return [];
   return [call(bringBack, record.account, record.unique_identifier)];

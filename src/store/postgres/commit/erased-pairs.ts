@@ -37,7 +37,7 @@ export class ErasedPairs {
     return this.#known.has(account);
   }
 
-  /** Those of the drafts whose records were erased, each with its erasure. */
+  /** Finds drafts whose records were erased, each with its erasure. */
   async among(
     session: Session,
     drafts: readonly ErasedDraft[],

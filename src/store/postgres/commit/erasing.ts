@@ -185,7 +185,7 @@ export async function forgetErased({ sessions }: Context): Promise<boolean> {
   return next.length > 0;
 }
 
-/** The same of a record that stays; gives the position to go on from. */
+/** Forgets the past of a record that stays; gives the position to go on from. */
 export async function forgetPast(context: Context, past: ErasedPast): Promise<number> {
   const { account, resource, record, position } = past;
   const { find, removal } = draftsFor(context, resource);

@@ -79,7 +79,7 @@ const readNodes = (session: Session) =>
     }),
   );
 
-/** Those that hold accounts. */
+/** Names the servers that hold accounts. */
 export async function namesOf(session: Session): Promise<readonly string[]> {
   return (await readNodes(session)).flatMap(([name, , holds]) => (holds ? [name] : []));
 }

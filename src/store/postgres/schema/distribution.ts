@@ -120,7 +120,7 @@ export async function checkEachWritable(session: Session, now: number): Promise<
   );
 }
 
-/** Of accounts $1. Each part of the table is queried separately. */
+/** Takes accounts $1. Each part of the table is queried separately. */
 const closedWithinReach = prepared<readonly [account: string]>(
   `SELECT json_array_elements_text(result::json) FROM run_command_on_shards('${ROOT_TABLE}', format(
      'SELECT coalesce(json_agg(account), ''[]'') FROM %%s
@@ -129,7 +129,7 @@ const closedWithinReach = prepared<readonly [account: string]>(
 );
 
 /**
- * Those of the accounts that no reachable server says are closed: requests for one on an unreachable server are refused
+ * Finds accounts that no reachable server says are closed: requests for one on an unreachable server are refused
  * there.
  */
 export async function maybeOpen(

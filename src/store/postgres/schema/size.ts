@@ -7,7 +7,7 @@ import type { Sessions } from '../wire/sessions.ts';
 import { textArray } from '../wire/values.ts';
 import type { Distribution } from './distribution.ts';
 
-/** Of the tables $1 with their partitions, indexes and long values. */
+/** Measures tables $1 with their partitions, indexes and long values. */
 const measure = prepared<readonly [bytes: number]>(
   `SELECT coalesce(sum(pg_total_relation_size(part.relid)), 0)::bigint
    FROM pg_class, LATERAL (SELECT pg_class.oid AS relid WHERE relkind = 'r'
@@ -15,7 +15,7 @@ const measure = prepared<readonly [bytes: number]>(
    WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])`,
 );
 
-/** The same of tables that lie on several servers, as far as those can be reached; every copy counts. */
+/** Measures tables that lie on several servers, as far as those can be reached; every copy counts. */
 const measureSpread = prepared<readonly [bytes: number]>(
   `SELECT coalesce(sum(citus_total_relation_size(pg_class.oid, fail_on_error := false)), 0)::bigint
    FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid

@@ -8,7 +8,7 @@ import { prepared } from './prepare.ts';
 export function accountStatements(root: RecordShape) {
   const keys = root.keys.map(keyColumn);
   return {
-    /** Of unique identifier $1. */
+    /** Takes unique identifier $1. */
     find: prepared<AccountRow>(
       `SELECT ${ACCOUNT_COLUMNS} FROM "${ROOT_TABLE}" WHERE account = $1 AND unique_identifier = $1`,
     ),
@@ -44,7 +44,7 @@ export function accountStatements(root: RecordShape) {
            ELSE coalesce(becomes, CASE WHEN closed_at IS NULL THEN 'open' ELSE 'closed' END) END
        WHERE account = $1 AND unique_identifier = $1`,
     ),
-    /** Of unique_identifier $1. */
+    /** Takes unique_identifier $1. */
     endEmptying: prepared(
       `UPDATE "${ROOT_TABLE}" SET closed_at = CASE WHEN becomes <> 'open' THEN closed_at END, becomes = NULL
        WHERE account = $1 AND unique_identifier = $1`,

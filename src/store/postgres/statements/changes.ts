@@ -55,7 +55,7 @@ export const lastUpTo = prepared<readonly [...Mark, occurred_at: number]>(
    WHERE account = $1 AND position <= $2 ORDER BY position DESC, place DESC LIMIT 1`,
 );
 
-/** Those of record $2 at position $3, the newest first. */
+/** Changes of record $2 at position $3, the newest first. */
 export const ofRecord = prepared<ChangeRow>(
   `SELECT ${row('content')} FROM "${CHANGE_TABLE}"
    WHERE account = $1 AND position = $3 AND record = $2 ORDER BY place DESC`,
@@ -79,13 +79,13 @@ export const gone = prepared<GoneRow>(
   `SELECT ${goneRow} FROM "gone" WHERE account = $1 AND record = $2 AND resource = $3`,
 );
 
-/** Those that were removed by themselves before position $2, the newest first, up to $3. */
+/** Changes that were removed by themselves before position $2, the newest first, up to $3. */
 export const removedAlone = prepared<GoneRow>(
   `SELECT ${goneRow} FROM "gone" WHERE account = $1 AND removal < $2 AND below IS NOT NULL
    ORDER BY removal DESC LIMIT $3`,
 );
 
-/** Those that went with the removal at position $2, of resource $3, after unique identifier $4, up to $5. */
+/** Changes that went with the removal at position $2, of resource $3, after unique identifier $4, up to $5. */
 export const removedWith = prepared<GoneRow>(
   `SELECT ${goneRow} FROM "gone" WHERE account = $1 AND removal = $2 AND resource = $3 AND record > $4
    ORDER BY record LIMIT $5`,
@@ -106,7 +106,7 @@ export const oldest = prepared<
    ORDER BY position, place LIMIT $2`,
 );
 
-/** Those up to position $2, place $3, and where the removed records among them were. */
+/** Changes up to position $2, place $3, and where the removed records among them were. */
 export const remove = prepared(
   `DELETE FROM "${CHANGE_TABLE}" WHERE account = $1 AND (position, place) <= ($2::bigint, $3::bigint)`,
 );

@@ -34,7 +34,7 @@ export const lock = prepared<LockedRow>(
  */
 export const lockFree = prepared<LockedRow>(free(LOCKED));
 
-/** The same, as SQL that gives some columns of these accounts. */
+/** Locks accounts that are free, as SQL that gives some of their columns. */
 export function free(columns: string): string {
   return `SELECT open.* FROM unnest((SELECT $1::text[])) AS wanted (account)
     CROSS JOIN LATERAL (
@@ -57,7 +57,7 @@ export function hasErased(account: string): string {
 
 /** The last position of account $1, which is locked, and whether something of it was erased. */
 export const stateOf = prepared<StateRow>(state('$1'));
-/** The same of each of the accounts $1. */
+/** The state of each of the accounts $1. */
 export const statesOf = prepared<StateRow>(
   `SELECT last.* FROM unnest((SELECT $1::text[])) AS wanted (account)
    CROSS JOIN LATERAL (${state('wanted.account')}) AS last`,
@@ -75,7 +75,7 @@ export const COMMIT = columns({
  */
 export const number = insertEach('"commit"', COMMIT);
 
-/** Of account $1: the position of the commit with token $2, if it was done, and the last one. */
+/** Finds the position of account $1's commit with token $2, if it was done, and the last one. */
 export const find = prepared<readonly [position: number | null, last: number]>(
   `SELECT (SELECT position FROM "commit" WHERE account = $1 AND token = $2::bigint), last.position
    FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`,
@@ -87,7 +87,7 @@ export const lastPosition = prepared<readonly [position: number]>(
 );
 
 /**
- * Of the first $4 commits of account $1 above position $5 and below $2, removes those that were done
+ * Takes the first $4 commits of account $1 above position $5 and below $2, removes those that were done
  * before $3, and gives their positions. Looks at no others: an account may have done millions since.
  */
 export const sweep = prepared<readonly [position: number]>(

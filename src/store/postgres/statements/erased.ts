@@ -8,7 +8,7 @@ export const lostKey = prepared<readonly [lost: boolean | null]>(
   `SELECT bool_or(key <> '' AND key <> ALL ($2::text[])) FROM "erased" WHERE account = $1`,
 );
 
-/** Those with one of the hashes $2. */
+/** Erased records with one of the hashes $2. */
 export const byProbe = prepared<readonly [probe: string, mark: string, erasure: string]>(
   'SELECT probe, mark, erasure FROM "erased" WHERE account = $1 AND probe = ANY ($2::text[])',
 );
@@ -43,7 +43,7 @@ export const empty = prepared<readonly [before: number]>(
    WHERE account = $1 AND position = $3 AND record = $2 RETURNING before`,
 );
 
-/** Of record $2, from position $3 on. */
+/** Takes record $2, from position $3 on. */
 export const forgotten = prepared(
   'UPDATE "erased" SET unforgotten = $3 WHERE account = $1 AND record = $2',
 );

@@ -22,7 +22,7 @@ function given(columns: readonly (readonly [name: string, type: SqlType])[]): st
   return `json_to_recordset($1::json) AS given (${said})`;
 }
 
-/** The same, of columns whose names say what they are. */
+/** Parameters for columns whose names say what they are. */
 function named(columns: readonly string[]): string {
   const others = (name: string) => (name === 'livemode' ? 'boolean' : 'text');
   return given(columns.map((name) => [name, NUMBERS.has(name) ? 'bigint' : others(name)]));
@@ -51,7 +51,7 @@ const OF_STORE = `datname = current_database() AND application_name = current_se
 /** How many other sessions work on this store. */
 export const lookAround = `SELECT count(*)::int FROM pg_stat_activity
   WHERE ${OF_STORE} AND pid <> pg_backend_pid()`;
-/** The same, at any server of a cluster. */
+/** Looks for others at any server of a cluster. */
 export const lookAroundSpread = `SELECT count(*)::int FROM citus_stat_activity
   WHERE ${OF_STORE} AND NOT is_worker_query AND global_pid <> citus_backend_gpid()`;
 

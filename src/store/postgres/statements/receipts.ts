@@ -46,7 +46,7 @@ export type ReceiptRow =
       ...unused: null[],
     ];
 
-/** Those of owners $1, idempotency keys $2, accounts $3, also where they have expired. */
+/** Receipts of owners $1, idempotency keys $2, accounts $3, also where they have expired. */
 export const find = prepared<ReceiptRow>(
   `SELECT receipt.owner, receipt.idempotency_key, receipt.expires_at, fingerprint, outcome,
      coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
@@ -105,7 +105,7 @@ export const due = prepared<DueRow>(
    WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`,
 );
 
-/** Those of account $1, owners $2, idempotency keys $3 that have expired at $4. */
+/** Receipts of account $1, owners $2, idempotency keys $3 that have expired at $4. */
 export const purge = prepared<readonly [owner: string, size: number]>(
   `DELETE FROM "receipt" AS receipt USING ${unnest('due', ['owner', 'idempotency_key'], 2)}
    WHERE receipt.account = $1 AND receipt.owner = due.owner

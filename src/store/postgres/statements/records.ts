@@ -12,9 +12,9 @@ import { type WrittenRow, writeTogether } from './together.ts';
 
 /** For the table of any resource, the root's included. */
 export interface RecordStatements {
-  /** Of the unique identifiers $1, in account $2 and, unless null, under anchors $3. */
+  /** Takes the unique identifiers $1, in account $2 and, unless null, under anchors $3. */
   readonly find: Statement<RecordRow>;
-  /** The same in any of the accounts $2. */
+  /** Finds records in any of the accounts $2. */
   readonly findAmong: Statement<RecordRow>;
 }
 
@@ -33,20 +33,20 @@ export const RECORD = [...MADE, ...CHANGING];
 
 /** For the table of a resource whose records are written by drafts. Where nothing else is said, they work in account $1. */
 export interface DraftStatements {
-  /** Of unique identifier $2, if the account is open. */
+  /** Takes unique identifier $2, if the account is open. */
   readonly find: Statement<RecordRow>;
-  /** Of parents $2, external identifiers $3. */
+  /** Takes parents $2 and external identifiers $3. */
   readonly findPairs: Statement<RecordRow>;
   /** By number, for each of the accounts $1, parents $2, external identifiers $3: whether the parent stands, and the record. */
   readonly look: Statement<LookRow>;
-  /** The same where all are of one account. */
+  /** Looks records up where all are of one account. */
   readonly lookIn: Statement<LookRow>;
   /** Makes or changes records, and leaves each as it is sent. Takes the columns `RECORD`, then the declared keys. */
   readonly put: Statement;
   /** Write and log what is as expected, in the accounts that the transaction has locked together: the first of a commit, and one after it. */
   readonly writeFirst: Statement<WrittenRow>;
   readonly writeNext: Statement<WrittenRow>;
-  /** Of the unique identifiers $2. */
+  /** Takes the unique identifiers $2. */
   readonly versions: Statement<
     readonly [unique_identifier: string, version: number, position: number]
   >;
@@ -106,7 +106,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),
-    /** Of what record $2 belongs to. */
+    /** Locks what record $2 belongs to, and reads its version. */
     parentVersion: prepared<readonly [version: number]>(
       `SELECT version FROM ${tableOf(parent)} WHERE account = $1 AND unique_identifier =
          (SELECT parent FROM ${table} WHERE account = $1 AND unique_identifier = $2)`,

@@ -32,9 +32,9 @@ export interface RemovalStatements {
   readonly countBelow: Statement<readonly [count: number]>;
   /** Whether one of them is from none of the sources $3. */
   readonly someOthers: Statement<readonly [some: boolean]>;
-  /** Of the unique identifiers $2. */
+  /** Takes the unique identifiers $2. */
   readonly themselves: RemovingStatements;
-  /** Of all that is right below the parents $2. */
+  /** Takes all that is right below the parents $2. */
   readonly children: RemovingStatements;
   /** The ages of all. */
   readonly allAges: Statement<Age>;

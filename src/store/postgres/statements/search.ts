@@ -2,7 +2,7 @@
 import { ROOT_TABLE } from '../../names.ts';
 import { prepared, unnest } from './prepare.ts';
 
-/** Of all accounts: those whose last commit has not reached the index, with its position. */
+/** Accounts whose last commit has not reached the index, with its position. */
 export const behind = prepared<readonly [account: string, position: number]>(
   `SELECT account, position FROM (
      SELECT owner.account, mark.position AS reached, mark.building,
@@ -28,7 +28,7 @@ export const moveMark = prepared(
 
 export const forget = prepared('DELETE FROM "search_mark" WHERE account = $1');
 
-/** Those of records $2, each with its terms as JSON. */
+/** Records $2, each with its terms as JSON. */
 export const known = prepared<readonly [record: string, terms: string]>(
   'SELECT record, terms FROM "search_record" WHERE account = $1 AND record = ANY ($2::text[])',
 );

@@ -39,7 +39,7 @@ export function allRecords(shape: RecordShape): string {
   return `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)} ORDER BY unique_identifier`;
 }
 
-/** Of accounts $1, $2, … The records of each come in the order of an index, and the server merges them as they are read. */
+/** Takes accounts $1, $2, … The records of each come in the order of an index, and the server merges them as they are read. */
 export function recordsOfEach(shape: RecordShape, accounts: number): string {
   const each = Array.from(
     { length: accounts },
@@ -53,14 +53,14 @@ export function recordsOfEach(shape: RecordShape, accounts: number): string {
 /** No more than $1. */
 export const someAccounts = `SELECT unique_identifier FROM ${ROOT_TABLE} LIMIT $1`;
 
-/** Of account $1 and, unless null, under anchors $2. */
+/** Takes account $1 and, unless null, under anchors $2. */
 export function recordsOf(shape: RecordShape): string {
   return `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)}
     WHERE account = $1 AND ($2::text[] IS NULL OR anchor = ANY ($2::text[]))
     ORDER BY unique_identifier`;
 }
 
-/** Of unique identifiers $1, in accounts $2 and, unless null, under anchors $3. */
+/** Takes unique identifiers $1, in accounts $2 and, unless null, under anchors $3. */
 export function recordsNamed(shape: RecordShape): string {
   return `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)}
     WHERE account = ANY ($2::text[]) AND unique_identifier = ANY ($1::text[])
@@ -102,7 +102,7 @@ export function allGone(shape: RecordShape, parent: RecordShape): string {
       AND ($1::text[] IS NULL OR record = ANY ($1::text[])) ORDER BY record`;
 }
 
-/** Those that expire after $1. A record is named where what it was answered as is there. */
+/** Receipts that expire after $1. A record is named where what it was answered as is there. */
 export function allReceipts(shapes: readonly RecordShape[]): string {
   const resource = shapes
     .map(
@@ -126,12 +126,12 @@ const changeColumns = `account, position, place, ${TOKEN}, resource, record, anc
 export const allChanges = `SELECT ${changeColumns}
   FROM ${CHANGE_TABLE} ORDER BY account, position, place`;
 
-/** Of account $1, from position $2 on. */
+/** Takes account $1, from position $2 on. */
 export const changesFrom = `SELECT ${changeColumns}
   FROM ${CHANGE_TABLE} WHERE account = $1 AND position >= $2 ORDER BY position, place`;
 
 /**
- * Of accounts $1, positions $2, records $3. Each commit is read by itself, and once: whatever the server knows of the
+ * Takes accounts $1, positions $2, records $3. Each commit is read by itself, and once: whatever the server knows of the
  * table, it takes the index, and a commit that changed thousands of records is not read thousands of times.
  */
 export const changesAt = `SELECT found.* FROM

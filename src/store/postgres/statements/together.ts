@@ -59,7 +59,7 @@ const NUMBERED = `SELECT locked.account, own.position
 /** A commit that writes nothing. */
 export const appendEach = prepared<readonly [account: string, position: number]>(NUMBER);
 
-/** Of an account that is locked, where the commit is; or of a record, that it was not written. */
+/** Where the commit of a locked account is; or that a record was not written. */
 export type WrittenRow = readonly [
   account: string | null,
   position: number | null,

@@ -23,7 +23,7 @@ export interface Turn {
 export interface Begun {
   /** The position of the commit, by account; none for one that does not exist or was left out. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Those that are not closed, and those of which something was erased. */
+  /** Accounts that are not closed, and accounts of which something was erased. */
   readonly open: ReadonlySet<string>;
   readonly marked: ReadonlySet<string>;
   /** Whether commits wait for a standby. */

@@ -84,7 +84,7 @@ function clientOf(connectionString: string): Client {
   }
 }
 
-/** The same database and user at another server, as `host:port`. */
+/** Addresses the same database and user at another server, as `host:port`. */
 export function atServer({ url }: Address, server: string): Address {
   const other = new URL(serversOf(url)[0] ?? '');
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(server) ?? [];

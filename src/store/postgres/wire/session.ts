@@ -23,7 +23,7 @@ export interface Call<Row extends readonly unknown[] = readonly never[]> {
   readonly values: readonly unknown[];
 }
 
-/** The same call with the tables as a server calls them. */
+/** Makes a call with the tables as a server calls them. */
 export type Naming = <Row extends readonly unknown[]>(call: Call<Row>) => Call<Row>;
 
 /** Where the work that has a session finds the rows of its accounts. */
@@ -32,7 +32,7 @@ export interface TablePlace {
   readonly name: Naming;
   /** For what is sent of one account. */
   nameOf(account: string): Naming;
-  /** Those of the accounts that lie together. */
+  /** Groups accounts that lie together. */
   groups(accounts: readonly string[]): readonly (readonly [Naming, readonly string[]])[];
   /** Whether the rows are there, and stay there until the transaction ends. */
   hold(session: Session): Promise<boolean>;

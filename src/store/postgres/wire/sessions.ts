@@ -55,7 +55,7 @@ export class Sessions {
     return this.use((session) => session.run(call));
   }
 
-  /** The same, for its rows. */
+  /** Makes a call for its rows. */
   rows<Row extends readonly unknown[]>(call: Call<Row>): Promise<readonly Row[]> {
     return this.use((session) => session.rows(call));
   }

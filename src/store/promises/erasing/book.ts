@@ -73,7 +73,7 @@ export interface AgedLifted {
 
 /** An erased record, and where its changes end. */
 export interface ErasedTrace extends Pick<ErasedRecord, 'resource' | 'record'> {
-  /** Of its last change; 0: the store was not the one that erased it. */
+  /** The position of its last change; 0: the store was not the one that erased it. */
   readonly position: number;
   /** Answers that are kept for repeated requests. */
   readonly answers: number;

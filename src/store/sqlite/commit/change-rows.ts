@@ -37,7 +37,7 @@ export const ROW_COLUMNS = 'position, place, token, occurred_at, changes, conten
 export const WITHOUT_CONTENTS = `contents = NULL,
   sum = change_sum(${ROW_COLUMNS.replace('contents', 'NULL').replace(', sum', '')})`;
 
-/** Of a row but for its sum: detects what a disk or memory changes in it. */
+/** Sums a row but for its sum: detects what a disk or memory changes in it. */
 export function sumOf(row: readonly SQLInputValue[]): number {
   return crc32(row.join(END));
 }

@@ -14,7 +14,7 @@ const STANDSTILL_MS = 2;
 const PAUSE_MS = 5;
 /** The most memory for cached pages in a serving process; taken only as pages are read. */
 const CACHE_KIB = 65_536;
-/** Of a command next to a serving process: enough for what a large commit changes. */
+/** The cache of a command next to a serving process: enough for what a large commit changes. */
 const SMALL_CACHE_KIB = 16_384;
 /** In the log, after which a command moves them into the file: as many as a serving process lets gather. */
 const LOG_PAGES = 8_000;
@@ -174,7 +174,7 @@ export class Connection {
     }
   }
 
-  /** The same for several reads: all of them see one moment, despite other commits. */
+  /** Makes several reads that all see one moment, despite other commits. */
   readAtOnce<Result>(work: () => Result): Result {
     return this.read(() => {
       this.#beginReading.run();

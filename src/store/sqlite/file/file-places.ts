@@ -45,7 +45,7 @@ export class FilePlaces {
     return this.#lost === undefined;
   }
 
-  /** The same, unless all files were in place a moment ago. */
+  /** Looks again, unless all files were in place a moment ago. */
   lookAgain(): boolean {
     const isFresh = performance.now() - this.#lookedAt < TRUSTED_MS;
     return (isFresh && this.#lost === undefined) || this.look();

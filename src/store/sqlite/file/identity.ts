@@ -54,7 +54,7 @@ export function isOurs(database: DatabaseSync): boolean {
   return id?.[0] === APPLICATION_ID;
 }
 
-/** The same as SQLite sees it, including the log. */
+/** Checks the version as SQLite sees it, including the log. */
 export function checkVersion(path: string, database: DatabaseSync): void {
   wantVersion(path, schemaVersion(database));
 }

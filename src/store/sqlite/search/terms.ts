@@ -260,7 +260,7 @@ function statementsOf(database: DatabaseSync) {
        WHERE account = (SELECT number FROM home WHERE identifier = ?) LIMIT ?`,
     ),
     /**
-     * Of account ?1, terms from ?2 to ?3, under anchors ?4 where these are given,
+     * Takes account ?1, terms from ?2 to ?3, under anchors ?4 where these are given,
      * holding all of ?5; of ?6 terms no more than ?7.
      */
     search: prepare<readonly [record: string]>(
@@ -276,7 +276,7 @@ function statementsOf(database: DatabaseSync) {
        JOIN record ON number = record`,
     ),
     /**
-     * Of account ?1, terms that begin with one of ?2, under anchors ?3 where these are given, holding all of ?4:
+     * Takes account ?1, terms that begin with one of ?2, under anchors ?3 where these are given, holding all of ?4:
      * of each beginning no more than ?5 are looked at, and no more than ?6 records are taken.
      */
     near: prepare<readonly [record: string]>(

@@ -42,20 +42,20 @@ export function accountStatements(database: DatabaseSync, root: RecordShape) {
          updated_at = ?5 ${keys.map((key, index) => `, ${key} = ?${index + 6}`).join('')}
        WHERE number = ?1`,
     ),
-    /** Of number ?1, at ?2; whether it is to go: ?3. */
+    /** Takes number ?1, time ?2, and whether it is to go, ?3. */
     beginEmptying: prepare(
       database,
       `UPDATE account SET closed_at = coalesce(closed_at, ?2), becomes = CASE WHEN ?3 THEN 'gone'
          ELSE coalesce(becomes, iif(closed_at IS NULL, 'open', 'closed')) END
        WHERE number = ?1`,
     ),
-    /** Of number ?. */
+    /** Takes number ?. */
     endEmptying: prepare(
       database,
       `UPDATE account SET closed_at = iif(becomes = 'open', NULL, closed_at), becomes = NULL
        WHERE number = ?`,
     ),
-    /** Of number ?, what stands for it last. */
+    /** Takes number ?, what stands for it last. */
     remove: [
       prepare(database, 'DELETE FROM counter WHERE account = ?'),
       prepare(database, 'DELETE FROM account WHERE number = ?'),

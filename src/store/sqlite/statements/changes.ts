@@ -14,7 +14,7 @@ export function changeStatements(database: DatabaseSync) {
       database,
       `INSERT INTO change (account, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    /** Of the removed record of account ?, unique identifier ?, that went at position ?. */
+    /** Takes the removed record of account ?, unique identifier ?, that went at position ?. */
     goneNumber: prepare<readonly [number: number]>(
       database,
       'SELECT number FROM gone WHERE account = ? AND record = ? AND position = ?',
@@ -30,7 +30,7 @@ export function logStatements(database: DatabaseSync) {
     gone.external_identifier, gone.inserted_at, removal, below, gone.created_by`;
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
-    /** Of account ?1, from that on which has position ?2, place ?3; no more than ?4. */
+    /** Takes account ?1, from that on which has position ?2, place ?3; no more than ?4. */
     read: prepare<LogRow>(
       database,
       `SELECT ${ROW_COLUMNS} FROM change
@@ -50,7 +50,7 @@ export function logStatements(database: DatabaseSync) {
       `SELECT position, place + count - 1, token FROM change WHERE account = ${account}
        ORDER BY position DESC, place DESC LIMIT 1`,
     ),
-    /** Of account ?1 the last up to position ?2. */
+    /** Takes account ?1 the last up to position ?2. */
     lastUpTo: prepare<readonly [...Mark, occurred_at: number]>(
       database,
       `SELECT position, place + count - 1, token, occurred_at FROM change
@@ -62,31 +62,31 @@ export function logStatements(database: DatabaseSync) {
       `SELECT unique_identifier, value FROM ${ROOT_TABLE} JOIN counter ON counter.account = number
        WHERE unique_identifier IN ${elementsOf('?')}`,
     ),
-    /** Those of account ?1 at position ?3 that have a change of record ?2, in their order. */
+    /** Changes of account ?1 at position ?3 that have a change of record ?2, in their order. */
     of: prepare<LogRow>(
       database,
       `SELECT ${ROW_COLUMNS} FROM change
        WHERE account = ${account} AND position = ?3 AND instr(changes, ?2) ORDER BY place`,
     ),
-    /** Those of account ?1 at position ?2, in their order. */
+    /** Changes of account ?1 at position ?2, in their order. */
     commit: prepare<LogRow>(
       database,
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ${account} AND position = ?2 ORDER BY place`,
     ),
-    /** Of resource ?1, unique identifier ?2, in accounts ?3. */
+    /** Takes resource ?1, unique identifier ?2, in accounts ?3. */
     gone: prepare<readonly unknown[]>(
       database,
       `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
        WHERE owner.unique_identifier IN ${elementsOf('?3')} AND record = ?2 AND resource = ?1`,
     ),
-    /** Those of account ?1 that were removed by themselves before position ?2, the newest first, up to ?3. */
+    /** Changes of account ?1 that were removed by themselves before position ?2, the newest first, up to ?3. */
     removedAlone: prepare<readonly unknown[]>(
       database,
       `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
        WHERE owner.unique_identifier = ?1 AND removal < ?2 AND below IS NOT NULL
        ORDER BY removal DESC LIMIT ${bounded('?3')}`,
     ),
-    /** Those of account ?1 that went with the removal at position ?2, of resource ?3, after unique identifier ?4, up to ?5. */
+    /** Changes of account ?1 that went with the removal at position ?2, of resource ?3, after unique identifier ?4, up to ?5. */
     removedWith: prepare<readonly unknown[]>(
       database,
       `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
@@ -108,7 +108,7 @@ export function logStatements(database: DatabaseSync) {
        FROM change WHERE account = ?1
        ORDER BY position, place LIMIT ${bounded('?2')}`,
     ),
-    /** Those of account number ?1 up to position ?2, place ?3 that have removals. */
+    /** Changes of account number ?1 up to position ?2, place ?3 that have removals. */
     removals: prepare<LogRow>(
       database,
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND (position, place) <= (?2, ?3)
@@ -119,12 +119,12 @@ export function logStatements(database: DatabaseSync) {
       database,
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND position = ?2 AND place = ?3`,
     ),
-    /** Those of account number ?1 up to position ?2, place ?3. */
+    /** Changes of account number ?1 up to position ?2, place ?3. */
     remove: prepare(
       database,
       'DELETE FROM change WHERE account = ?1 AND (position, place) <= (?2, ?3)',
     ),
-    /** Of account number ?, record ?, that went at position ?. */
+    /** Takes account number ?, record ?, that went at position ?. */
     removeGone: prepare(
       database,
       'DELETE FROM gone WHERE account = ? AND record = ? AND position = ?',

@@ -21,7 +21,7 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
       database,
       'SELECT mark, erasure FROM erased INDEXED BY erased_probe WHERE account = ? AND probe = ?',
     ),
-    /** Of account ?, with a mark from ? on and before ?. */
+    /** Takes account ?, with a mark from ? on and before ?. */
     beside: prepare<readonly [1]>(
       database,
       `SELECT 1 FROM erased INDEXED BY erased_mark
@@ -35,7 +35,7 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
        ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
          position = excluded.position, number = excluded.number`,
     ),
-    /** Of account ?, unique identifier ?, of resource ?. */
+    /** Takes account ?, unique identifier ?, of resource ?. */
     gone: prepare<readonly [number, parent: number, external_identifier: string, position: number]>(
       database,
       `SELECT number, parent, external_identifier, position FROM gone

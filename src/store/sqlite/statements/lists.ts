@@ -40,7 +40,7 @@ export interface ListStatements {
    * data.
    */
   readonly ways: readonly Way[];
-  /** Of `numbers` (a JSON array), in its order, the records that still belong to the list. */
+  /** Records of `numbers` (a JSON array), in its order, that still belong to the list. */
   readonly records: NamedStatement<RecordRow>;
 }
 

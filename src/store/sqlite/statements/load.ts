@@ -15,7 +15,7 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
       ...['inserted_at', 'updated_at', 'livemode', 'closed_at'],
       ...indexedColumns(root),
     ]),
-    /** Of account ?, position ?. */
+    /** Takes account ?, position ?. */
     committed: prepare(database, 'INSERT INTO counter (account, value) VALUES (?, ?)'),
     numbers: prepare(database, 'UPDATE counter SET value = ? WHERE account = 0'),
     findAccount: prepare<readonly [number: number]>(

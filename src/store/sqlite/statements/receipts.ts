@@ -52,7 +52,7 @@ export function receiptStatements(database: DatabaseSync) {
     );
   };
   return {
-    /** Of owner ?, idempotency_key ?: at most one in each account. */
+    /** Takes owner ?, idempotency_key ?: at most one in each account. */
     find: prepare<ReceiptRow>(
       database,
       `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} WHERE number = receipt.account),
@@ -81,12 +81,12 @@ export function receiptStatements(database: DatabaseSync) {
       `INSERT INTO answered (record, version, document, updated_at, expires_at)
        VALUES (?, ?, ?, ?, ?)`,
     ),
-    /** Of record ?, version ?. */
+    /** Takes record ?, version ?. */
     answered: prepare<readonly [document: string, updated_at: number]>(
       database,
       'SELECT document, updated_at FROM answered WHERE record = ? AND version = ?',
     ),
-    /** Of record ?, version ?. */
+    /** Takes record ?, version ?. */
     answeredUntil: prepare<readonly [expires_at: number]>(
       database,
       'SELECT expires_at FROM answered WHERE record = ? AND version = ?',
@@ -96,7 +96,7 @@ export function receiptStatements(database: DatabaseSync) {
       database,
       'UPDATE answered SET expires_at = ? WHERE record = ? AND version = ?',
     ),
-    /** Of record ?, version ?, unless it is wanted beyond ?. */
+    /** Takes record ?, version ?, unless it is wanted beyond ?. */
     forgetAnswered: prepare(
       database,
       'DELETE FROM answered WHERE record = ? AND version = ? AND expires_at <= ?',

@@ -72,19 +72,19 @@ export function recordStatements(
       database,
       `SELECT unique_identifier FROM ${table} WHERE number = (SELECT max(number) FROM ${table})`,
     ),
-    /** Of unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
+    /** Takes unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
     find: prepare<NumberedRow>(
       database,
       `SELECT ${columns}, number FROM ${table}
        WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     ),
-    /** Of number ?. */
+    /** Takes number ?. */
     byNumber: prepare<RecordRow>(
       database,
       `SELECT ${columns} FROM ${table} WHERE number = ? ${ifRecord(shape)}`,
     ),
-    /** Of the unique identifiers ?1, as `find`. */
+    /** Takes the unique identifiers ?1, as `find`. */
     findAll: prepare<RecordRow>(
       database,
       `SELECT ${columns} FROM ${table}
@@ -119,7 +119,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
   const keys = shape.keys.map((key) => `, ${quoteName(keyColumn(key))}`).join('');
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
-    /** Of account ?1, parent ?2, external_identifier ?3, as they are named outside. */
+    /** Takes account ?1, parent ?2, external_identifier ?3, as they are named outside. */
     findPair: prepare<RecordRow>(
       database,
       `SELECT ${recordColumns(shape, parents)} FROM ${table}
@@ -127,7 +127,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
          AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
                        WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
     ),
-    /** Of account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
+    /** Takes account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
     findIdentity: prepare<IdentityRow>(
       database,
       `SELECT number, unique_identifier, anchor, document, version, position, inserted_at, updated_at,
@@ -138,7 +138,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     insert: prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`),
     /** The answered views of these, a JSON array of numbers. */
     forgetSome: prepare(database, `DELETE FROM answered WHERE record IN ${elementsOf('?')}`),
-    /** Those, a JSON array of numbers. */
+    /** Removes records by a JSON array of numbers. */
     removeSome: prepare(database, `DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`),
   };
 }
@@ -148,13 +148,13 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
   const table = quoteName(tableName(shape));
   const under = `FROM ${table} WHERE account = ?1 AND parent IN ${elementsOf('?2')}`;
   return {
-    /** Of account ?, unique_identifier ?. */
+    /** Takes account ?, unique_identifier ?. */
     find: prepare<NumberedRow>(
       database,
       `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
        WHERE account = ? AND unique_identifier = ?`,
     ),
-    /** Of account ?1, the numbers of those with one of the parents ?2, a JSON array of numbers; no more than ?3. */
+    /** Takes account ?1, the numbers of those with one of the parents ?2, a JSON array of numbers; no more than ?3. */
     under: prepare<readonly [number: number]>(
       database,
       `SELECT number ${under} LIMIT ${bounded('?3')}`,
@@ -165,7 +165,7 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
       `SELECT 1 ${under} AND (coalesce(created_by, 0) NOT IN ${elementsOf('?3')}
          OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
     ),
-    /** Those of a JSON array of numbers. */
+    /** Rows of a JSON array of numbers. */
     rows: prepare<RemovedRow>(
       database,
       `SELECT unique_identifier, anchor, version, position, document FROM ${table}

@@ -20,7 +20,7 @@ export function allRecords(shape: RecordShape, parent: Parent): string {
     FROM ${quoteName(tableName(shape))} ORDER BY number`;
 }
 
-/** Of account ?1 and, unless null, under anchors ?2. */
+/** Takes account ?1 and, unless null, under anchors ?2. */
 export function recordsOf(shape: RecordShape, parent: Parent): string {
   return `SELECT ${recordColumns(shape, parent && tableName(parent))}
     FROM ${quoteName(tableName(shape))}
@@ -29,7 +29,7 @@ export function recordsOf(shape: RecordShape, parent: Parent): string {
     ORDER BY unique_identifier`;
 }
 
-/** Of unique identifiers ?1, in accounts ?2 and, unless null, under anchors ?3. */
+/** Takes unique identifiers ?1, in accounts ?2 and, unless null, under anchors ?3. */
 export function recordsNamed(shape: RecordShape, parent: Parent): string {
   return `SELECT ${recordColumns(shape, parent && tableName(parent))}
     FROM ${quoteName(tableName(shape))}
@@ -66,7 +66,7 @@ export function allGone(shape: RecordShape, parent: RecordShape): string {
       AND (?1 IS NULL OR gone.record IN ${elementsOf('?1')}) ORDER BY gone.record`;
 }
 
-/** Those that expire after ?1. A record is named where what it was answered as is there. */
+/** Receipts that expire after ?1. A record is named where what it was answered as is there. */
 export function allReceipts(shapes: readonly RecordShape[]): string {
   const record = shapes
     .map(
@@ -89,13 +89,13 @@ export const allChanges = `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} W
     ${ROW_COLUMNS}
   FROM change ORDER BY account, position, place`;
 
-/** Of account ?1, from position ?2 on. */
+/** Takes account ?1, from position ?2 on. */
 export const changesFrom = `SELECT ?1, ${ROW_COLUMNS}
   FROM change WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
     AND position >= ?2
   ORDER BY position, place`;
 
-/** Of account ?1, position ?2. */
+/** Takes account ?1, position ?2. */
 export const changesAt = `SELECT ?1, ${ROW_COLUMNS}
   FROM change WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
     AND position = ?2

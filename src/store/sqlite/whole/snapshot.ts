@@ -93,7 +93,7 @@ export class SqliteSnapshot extends WholeSnapshot {
     }, sql);
   }
 
-  /** Of the pages of the file, and of indexes against their tables. */
+  /** Finds damage of the pages of the file, and of indexes against their tables. */
   async damage(): Promise<readonly string[]> {
     const lines = await this.all<readonly [text: string]>('PRAGMA integrity_check(20)');
     return lines.map(([text]) => text).filter((text) => text !== 'ok');

@@ -1,6 +1,5 @@
 /** `ledgerstone requests`: lists refused requests with their reasons, and counts of all requests. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { readSealerOf } from '../../app/files.ts';
 import { readSettings } from '../../core/config.ts';
 import { catalogue } from '../../core/errors.ts';
@@ -16,6 +15,7 @@ import {
   type RefusedRequest,
 } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { follow } from '../audit/follow.ts';
 import { accountWith, keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
@@ -40,8 +40,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** How often `--follow` looks, and how late a process may write down what it answered. */
-const LOOK_MS = 1_000;
+/** How late a process may write down what it answered. */
 const LATE_MS = 15_000;
 /** Requests shown at once at the most. */
 const MAX_SHOWN = 10_000;
@@ -115,7 +114,14 @@ export function addRequests(program: Command): void {
         printRefused(found.toReversed(), options);
         if (found.length === limit)
           notice(`Only the newest ${limit} are shown. Raise --limit to see more.`);
-        if (options.follow) await follow(store.requests, query, options, found);
+        if (!options.follow) return;
+        await follow({
+          look: (from) => store.requests.refused({ ...query, from, limit: MAX_SHOWN }),
+          idOf: ({ request_id }) => request_id,
+          print: (some) => printRefused(some, options),
+          lateMs: LATE_MS,
+          shown: found,
+        });
       });
     });
 }
@@ -163,24 +169,6 @@ function printRefused(requests: readonly RefusedRequest[], { json }: Options): v
         ? [JSON.stringify(present(refusedRequest, request, 'cli', 0))]
         : refusedLines(request)),
     );
-  }
-}
-
-/** Processes write down what they answered some seconds later, and not in order: so each look goes back a little. */
-async function follow(
-  book: RequestBook,
-  query: RefusedQuery,
-  options: Options,
-  shown: readonly RefusedRequest[],
-): Promise<void> {
-  let seen = new Map(shown.map(({ request_id, time }) => [request_id, time]));
-  for (;;) {
-    await pause(LOOK_MS);
-    const from = Date.now() - LATE_MS;
-    const found = await book.refused({ ...query, from, limit: MAX_SHOWN });
-    const fresh = found.filter(({ request_id }) => !seen.has(request_id));
-    printRefused(fresh.toReversed(), options);
-    seen = new Map(found.map(({ request_id, time }) => [request_id, time]));
   }
 }
 

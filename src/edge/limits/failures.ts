@@ -28,19 +28,14 @@ interface Address {
   loggedAt: number;
 }
 
-export interface Failures {
-  /** Calls `answer` when it is time to answer the failure, with `close` if the connection should be closed after it. */
-  failed(socket: Socket, address: string | undefined, answer: (close: boolean) => void): void;
-  /** A request with a valid key waits for the answer before it on its connection, which is then no longer delayed. */
-  keyWaits(socket: Socket): void;
-}
+export type Failures = ReturnType<typeof createFailures>;
 
 /** `log` is called with each address that fails often, and how often it has since the last call. */
 export function createFailures(
   log: (address: string, failures: number) => void,
   observer?: Pick<Observer, 'show' | 'authenticationFailed'>,
   clock: Pick<Performance, 'now'> = performance,
-): Failures {
+) {
   const addresses = new Map<string, Address>();
   const held = new DelayedAnswers(MAX_HELD);
   /** Connections on which a valid key waits. */
@@ -78,13 +73,15 @@ export function createFailures(
   };
 
   return {
-    failed(socket, address, answer) {
+    /** Calls `answer` when it is time to answer the failure, with `close` if the connection should be closed after it. */
+    failed(socket: Socket, address: string | undefined, answer: (close: boolean) => void): void {
       observer?.authenticationFailed();
       const wait = waitOf(networkOf(address));
-      if (keyWaiting.delete(socket) || wait === 0) return answer(false);
-      if (!held.hold(socket, wait, () => answer(false))) answer(true);
+      if (keyWaiting.delete(socket) || wait === 0) answer(false);
+      else if (!held.hold(socket, wait, () => answer(false))) answer(true);
     },
-    keyWaits(socket) {
+    /** A request with a valid key waits for the answer before it on its connection, which is then no longer delayed. */
+    keyWaits(socket: Socket): void {
       if (held.has(socket)) held.release(socket);
       else keyWaiting.add(socket);
     },

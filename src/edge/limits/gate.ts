@@ -36,20 +36,10 @@ export interface GateParts {
 
 export type Entered = (refusal: Error | undefined, principal?: Principal) => void;
 
-export interface Gate {
-  /** A request that needs no key came on a connection. */
-  open(request: FastifyRequest): void;
-  /** A request waits for the answer before it; with a valid key, it need not wait for a delayed one. */
-  waits(request: IncomingMessage): void;
-  /**
-   * Returns the caller, or why the request is refused: at once for a valid key within its limits, and for a stream
-   * when it is next in the queue; as late as possible for clients that are refused again and again.
-   */
-  enter(request: FastifyRequest, reply: FastifyReply, entered: Entered): void;
-}
+export type Gate = ReturnType<typeof createGate>;
 
 /** Watches the connections of the server, too, from its first on. */
-export function createGate(server: Server, parts: GateParts): Gate {
+export function createGate(server: Server, parts: GateParts) {
   const { entrance, clientAddressOf, log, observer } = parts;
   const connections = watchConnections(server, {
     most: parts.maxConnections,
@@ -138,8 +128,10 @@ export function createGate(server: Server, parts: GateParts): Gate {
   };
 
   return {
-    open: ({ raw }) => connections.keyless(raw.socket),
-    waits(request) {
+    /** A request that needs no key came on a connection. */
+    open: ({ raw }: FastifyRequest) => connections.keyless(raw.socket),
+    /** A request waits for the answer before it; with a valid key, it need not wait for a delayed one. */
+    waits(request: IncomingMessage) {
       const { socket } = request;
       // Browsers do not send one request behind the other: this is about keys.
       void Promise.try(() => entrance.authenticate(request, undefined)).then(
@@ -147,7 +139,11 @@ export function createGate(server: Server, parts: GateParts): Gate {
         () => {},
       );
     },
-    enter(request, reply, entered) {
+    /**
+     * Returns the caller, or why the request is refused: at once for a valid key within its limits, and for a stream
+     * when it is next in the queue; as late as possible for clients that are refused again and again.
+     */
+    enter(request: FastifyRequest, reply: FastifyReply, entered: Entered) {
       let found: Principal | Promise<Principal>;
       try {
         found = entrance.authenticate(request.raw, request.route.config?.person);

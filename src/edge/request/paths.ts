@@ -3,25 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { distance } from '../../core/schema/search/distance.ts';
 
-export interface Paths {
-  /** Each as it was added: `/v1/events/:unique_identifier`. */
-  all(): Iterable<string>;
-  /** The methods of a path; if two paths fit, of the one without a parameter. */
-  methods(path: string): readonly string[] | undefined;
-  /**
-   * The request most like one that led nowhere, if one is like it at all: `POST /v1/events/upsert`.
-   * Where only its method led nowhere, `onlyMethod`, that of another path that takes it.
-   */
-  nearest(method: string, path: string, onlyMethod: boolean): string | undefined;
-}
-
 interface KnownPath {
   readonly methods: readonly string[];
   readonly segments: readonly string[];
 }
 
+export type Paths = ReturnType<typeof pathsOf>;
+
 /** Gathers the paths as they are added to the server. */
-export function pathsOf(server: FastifyInstance): Paths {
+export function pathsOf(server: FastifyInstance) {
   const paths = new Map<string, KnownPath>();
   server.addHook('onRoute', ({ url, method }) => {
     if (url.endsWith('*')) return;
@@ -29,10 +19,17 @@ export function pathsOf(server: FastifyInstance): Paths {
     paths.set(url, { methods, segments: url.slice(1).split('/') });
   });
   return {
-    all: () => paths.keys(),
-    methods: (path) =>
+    /** Each as it was added: `/v1/events/:unique_identifier`. */
+    all: (): Iterable<string> => paths.keys(),
+    /** The methods of a path; if two paths fit, of the one without a parameter. */
+    methods: (path: string): readonly string[] | undefined =>
       (paths.get(path) ?? paths.get(path.replace(/[^/]+$/, ':unique_identifier')))?.methods,
-    nearest: (method, path, onlyMethod) => nearest(paths, method, path, onlyMethod),
+    /**
+     * The request most like one that led nowhere, if one is like it at all: `POST /v1/events/upsert`.
+     * Where only its method led nowhere, `onlyMethod`, that of another path that takes it.
+     */
+    nearest: (method: string, path: string, onlyMethod: boolean) =>
+      nearest(paths, method, path, onlyMethod),
   };
 }
 

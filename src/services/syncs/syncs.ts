@@ -42,35 +42,19 @@ export interface BeginSync {
   readonly at_most?: string | undefined;
 }
 
-type SightedIn = Omit<Sighted, 'identifierIn'>;
-
-export interface SyncsOf {
-  /** Throws `permission_denied`, `resource_missing` and `location_not_permitted`, with nothing done; so do the others. */
-  begin(principal: Principal, sent: BeginSync): Promise<ShownSync>;
-  list(
-    principal: Principal,
-    query: {
-      readonly account?: string | undefined;
-      readonly limit: number;
-      readonly before?: string | undefined;
-    },
-  ): Promise<readonly ShownSync[]>;
-  find(principal: Principal, id: string): Promise<ShownSync>;
-  /** Throws `sync_ended` and `sync_removes_too_much`. What takes long goes on after it resolves: the status tells. */
-  finish(
-    principal: Principal,
-    id: string,
-    how: {
-      readonly at_most?: string | undefined;
-      readonly dry_run: boolean;
-      readonly still: () => Promise<Principal>;
-    },
-  ): Promise<ShownSync>;
-  /** Throws `changes_expired`, too. What takes long goes on after it resolves: the status tells. */
-  undo(principal: Principal, id: string): Promise<ShownSync>;
-  /** The sync that upserts of a resource name. Throws `sync_ended` and `sync_mismatch`. */
-  open(principal: Principal, resource: Resource, id: string): Promise<SightedIn>;
+interface SyncsRequest {
+  readonly account?: string | undefined;
+  readonly limit: number;
+  readonly before?: string | undefined;
 }
+
+interface FinishSync {
+  readonly at_most?: string | undefined;
+  readonly dry_run: boolean;
+  readonly still: () => Promise<Principal>;
+}
+
+type SightedIn = Omit<Sighted, 'identifierIn'>;
 
 export interface SyncParts {
   readonly store: Store;
@@ -91,7 +75,9 @@ const LOOKS = { slots: 2, ofGroup: 1 };
 /** Syncs that upserts named lately. */
 const MAX_OPENED = 1_000;
 
-export function createSyncs(parts: SyncParts): SyncsOf {
+export type SyncsOf = ReturnType<typeof createSyncs>;
+
+export function createSyncs(parts: SyncParts) {
   const { store, resources, removing, by, now } = parts;
   const { syncs, sources } = store;
   const identify = createIdentifiers(now);
@@ -256,7 +242,8 @@ export function createSyncs(parts: SyncParts): SyncsOf {
   };
 
   return {
-    async begin(principal, sent) {
+    /** Throws `permission_denied`, `resource_missing` and `location_not_permitted`, with nothing done; so do the others. */
+    async begin(principal: Principal, sent: BeginSync): Promise<ShownSync> {
       const resource = resourceOf(sent);
       const at_most = readShare(sent.at_most ?? AT_MOST);
       authorizeAll(principal, resource);
@@ -288,7 +275,7 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       return shown(begun);
     },
 
-    async list({ scope, resources: only }, { account, limit, before }) {
+    async list({ scope, resources: only }: Principal, { account, limit, before }: SyncsRequest) {
       const accounts = accountsFor(scope, root.shape, account);
       const locations = scope.anchors && [...scope.anchors];
       const named = resources
@@ -297,9 +284,14 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       return allShown(await syncs.list({ accounts, locations, resources: named, limit, before }));
     },
 
-    find: async (principal, id) => shown(await find(principal, id)),
+    find: async (principal: Principal, id: string) => shown(await find(principal, id)),
 
-    async finish(principal, id, { at_most, dry_run, still }) {
+    /** Throws `sync_ended` and `sync_removes_too_much`. What takes long goes on after it resolves: the status tells. */
+    async finish(
+      principal: Principal,
+      id: string,
+      { at_most, dry_run, still }: FinishSync,
+    ): Promise<ShownSync> {
       const share = at_most === undefined ? undefined : readShare(at_most);
       const one = await find(principal, id);
       const resource = resourceOf(one);
@@ -332,7 +324,8 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       });
     },
 
-    async undo(principal, id) {
+    /** Throws `changes_expired`, too. What takes long goes on after it resolves: the status tells. */
+    async undo(principal: Principal, id: string): Promise<ShownSync> {
       const one = await find(principal, id);
       await wantOwn(principal, one);
       if (one.stored_status === 'undone') return shown(one);
@@ -357,7 +350,8 @@ export function createSyncs(parts: SyncParts): SyncsOf {
       return goneOn(one);
     },
 
-    async open(principal, resource, id) {
+    /** The sync that upserts of a resource name. Throws `sync_ended` and `sync_mismatch`. */
+    async open(principal: Principal, resource: Resource, id: string): Promise<SightedIn> {
       const name = `${principal.key} ${resource.name} ${id}`;
       const known = opened.get(name);
       const isOpen = known !== undefined && known.expires_at > now();

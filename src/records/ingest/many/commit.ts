@@ -23,20 +23,6 @@ const MAX_LEFT_MS = 1_000;
 /** A request that waits for its next commit, and whether its key may still write by then. */
 export type Caller = Pick<ManyCall, 'principal' | 'still' | 'sync' | 'own'>;
 
-export interface RowCommitter {
-  /**
-   * Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. If
-   * `still` throws, nothing was done.
-   */
-  commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]>;
-  /** Commits the drafts of an atomic request; `bytes` is their size. */
-  commitWhole(
-    call: Caller,
-    drafts: readonly Draft[],
-    options: CommitOptions & { readonly bytes: number },
-  ): Promise<readonly Outcome[]>;
-}
-
 /** Lets later rows differ from those of these drafts, because they were refused. */
 export async function disclaim(
   { sync, own }: Pick<ManyCall, 'sync' | 'own'>,
@@ -53,7 +39,9 @@ export interface CommitterParts {
   readonly observer?: Pick<Observer, 'committed'> | undefined;
 }
 
-export function createRowCommitter({ store, rehearse, observer }: CommitterParts): RowCommitter {
+export type RowCommitter = ReturnType<typeof createRowCommitter>;
+
+export function createRowCommitter({ store, rehearse, observer }: CommitterParts) {
   // A commit only waits for the store, so one key may have all of them.
   const slots = new FairSlots({ slots: COMMITS_AT_ONCE, ofGroup: COMMITS_AT_ONCE });
   const large = new FairSlots({ slots: 1, ofGroup: 1 });
@@ -90,7 +78,12 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
   };
 
   return {
-    async commitWhole(call, drafts, { bytes, ...options }) {
+    /** Commits the drafts of an atomic request; `bytes` is their size. */
+    async commitWhole(
+      call: Caller,
+      drafts: readonly Draft[],
+      { bytes, ...options }: CommitOptions & { readonly bytes: number },
+    ): Promise<readonly Outcome[]> {
       if (bytes <= MAX_USUAL_BYTES) return commitDrafts(call, drafts, options);
       const release = await large.acquire(call.principal.key);
       const began = performance.now();
@@ -101,7 +94,11 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
         setTimeout(release, left).unref();
       }
     },
-    commit(call, rows) {
+    /**
+     * Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. If
+     * `still` throws, nothing was done.
+     */
+    commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]> {
       const drafts = draftsIn(rows);
       if (!call.dry_run) return commitDrafts(call, drafts);
       return slots.run(call.principal.key, async () => {

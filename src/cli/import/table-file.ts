@@ -97,8 +97,8 @@ export async function readEach<Row extends TableRow<string>, Result>(
     try {
       results.push(await read(row, found));
     } catch (error) {
-      if (!isTold(error)) throw error;
-      found.push(...error.message.split('\n'));
+      if (!(error instanceof Mistake || error instanceof ApiError)) throw error;
+      found.push(...(error instanceof Mistake ? error.lines : [error.message]));
     }
     faults.push(...found.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
   }
@@ -110,10 +110,6 @@ export async function readEach<Row extends TableRow<string>, Result>(
 /** A column has the name of its option, with underscores. */
 function inColumn(fault: string): string {
   return fault.replace(/^--([\w-]+)/, (_, option: string) => option.replaceAll('-', '_'));
-}
-
-function isTold(error: unknown): error is Error {
-  return error instanceof Mistake || error instanceof ApiError;
 }
 
 function headerFaults(names: readonly string[], known: readonly string[]): string[] {

@@ -86,7 +86,7 @@ async function readRow(
     try {
       return await work();
     } catch (error) {
-      faults.push(...asMistake(error, at.flags).message.split('\n'));
+      faults.push(...asMistake(error, at.flags).lines);
       return undefined;
     }
   };

@@ -62,11 +62,14 @@ export function createCallers(store: Store, parts: CallersParts): Callers {
     titlesAmong: (ids, scope) => titlesAmong(store, ids, scope),
     now,
     observer: {
-      signedIn(method, outcome, staff, where) {
-        log.signedIn(method, outcome, staff);
+      signedIn(method, outcome, people, address) {
         metrics?.signedIn(method, outcome);
         const what = `${method} ${outcome}`;
-        audit.note({ action: 'sign_in', by: staff ?? null, what, ...placeOf(where) });
+        for (const person of people.length === 0 ? [undefined] : people) {
+          const { unique_identifier: by = null, accounts = [] } = person ?? {};
+          log.signedIn(method, outcome, by ?? undefined);
+          audit.note({ action: 'sign_in', by, what, ...placeOf({ address, accounts }) });
+        }
       },
       administered(what, by, record, where) {
         log.administered(what, by, record);

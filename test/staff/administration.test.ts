@@ -2,13 +2,11 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { authenticatorAt } from '../support/authenticator.ts';
 import {
   administrator,
   browserAt,
   type ConsoleBrowser,
   PASSWORD,
-  redeemWithPasskey,
   signedIn,
   usePasskey,
 } from '../support/console.ts';
@@ -146,26 +144,35 @@ describe('An administrator', () => {
       ['both@example.com'],
     );
 
-    // Both sign in: one with the password, the other with a passkey.
+    // Each signs in with a password of their own, and is nobody else.
     const token = repeated.body.link.slice(repeated.body.link.lastIndexOf('/') + 1);
-    const look = await browserAt(service).post('/invitations/look', { token });
+    const browser = browserAt(service);
+    const look = await browser.post('/invitations/look', { token });
     assert.equal(look.body.email, 'both@example.com');
     const chosen = { token, password: 'another orchard lantern nine' };
-    const refused = await browserAt(service).post('/invitations/redeem', chosen);
-    assert.equal(refused.body.error.code, 'passkey_needed');
-    const browser = browserAt(service);
-    const redeemed = await redeemWithPasskey(browser, token, authenticatorAt(service.url));
+    const redeemed = await browser.post('/invitations/redeem', chosen);
     assert.equal(redeemed.status, 200, redeemed.text);
     assert.equal(redeemed.body.staff.unique_identifier, same);
+    const signIn = (password: string): Promise<Answer> =>
+      browserAt(service).post('/sign_in', { email: 'both@example.com', password });
+    const who = async (password: string): Promise<string> =>
+      (await signIn(password)).body.staff?.unique_identifier;
+    assert.equal(await who(PASSWORD), id);
+    assert.equal(await who(chosen.password), same);
+    const accounts = (await browser.get('/session')).body.accounts;
     assert.deepEqual(
-      redeemed.body.accounts.map((one: Body) => one.unique_identifier),
+      accounts.map((one: Body) => one.unique_identifier),
       [own],
     );
-    const first = await browserAt(service).post('/sign_in', {
-      ...{ email: 'both@example.com', password: PASSWORD },
-    });
-    assert.equal(first.status, 200, first.text);
-    assert.equal(first.body.staff.unique_identifier, id);
+    // Nobody confirms who they are as another person.
+    assert.equal((await browser.post('/reauthenticate', { password: PASSWORD })).status, 401);
+    const password = 'maple violin harbor nine';
+    assert.equal((await browser.post('/account/password', { password })).status, 200);
+    assert.equal(await who(password), same);
+    assert.equal(await who(PASSWORD), id);
+    // Whoever chooses the other's password as their own signs in as themselves.
+    assert.equal((await browser.post('/account/password', { password: PASSWORD })).status, 200);
+    assert.equal(await who(PASSWORD), same);
     assert.equal((await admin.post(`/staff/${same}/remove`)).status, 200);
     assert.equal((await admin.get('/session')).status, 200);
     assert.equal((await service.app.store.staff.find(id))?.email, 'both@example.com');

@@ -2,6 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { invite } from '../../src/services/staff/invitations.ts';
 import { browserAt, invitation, OWN, PASSWORD, signedIn } from '../support/console.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 
@@ -50,15 +51,16 @@ describe('While strangers try passwords from many networks', () => {
   /** The cookies of a browser that somebody has signed in with. */
   const cookiesOf = async (email: string): Promise<string> => {
     const token = await invitation(service, email);
-    const { headers } = await browserAt(service).post('/invitations/redeem', {
-      ...{ token, password: PASSWORD },
-    });
-    return headers
+    return browserOf(
+      await browserAt(service).post('/invitations/redeem', { token, password: PASSWORD }),
+    );
+  };
+  const browserOf = ({ headers }: Answer): string =>
+    headers
       .getSetCookie()
       .map((one) => one.split(';')[0])
       .filter((one) => !one?.includes('session'))
       .join('; ');
-  };
 
   it('people sign in with the browser that they have signed in with before', async () => {
     const cookies = await cookiesOf('owner@example.com');
@@ -133,6 +135,52 @@ describe('While strangers try passwords from many networks', () => {
       const sixth = await guess(email, from, cookies);
       return [stranger.status, colleague.status, sixth].every((status) => status === 429);
     }));
+
+  it('whoever shares the email in another account guesses no more, and learns nothing', async () => {
+    const { store } = service.app;
+    const { unique_identifier: theirs } = await store.accounts.create({
+      ...{ name: 'Theirs', livemode: false },
+    });
+    const own = 'their own orchard lantern';
+    /** What another account's administrator is answered, who has made a person of that email for themselves. */
+    const answers = async (email: string, from: string): Promise<readonly number[]> => {
+      const grant = { role: 'editor', anchors: null, region: null, allow: [] } as const;
+      const apart = email.startsWith('shared') ? 'apart' : null;
+      const invited = { email, apart, ...grant, accounts: [theirs] };
+      const { link } = await invite(store.staff, invited, service.url, Date.now());
+      const token = link.slice(link.lastIndexOf('/') + 1);
+      const redeemed = await browserAt(service).post('/invitations/redeem', {
+        ...{ token, password: own },
+      });
+      const cookie = browserOf(redeemed);
+      const tried: number[] = [redeemed.status];
+      const signInAs = async (password: string, cookies?: string): Promise<void> => {
+        tried.push((await signIn(email, from, password, cookies)).status);
+      };
+      for (let count = 0; count < 4; count++) {
+        await signInAs('a wrong password');
+        await signInAs(own);
+      }
+      await signInAs('a wrong password', cookie);
+      await signInAs(own, cookie);
+      for (let count = 0; count < 2; count++) await signInAs('a wrong password');
+      await signInAs(own, cookie);
+      for (let count = 0; count < 6; count++) await signInAs('a wrong password', cookie);
+      return tried;
+    };
+    await seen(async (name) => {
+      const email = `shared.${name}`;
+      const cookies = await cookiesOf(email);
+      const shared = await answers(email, '2001:db8:fffb::1');
+      const alone = await answers(`alone.${name}`, '2001:db8:fffa:1::1');
+      // Its owner is kept out of no browser and no network of their own.
+      assert.equal((await signIn(email, '2001:db8:fffb::1', PASSWORD, cookies)).status, 200);
+      assert.equal((await signIn(email, '2001:db8:fff9::1', PASSWORD)).status, 200);
+      const limited = await signIn(email, '2001:db8:fffb::1', PASSWORD);
+      const isSame = shared.join() === alone.join() && limited.status === 429;
+      return isSame && shared.at(-1) === 429;
+    });
+  });
 
   it('a browser is known no more once the password has changed', () =>
     seen(async (name) => {

@@ -7,7 +7,7 @@ import { createGuessing, type Guessing } from '../../src/services/staff/guessing
 const MINUTE_S = 60;
 
 const guess = (email: string, network = 'network', wider = network, browser?: string) => ({
-  ...{ email, network, wider, around: wider, browser },
+  ...{ email, network, wider, around: wider, people: new Map([['person', browser]]) },
 });
 
 /** 0 where a try may begin, else how many seconds it must wait. */
@@ -59,8 +59,14 @@ describe('Guessing', () => {
     const rank = (wider: string, around: string) => {
       const network = wider;
       const email = `${wider}@example.com`;
-      const begun = guessing.begin({ email, network, wider, around, browser: undefined });
-      return { ...begun, is: begun.rank };
+      const begun = guessing.begin({
+        email,
+        network,
+        wider,
+        around,
+        people: new Map([['a', undefined]]),
+      });
+      return { ...begun, is: begun.rank ?? -1 };
     };
     const refused = rank('a1', 'a');
     refused.takeBack();
@@ -68,18 +74,29 @@ describe('Guessing', () => {
     const beside = rank('a2', 'a');
     const elsewhere = rank('b1', 'b');
     assert.ok(again.is > beside.is && beside.is > elsewhere.is && elsewhere.is === refused.is);
-    elsewhere.succeeded();
+    elsewhere.succeeded('a');
     assert.equal(rank('b1', 'b').is, elsewhere.is);
   });
 
-  it('of one email slows no other, and is over with a success', () => {
+  it('of one email slows no other, and a success takes back no other try', () => {
     const guessing = createGuessing(() => 0);
     const counted = guessing.begin(guess('a@example.com'));
     for (let tries = 1; tries < 5; tries++) waitOf(guessing, 'a@example.com');
     assert.equal(waitOf(guessing, 'b@example.com'), 0);
     assert.equal(waitOf(guessing, 'a@example.com'), 1);
-    counted.succeeded();
+    counted.succeeded('person');
     assert.equal(waitOf(guessing, 'a@example.com'), 0);
+    assert.equal(waitOf(guessing, 'a@example.com'), 1);
+  });
+
+  it('is forgotten of a browser with a success of whom it is known to', () => {
+    const guessing = createGuessing(() => 0);
+    const known = guess('a@example.com', 'network', 'network', 'browser');
+    for (let tries = 0; tries < 4; tries++) guessing.begin(known);
+    guessing.begin(known).succeeded('person');
+    for (let tries = 0; tries < 5; tries++)
+      assert.deepEqual(guessing.begin(known).compared, ['person']);
+    assert.throws(() => guessing.begin(known), { code: 'sign_in_limited' });
   });
 
   it('of many emails from one network ends after 30 failures, until 15 minutes are over', () => {

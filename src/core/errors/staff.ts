@@ -64,7 +64,7 @@ export const staffErrors = {
     type: 'permission_error',
     status: 403,
     message: 'You sign in with a passkey or single sign-on here, not with a password.',
-    hint: 'Register a passkey with the invitation, or sign in by single sign-on. This holds for administrators, and for people whose email somebody in other accounts signs in with.',
+    hint: 'Register a passkey with the invitation, or sign in by single sign-on. This holds for administrators.',
   },
   passkey_refused: {
     type: 'invalid_request_error',

@@ -55,13 +55,15 @@ export interface StaffPlace {
   readonly accounts: readonly string[];
 }
 
+type SignInPerson = { readonly unique_identifier: string; readonly accounts: readonly string[] };
+
 export interface SignInObserver {
-  /** A sign-in attempt by that method; `staff` is who, where that is known. */
+  /** A sign-in attempt by that method from that address; `people` are who it may be, as far as known. */
   signedIn(
     method: string,
     outcome: 'succeeded' | 'failed' | 'limited',
-    staff?: string,
-    where?: StaffPlace,
+    people: readonly (SignInPerson | undefined)[],
+    address?: string,
   ): void;
 }
 

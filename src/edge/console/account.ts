@@ -1,11 +1,6 @@
 /** People's own account: their name, password, passkeys and sessions. */
 import { ApiError } from '../../core/errors.ts';
 import { required, text } from '../../core/schema/fields/index.ts';
-import {
-  checkMayHavePassword,
-  checkPassword,
-  hashPassword,
-} from '../../services/staff/passwords.ts';
 import { named, passkeyAnswer, password } from './members.ts';
 import { type ConsoleOperation, consoleOperation, presentCeremony } from './session/visit.ts';
 import { presentPasskey, presentSessionEntry, presentStaff } from './views.ts';
@@ -45,9 +40,7 @@ export const accountOperations: readonly ConsoleOperation[] = [
       const { password } = params();
       const { desk, newcomer } = visit;
       const { member, session } = visit.person;
-      checkMayHavePassword(member);
-      checkPassword(password, member.email);
-      const hash = await hashPassword(password, { wider: newcomer.wider });
+      const hash = await desk.signIn.newPassword(member, password, newcomer);
       await desk.book.setPassword(member.unique_identifier, hash);
       await desk.book.endSessions(member.unique_identifier);
       return visit.signedIn(await desk.signIn.open(member, session.method, newcomer));

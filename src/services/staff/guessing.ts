@@ -33,25 +33,27 @@ export interface Networks {
   readonly around: string;
 }
 
-export interface PasswordGuess extends Networks {
+export interface PasswordGuess<Person> extends Networks {
   readonly email: string;
-  /** The browser, if this person has signed in with it before. */
-  readonly browser: string | undefined;
+  /** The people with that email, each with a name for this browser if they have signed in with it before. */
+  readonly people: ReadonlyMap<Person, string | undefined>;
 }
 
 /** A try, counted as failed until it succeeds. */
-export interface GuessAttempt {
-  /** How much its network, and then those around it, tried lately without success. */
-  readonly rank: number;
-  /** The try succeeded. */
-  succeeded(): void;
+export interface GuessAttempt<Person> {
+  /** The people whose passwords may be compared now, first those who know the browser. */
+  readonly compared: readonly Person[];
+  /** How much its network, and then those around it, tried lately without success; `undefined` for a known browser. */
+  readonly rank: number | undefined;
+  /** The try has the password of that person: only wrong ones before it with their own browser are forgotten. */
+  succeeded(person: Person): void;
   /** Uncounts the try: the password was not checked. */
   takeBack(): void;
 }
 
 export interface Guessing {
   /** Throws `sign_in_limited` while such a try must wait, and does not count it. */
-  begin(guess: PasswordGuess): GuessAttempt;
+  begin<Person>(guess: PasswordGuess<Person>): GuessAttempt<Person>;
 }
 
 /** A limit on how often a network may do something. */
@@ -71,36 +73,41 @@ export function createGuessing(now = elapsed): Guessing {
   const pace = createPace(NETWORK_FAILURES, NETWORK_MS, now);
   const tries = new RecentCounts(NETWORK_MS, now);
   return {
-    begin({ email, browser, ...networks }) {
+    begin({ email, people, ...networks }) {
       const at = now();
       const { wider, around } = networks;
-      const isStranger = browser === undefined;
       // A browser that its owner has signed in with has a count of its own: strangers lock no one out.
-      const counts: readonly (readonly [Failures, string])[] = isStranger
-        ? [
-            [ofOne, `${email} ${wider}`],
-            [ofAll, email],
-          ]
-        : [[ofOne, `${email} ${browser}`]];
-      for (const [failures, name] of counts) failures.refuse(name, at);
-      if (isStranger) pace.count(networks);
+      const known = [...people.keys()].filter(
+        (one) => people.get(one) !== undefined && ofOne.until(`${people.get(one)}`, at) <= at,
+      );
+      // Counted with a known browser, too: nobody learns whether the email has other people.
+      const strange = `${email} ${wider}`;
+      let isOpen = true;
+      try {
+        refuseUntil(Math.max(ofOne.until(strange, at), ofAll.until(email, at)), at);
+        pace.count(networks);
+      } catch (error) {
+        if (known.length === 0) throw error;
+        isOpen = false;
+      }
       const rank = tries.of(wider).count * OWN_WEIGHT + tries.of(around).count;
-      if (isStranger) for (const name of new Set([wider, around])) tries.add(name);
-      const counted = counts.map(([failures, name]) => failures.add(name, at));
-      const ofNetwork = (): void => {
-        if (isStranger) pace.takeBack(networks);
+      const tried = isOpen ? new Set([wider, around]) : [];
+      for (const name of tried) tries.add(name);
+      const counted = known.map((one) => ofOne.add(`${people.get(one)}`, at));
+      if (isOpen)
+        counted.push(ofOne.add(strange, at), ofAll.add(email, at), () => pace.takeBack(networks));
+      const takeBack = (): void => {
+        for (const back of counted) back();
       };
       return {
-        rank,
-        succeeded() {
-          for (const [failures, name] of counts) failures.forget(name);
-          if (isStranger) for (const name of new Set([wider, around])) tries.takeBack(name);
-          ofNetwork();
+        compared: isOpen ? [...new Set([...known, ...people.keys()])] : known,
+        rank: known.length === 0 ? rank : undefined,
+        succeeded(person) {
+          takeBack();
+          for (const name of tried) tries.takeBack(name);
+          ofOne.forget(`${people.get(person)}`);
         },
-        takeBack() {
-          ofNetwork();
-          for (const back of counted) back();
-        },
+        takeBack,
       };
     },
   };
@@ -115,12 +122,11 @@ class Failures {
     this.#free = free;
   }
 
-  /** Throws `sign_in_limited` while the next try must wait. */
-  refuse(name: string, at: number): void {
+  /** The time until which the next try must wait. */
+  until(name: string, at: number): number {
     const { count, last } = this.#of(name, at);
     const doubled = count - this.#free;
-    if (doubled >= 0)
-      refuseUntil(last + Math.min(FIRST_WAIT_MS * 2 ** doubled, LONGEST_WAIT_MS), at);
+    return doubled < 0 ? at : last + Math.min(FIRST_WAIT_MS * 2 ** doubled, LONGEST_WAIT_MS);
   }
 
   /** Adds one, and returns what takes it back. */

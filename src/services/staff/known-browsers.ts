@@ -14,7 +14,7 @@ const MAX_PEOPLE = 8;
 
 type Person = Pick<StaffMember, 'unique_identifier' | 'password'>;
 
-/** The name of the browser that has stored this, if the person has signed in with it. */
+/** A name for the person and the browser that has stored this, if they have signed in with it. */
 export function knownBrowser(cookie: string | undefined, person: Person): string | undefined {
   const [name = '', ...signatures] = cookie?.split('.') ?? [];
   const own = signatureOf(name, person);
@@ -22,7 +22,7 @@ export function knownBrowser(cookie: string | undefined, person: Person): string
   const isOwn = signatures
     .slice(0, MAX_PEOPLE)
     .some((one) => one.length === own.length && timingSafeEqual(bytes(one), bytes(own)));
-  return isOwn ? name : undefined;
+  return isOwn ? `${person.unique_identifier} ${name}` : undefined;
 }
 
 /** The new value of the browser's cookie; `undefined` if the person has no password to guess. */

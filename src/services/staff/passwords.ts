@@ -35,13 +35,11 @@ export interface Hasher {
   readonly rank?: number | undefined;
 }
 
-/** Compared with if a person has no password, so that it takes as long. It is the hash of no password. */
-const NOBODYS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const PARAMETERS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$`;
+/** The beginning of a hash that nobody has, made if no person has a password, so that it takes as long. */
+const NOBODYS = `${PARAMETERS}${'A'.repeat(22)}$`;
 
-/** Throws `passkey_needed` for administrators, and for people whose email is another person's, whom it would sign in. */
-export function checkMayHavePassword({ role, apart }: Pick<StaffMember, 'apart' | 'role'>): void {
-  if (role === 'administrator' || apart !== null) throw new ApiError('passkey_needed');
-}
+type People = readonly Pick<StaffMember, 'password'>[];
 
 /** Throws `password_too_short`, `password_too_long`, and `password_refused` for one that would be guessed; `email` is its owner's. */
 export function checkPassword(password: string, email: string): void {
@@ -54,37 +52,48 @@ export function checkPassword(password: string, email: string): void {
   if (isPredictable(password, email)) throw new ApiError('password_refused', { param });
 }
 
-/** The hash of a password, in PHC's string format. Throws `sign_in_limited` and `sign_in_busy`, as `verifyPassword` does. */
-export async function hashPassword(password: string, hasher: Hasher): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const tag = await tagOf(password, salt, MEMORY_KIB, PASSES, hasher);
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${text(salt)}$${text(tag)}`;
+/**
+ * The hash of a password, in PHC's string format, with the salt of the others of its email, so that one hash is compared
+ * with all. Throws `sign_in_limited` and `sign_in_busy`, as `whosePassword` does.
+ */
+export function hashPassword(password: string, others: People, hasher: Hasher): Promise<string> {
+  const shared = others.find((one) => one.password?.startsWith(PARAMETERS))?.password;
+  const salted = `${PARAMETERS}${text(randomBytes(SALT_BYTES))}$`;
+  return hashWith(shared ? beginningOf(shared) : salted, password, hasher);
 }
 
-/** Whether the hash is that of the password. `null` matches none, and takes as long. */
-export async function verifyPassword(
-  stored: string | null,
+/** Returns the people of one email who have this password. Takes as long for none. */
+export async function whosePassword<T extends People[number]>(
+  people: readonly T[],
   password: string,
   hasher: Hasher,
-): Promise<boolean> {
-  const [, memory, passes, salt = '', tag = ''] =
-    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODYS) ?? [];
-  const nonce = Buffer.from(salt, 'base64');
-  const found = await tagOf(password, nonce, Number(memory), Number(passes), hasher);
-  return timingSafeEqual(found, Buffer.from(tag, 'base64')) && stored !== null;
+): Promise<readonly T[]> {
+  const having = people.flatMap((one) => (one.password === null ? [] : [one.password]));
+  const made: Buffer[] = [];
+  // Two people who chose their first passwords at once may have different salts.
+  for (const beginning of new Set(having.length === 0 ? [NOBODYS] : having.map(beginningOf)))
+    made.push(Buffer.from(await hashWith(beginning, password, hasher)));
+  return people.filter((one) => {
+    const stored = Buffer.from(one.password ?? '');
+    return made.some((hash) => hash.length === stored.length && timingSafeEqual(hash, stored));
+  });
 }
 
-async function tagOf(
+const beginningOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$') + 1);
+
+async function hashWith(
+  beginning: string,
   password: string,
-  nonce: Buffer,
-  memory: number,
-  passes: number,
   { wider, rank }: Hasher,
-): Promise<Buffer> {
+): Promise<string> {
+  const [, memory, passes, salt = ''] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$$/.exec(beginning) ?? [];
   const message = password.normalize('NFKC').slice(0, MAX_LENGTH);
-  const work = () =>
-    derive('argon2id', { message, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes });
-  return rank === undefined ? known.run(wider, work) : strangers.run(rank, wider, work);
+  const nonce = Buffer.from(salt, 'base64');
+  const costs = { memory: Number(memory), passes: Number(passes), tagLength: TAG_BYTES };
+  const work = () => derive('argon2id', { message, nonce, parallelism: 1, ...costs });
+  const tag = rank === undefined ? known.run(wider, work) : strangers.run(rank, wider, work);
+  return `${beginning}${text(await tag)}`;
 }
 
 function refusal(ofNetwork: boolean): ApiError {

@@ -8,7 +8,7 @@ import type { GuessAttempt, Guessing, Networks, PasswordGuess } from './guessing
 import { foundInvitation } from './invitations.ts';
 import { knownBrowser } from './known-browsers.ts';
 import type { PasskeySite, Passkeys } from './passkeys.ts';
-import { checkMayHavePassword, checkPassword, hashPassword, verifyPassword } from './passwords.ts';
+import { checkPassword, hashPassword, whosePassword } from './passwords.ts';
 import type { ProviderReturn } from './single-sign-on.ts';
 import { createToken, hashToken } from './tokens.ts';
 
@@ -51,25 +51,34 @@ export class SignIn {
     this.#observer = observer;
   }
 
-  /** Throws `sign_in_failed`, the same and after the same work for every cause; `sign_in_limited`. */
-  async withPassword(email: string, password: string, newcomer: Newcomer): Promise<string> {
+  /**
+   * Signs in who has that email and password, among several the one who knows the browser, then who signed in last: so
+   * nobody tries another's password by choosing it. `expected` is who it must be, if set. Throws `sign_in_failed`, the
+   * same and after the same work for every cause; `sign_in_limited`.
+   */
+  async withPassword(
+    email: string,
+    password: string,
+    newcomer: Newcomer,
+    expected?: StaffMember,
+  ): Promise<string> {
     const name = email.trim().normalize('NFC').toLowerCase();
-    const member = await this.#book.withEmail(name);
-    const browser = member && knownBrowser(newcomer.kept, member);
+    const all = (await this.#book.allWithEmail(name)).filter(
+      (one) => one.unique_identifier === (expected ?? one).unique_identifier,
+    );
+    const people = new Map(all.map((one) => [one, knownBrowser(newcomer.kept, one)]));
     const { network, wider, around } = newcomer;
     // Counted before the work, so that many tries at once gain nothing.
-    const counted = this.#begin({ email: name, network, wider, around, browser });
-    const hasher = { wider, rank: browser === undefined ? counted.rank : undefined };
-    const matches = await verifyPassword(member?.password ?? null, password, hasher).catch(
-      (error) => {
-        // A try that we had no room for is not counted as wrong.
-        counted.takeBack();
-        throw error;
-      },
-    );
-    if (member === undefined || !matches || member.disabled_at !== null)
-      throw this.failure('password', member, newcomer);
-    counted.succeeded();
+    const counted = this.#begin({ email: name, network, wider, around, people });
+    const { compared, rank } = counted;
+    const matching = await whosePassword(compared, password, { wider, rank }).catch((error) => {
+      // A try that we had no room for is not counted as wrong.
+      counted.takeBack();
+      throw error;
+    });
+    const member = matching.find(({ disabled_at }) => disabled_at === null);
+    if (member === undefined) throw this.failure('password', newcomer, ...compared);
+    counted.succeeded(member);
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     return this.open(member, 'password', newcomer);
   }
@@ -83,7 +92,7 @@ export class SignIn {
     const member = await this.#passkeys.whoAnswered(ceremony, credential, site);
     const right =
       expected === undefined || expected.unique_identifier === member?.unique_identifier;
-    if (member === undefined || !right) throw this.failure('passkey', member, newcomer);
+    if (member === undefined || !right) throw this.failure('passkey', newcomer, member);
     return this.open(member, 'passkey', newcomer);
   }
 
@@ -108,10 +117,21 @@ export class SignIn {
     newcomer: Newcomer,
   ): Promise<string> {
     const member = await foundInvitation(this.#book, token);
-    checkMayHavePassword(member);
-    checkPassword(password, member.email);
-    const proof = { password: await hashPassword(password, { wider: newcomer.wider }), name };
+    const proof = { password: await this.newPassword(member, password, newcomer), name };
     return this.#redeem(token, member, proof, newcomer);
+  }
+
+  /** The hash of a person's new password. Throws `passkey_needed` for administrators, and as `checkPassword` does. */
+  async newPassword(
+    { role, email, unique_identifier }: StaffMember,
+    password: string,
+    { wider }: Newcomer,
+  ): Promise<string> {
+    if (role === 'administrator') throw new ApiError('passkey_needed');
+    checkPassword(password, email);
+    const all = await this.#book.allWithEmail(email);
+    const others = all.filter((one) => one.unique_identifier !== unique_identifier);
+    return hashPassword(password, others, { wider });
   }
 
   async #redeem(
@@ -124,7 +144,7 @@ export class SignIn {
     const { token: made, session } = newSession(method, newcomer);
     if (!(await this.#book.redeem(hashToken(token), member.unique_identifier, proof, session)))
       throw new ApiError('invitation_invalid');
-    this.#tell(method, 'succeeded', member, newcomer);
+    this.#observer.signedIn(method, 'succeeded', [member], newcomer.address);
     return made;
   }
 
@@ -134,17 +154,17 @@ export class SignIn {
     const known = await this.#book.withIdentity(identity.issuer, identity.subject);
     if (invitation === undefined) {
       const isRight = again === undefined || again === known?.unique_identifier;
-      if (known === undefined || !isRight) throw this.failure('single_sign_on', known, newcomer);
+      if (known === undefined || !isRight) throw this.failure('single_sign_on', newcomer, known);
       return this.open(known, 'single_sign_on', newcomer, proved_at);
     }
     const member = await foundInvitation(this.#book, invitation);
     const { unique_identifier: staff } = member;
     // One identity is one person: a person who is known by it keeps their rights.
-    if (known !== undefined) throw this.failure('single_sign_on', known, newcomer);
+    if (known !== undefined) throw this.failure('single_sign_on', newcomer, known);
     const { token, session } = newSession('single_sign_on', newcomer, proved_at);
     if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
       throw new ApiError('invitation_invalid');
-    this.#tell('single_sign_on', 'succeeded', member, newcomer);
+    this.#observer.signedIn('single_sign_on', 'succeeded', [member], newcomer.address);
     return token;
   }
 
@@ -158,33 +178,23 @@ export class SignIn {
     const { token, session } = newSession(method, newcomer, proved_at);
     const before = newcomer.token === undefined ? undefined : hashToken(newcomer.token);
     if (!(await this.#book.openSession(member.unique_identifier, session, before)))
-      throw this.failure(method, member, newcomer);
-    this.#tell(method, 'succeeded', member, newcomer);
+      throw this.failure(method, newcomer, member);
+    this.#observer.signedIn(method, 'succeeded', [member], newcomer.address);
     return token;
   }
 
-  #begin(guess: PasswordGuess): GuessAttempt {
+  #begin(guess: PasswordGuess<StaffMember>): GuessAttempt<StaffMember> {
     try {
       return this.#guessing.begin(guess);
     } catch (error) {
-      this.#observer.signedIn('password', 'limited');
+      this.#observer.signedIn('password', 'limited', []);
       throw error;
     }
   }
 
-  #tell(
-    method: SignInMethod,
-    outcome: 'succeeded' | 'failed',
-    member: StaffMember | undefined,
-    { address }: Newcomer,
-  ): void {
-    const where = { address, accounts: member?.accounts ?? [] };
-    this.#observer.signedIn(method, outcome, member?.unique_identifier, where);
-  }
-
-  /** Makes one answer to everything that does not match. */
-  failure(method: SignInMethod, member: StaffMember | undefined, newcomer: Newcomer): ApiError {
-    this.#tell(method, 'failed', member, newcomer);
+  /** Makes one answer to everything that does not match; each person it was tried for has it in the audit. */
+  failure(method: SignInMethod, from: Newcomer, ...people: (StaffMember | undefined)[]): ApiError {
+    this.#observer.signedIn(method, 'failed', people, from.address);
     return new ApiError('sign_in_failed');
   }
 }

@@ -72,9 +72,14 @@ export class StaffBook extends Book {
     return this.#member(sql.find, unique_identifier);
   }
 
-  /** The person who signs in with that email and a password. */
-  withEmail(email: string, apart: string | null = null): Promise<StaffMember | undefined> {
-    return this.#member(sql.withEmail, email, apart ?? '');
+  /** All people with that email, first who signed in last. */
+  async allWithEmail(email: string): Promise<readonly StaffMember[]> {
+    return this.all(toMember, sql.allWithEmail, email);
+  }
+
+  /** The person with that email, or another one whom an administrator invited apart. */
+  async withEmail(email: string, apart: string | null = null): Promise<StaffMember | undefined> {
+    return (await this.allWithEmail(email)).find((one) => one.apart === apart);
   }
 
   /** The person with that invitation, unless it has expired or they are disabled. */

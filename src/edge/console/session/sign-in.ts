@@ -51,7 +51,9 @@ export const signInOperations: readonly ConsoleOperation[] = [
     run: async (visit, { params }) => {
       const { desk, member, newcomer } = visit;
       const { password } = params();
-      return visit.signedIn(await desk.signIn.withPassword(member.email, password, newcomer));
+      return visit.signedIn(
+        await desk.signIn.withPassword(member.email, password, newcomer, member),
+      );
     },
   }),
   consoleOperation({

@@ -12,7 +12,7 @@ const SESSION = selected(staffSession);
 export const staffStatements = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
   find: `SELECT ${STAFF} FROM staff WHERE unique_identifier = $1`,
-  withEmail: `SELECT ${STAFF} FROM staff WHERE email = $1 AND apart = $2`,
+  allWithEmail: `SELECT ${STAFF} FROM staff WHERE email = $1 ORDER BY signed_in_at DESC`,
   invited: `SELECT ${STAFF} FROM staff
     WHERE invitation_hash = $1 AND invitation_expires_at > $2 AND disabled_at IS NULL`,
   withIdentity: `SELECT ${STAFF} FROM staff JOIN staff_identity ON staff = unique_identifier

@@ -77,7 +77,10 @@ export class SignIn {
       throw error;
     });
     const member = matching.find(({ disabled_at }) => disabled_at === null);
-    if (member === undefined) throw this.failure('password', newcomer, ...compared);
+    if (member === undefined) {
+      const known = compared.filter((one) => people.get(one) !== undefined);
+      throw this.failure('password', newcomer, ...(known.length > 0 ? known : compared));
+    }
     counted.succeeded(member);
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     return this.open(member, 'password', newcomer);

@@ -199,7 +199,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
         encrypted: tls !== undefined,
         place: store.place,
       });
-      await journal.apply();
+      // Upkeep tries it again.
+      await journal.apply().catch((error) => log.warned('the journal was not applied', error));
       if (isFirst) await noteJournal(store.backups, settings.erasures_to, log);
       services.webhooks.start();
       // One folder has one writer.

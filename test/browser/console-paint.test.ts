@@ -85,7 +85,7 @@ describe('the first paint of the console', { skip }, () => {
       await page.waitForTimeout(300);
       for (const part of ['/api/session', asked()])
         assert.equal(
-          urls.filter((url) => url.includes(part) && !/\/(history|settings)/.test(url)).length,
+          urls.filter((url) => url.includes(part) && !/\/(history|pins|settings)/.test(url)).length,
           1,
           part,
         );

@@ -96,7 +96,7 @@ export function addAudit(program: Command): void {
 function followed({ store, options, members }: At): Promise<never> {
   const { record, by, action, account } = members as Partial<AuditQuery>;
   return follow({
-    look: (from) => store.audit.list({ ...{ record, by, action, account }, from, limit: AT_ONCE }),
+    look: (from) => store.audit.list({ record, by, action, account, from, limit: AT_ONCE }),
     idOf: ({ unique_identifier }: AuditEntry) => unique_identifier,
     lateMs: LATE_MS,
     print: (entries) =>

@@ -10,27 +10,22 @@ const TAG_BYTES = 16;
 const PREFIX = 'v1.';
 const HOW = 'make one with "head -c 32 /dev/urandom | base64"';
 
-export interface Sealer {
-  /** `of` says what the secret belongs to: it can be opened for that alone. */
-  seal(secret: string, of: string): string;
-  /** Throws `SecretKeyUnusable` where it was sealed with another key, or for something else. */
-  open(sealed: string, of: string): string;
-  /** Keys for another purpose, made of these; the newest first. */
-  derived(purpose: string): readonly Uint8Array[];
-}
+export type Sealer = ReturnType<typeof createSealer>;
 
 /** By keys of 32 bytes: the first seals, and each of them opens. */
-function createSealer(keys: readonly Uint8Array[]): Sealer {
+function createSealer(keys: readonly Uint8Array[]) {
   const [newest] = keys;
   if (newest === undefined) throw new TypeError('There is no key to seal with.');
   return {
-    seal(secret, of) {
+    /** `of` says what the secret belongs to: it can be opened for that alone. */
+    seal(secret: string, of: string): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(ALGORITHM, newest, iv).setAAD(Buffer.from(of));
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
     },
-    open(sealed, of) {
+    /** Throws `SecretKeyUnusable` where it was sealed with another key, or for something else. */
+    open(sealed: string, of: string): string {
       const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64');
       for (const key of keys) {
         const text = openWith(key, bytes, of);
@@ -40,7 +35,8 @@ function createSealer(keys: readonly Uint8Array[]): Sealer {
         'SECRET_KEY_FILE: the secrets in the store were encrypted with another key: put that key into the file again, on a line of its own after the new one.',
       );
     },
-    derived: (purpose) =>
+    /** Keys for another purpose, made of these; the newest first. */
+    derived: (purpose: string): readonly Uint8Array[] =>
       keys.map((key) => new Uint8Array(hkdfSync('sha256', key, '', purpose, KEY_BYTES))),
   };
 }

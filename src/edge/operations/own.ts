@@ -147,13 +147,11 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     },
     change<Body extends Members>(says: Doing<None, Body, One & Named>): Operation {
       return operation({
-        ...{
-          ...writes,
-          id,
-          answers,
-          name: `change_${name}`,
-          summary: `Change ${withArticle(words)}`,
-        },
+        ...writes,
+        id,
+        answers,
+        name: `change_${name}`,
+        summary: `Change ${withArticle(words)}`,
         ...{ route: `PATCH ${route}`, ...says, run: shown(says.run) },
       });
     },

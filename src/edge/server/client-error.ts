@@ -26,13 +26,7 @@ interface Connection {
   exchange: Exchange | undefined;
 }
 
-export interface ClientErrors {
-  readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void;
-  /** Tracks pending requests: an error after them must not be answered in their place. */
-  watch(server: Server): void;
-  /** Called for every request whose answer was sent or abandoned. */
-  answered(request: IncomingMessage): void;
-}
+export type ClientErrors = ReturnType<typeof createClientErrors>;
 
 /** `refused` is called with each error that was answered here. */
 export function createClientErrors(
@@ -40,7 +34,7 @@ export function createClientErrors(
   requestId: () => string,
   leastSpeed: LeastSpeed,
   refused: (request_id: string, code: ErrorCode, status: number, socket: Socket) => void,
-): ClientErrors {
+) {
   const connections = new WeakMap<Socket, Connection>();
 
   const answer = (code: ErrorCode, socket: Socket): void => {
@@ -57,7 +51,7 @@ export function createClientErrors(
   };
 
   return {
-    handle(error, socket) {
+    handle(error: NodeJS.ErrnoException, socket: Socket): void {
       if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
         socket.destroy();
         return;
@@ -77,7 +71,8 @@ export function createClientErrors(
       if (pending === undefined || pending.writableFinished) answer(code, socket);
       else pending.once('close', () => answer(code, socket));
     },
-    watch(server) {
+    /** Tracks pending requests: an error after them must not be answered in their place. */
+    watch(server: Server): void {
       server.on('request', (request, response) => {
         let connection = connections.get(request.socket);
         if (connection === undefined) {
@@ -89,7 +84,8 @@ export function createClientErrors(
         connection.exchange = { request, response, before };
       });
     },
-    answered(request) {
+    /** Called for every request whose answer was sent or abandoned. */
+    answered(request: IncomingMessage): void {
       const connection = connections.get(request.socket);
       // The rest of a request that was not read whole may still be wrong.
       if (request.complete && connection?.exchange?.request === request)

@@ -4,25 +4,22 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../core/observe/metrics/metrics.ts';
 import { pathOf } from '../request/request.ts';
 
-export interface MetricsServer {
-  /**
-   * Listens, and returns the port, which the system chooses for 0. Rejects with the system's error, marked with
-   * `server: 'metrics'`.
-   */
-  listen(host: string, port: number): Promise<number>;
-  /** Closes all connections. */
-  close(): Promise<void>;
-}
+export type MetricsServer = ReturnType<typeof createMetricsServer>;
 
 export function createMetricsServer(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   onFailure: (error: unknown) => void,
-): MetricsServer {
+) {
   const server = createServer(answer(metrics, onFailure));
   return {
-    listen: (host, port) => listen(server, host, port, onFailure),
+    /**
+     * Listens, and returns the port, which the system chooses for 0. Rejects with the system's error, marked with
+     * `server: 'metrics'`.
+     */
+    listen: (host: string, port: number) => listen(server, host, port, onFailure),
+    /** Closes all connections. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -4,34 +4,15 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
 import { createMarkPast } from './aged.ts';
 import { createDrafts } from './drafts.ts';
-import { createMany, type Many } from './many/many.ts';
-import { createDecide, type Decide } from './one/decide.ts';
+import { createMany } from './many/many.ts';
+import { createDecide } from './one/decide.ts';
 import { GroupCommit } from './one/group-commit.ts';
 import { createPatch } from './one/patch.ts';
 import { createRemove } from './one/remove.ts';
-import { createRestore, type Restore } from './one/restore.ts';
-import { createRestoreRemoval, type RestoreRemoval } from './one/restore-removal.ts';
+import { createRestore } from './one/restore.ts';
+import { createRestoreRemoval } from './one/restore-removal.ts';
 import { createUpsert } from './one/upsert.ts';
-import type { Patch, Remove, Upsert } from './one/write.ts';
 import { createRehearse } from './rehearse.ts';
-
-/**
- * Each method resolves when its write is committed. It throws `ApiError` for faults of the caller, and
- * `StoreUnavailable` when nothing can be written now.
- */
-export interface Ingest {
-  readonly upsert: Upsert;
-  readonly patch: Patch;
-  readonly remove: Remove;
-  readonly restore: Restore;
-  readonly restoreRemoval: RestoreRemoval;
-  readonly decide: Decide;
-  readonly many: Many;
-  /** Whether the queue for the disk is so full that this key's next write is refused. */
-  readonly isFull: (key: string) => boolean;
-  /** Drops what was resolved before, and looks it up again. */
-  readonly dropCached: () => void;
-}
 
 export interface IngestOptions {
   /** The registry. */
@@ -45,10 +26,16 @@ export interface IngestOptions {
 
 type Committed = (drafts: readonly Draft[], outcomes: readonly Outcome[]) => void;
 
+export type Ingest = ReturnType<typeof createIngest>;
+
+/**
+ * Each method resolves when its write is committed. It throws `ApiError` for faults of the caller, and
+ * `StoreUnavailable` when nothing can be written now.
+ */
 export function createIngest(
   store: Store,
   { resources, now, observer, committed = () => {} }: IngestOptions,
-): Ingest {
+) {
   const [root] = resources;
   if (root === undefined) throw new TypeError('The registry is empty.');
   const commits = watched(store, committed);
@@ -74,7 +61,9 @@ export function createIngest(
       ...{ ...parts, observer },
       store: { ...commits, receipt: (receipt) => store.receipt(receipt) },
     }),
-    isFull: (key) => groupCommit.isFull(key),
+    /** Whether the queue for the disk is so full that this key's next write is refused. */
+    isFull: (key: string) => groupCommit.isFull(key),
+    /** Drops what was resolved before, and looks it up again. */
     dropCached: parts.drafts.dropCached,
   };
 }

@@ -36,12 +36,10 @@ export async function* documentsOf(
       const found = await store.findAll(shape, some, scope);
       for (const { unique_identifier: record, external_identifier, document, ...one } of found)
         yield {
-          ...{
-            resource,
-            record,
-            external_identifier: external_identifier ?? '',
-            parent: one.parent ?? undefined,
-          },
+          resource,
+          record,
+          external_identifier: external_identifier ?? '',
+          parent: one.parent ?? undefined,
           ...{ document: parseStored(document) as JsonObject, removed: false },
           position: one.position,
         };

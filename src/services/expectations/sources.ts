@@ -1,17 +1,12 @@
 /** Which source each API key writes for, and which sources have become part of others. */
 import type { Store } from '../../store/promises/store.ts';
 
-export interface KnownSources {
-  /** The source of a key in an account; in any, where the account is `''`. */
-  ofKey(account: string, key: string): string | undefined;
-  /** The source itself, or the one that it has become part of. */
-  current(source: string): string;
-}
+export type KnownSources = Awaited<ReturnType<typeof knownSources>>;
 
 export async function knownSources(
   { sources: book }: Pick<Store, 'sources'>,
   accounts: readonly string[],
-): Promise<KnownSources> {
+) {
   const [sources, writers] = await Promise.all([book.list(accounts), book.writers(accounts)]);
   const byNumber = new Map(sources.map((one) => [one.number, one]));
   const currentOf = (number: number) =>
@@ -27,7 +22,9 @@ export async function knownSources(
     byWriter.set(` ${writer}`, found);
   }
   return {
-    ofKey: (account, key) => byWriter.get(`${account} ${key}`),
-    current: (source) => current.get(source) ?? source,
+    /** The source of a key in an account; in any, where the account is `''`. */
+    ofKey: (account: string, key: string) => byWriter.get(`${account} ${key}`),
+    /** The source itself, or the one that it has become part of. */
+    current: (source: string) => current.get(source) ?? source,
   };
 }

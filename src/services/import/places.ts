@@ -7,17 +7,6 @@ import type { Scope, Store } from '../../store/promises/store.ts';
 /** By a cell, the unique identifier that a person has chosen for it. */
 export type Chosen = Readonly<Record<string, string>>;
 
-export interface PlaceNames {
-  /** Finds what a cell names. `several`: more than one is called so; `undefined`: none is, or it is an identifier. */
-  named(cell: string): { readonly unique_identifier: string } | 'several' | undefined;
-  /** Whether the cell means nothing that is known. */
-  isUnknown(cell: string): boolean;
-  /** The time zone of the location that the cell identifies or names, if one is set. A row that names none is refused for that. */
-  zoneOf(cell: string): string | undefined;
-  /** Whether a time zone is set for every location. */
-  readonly hasZones: boolean;
-}
-
 /** The names of the parameters that say at which location a row is. */
 export interface PlaceParams {
   readonly external: string;
@@ -41,13 +30,15 @@ export function placeParams({ parent }: Resource): PlaceParams | undefined {
   };
 }
 
+export type PlaceNames = Awaited<ReturnType<typeof placesOf>>;
+
 /** Reads all locations of the scope. */
 export async function placesOf(
   store: Pick<Store, 'list' | 'locationSettings'>,
   resources: readonly Resource[],
   scope: Scope,
   chosen: Chosen = {},
-): Promise<PlaceNames> {
+) {
   const own = new Map<string, string>();
   const zones = new Map<string, string | undefined>();
   const byName = new Map<string, Set<string>>();
@@ -81,17 +72,21 @@ export async function placesOf(
     return choice === undefined ? byName.get(nameIn(cell)) : new Set([choice]);
   };
   return {
-    named(cell) {
+    /** Finds what a cell names. `several`: more than one is called so; `undefined`: none is, or it is an identifier. */
+    named(cell: string): { readonly unique_identifier: string } | 'several' | undefined {
       if (own.has(cell) || cell.trim() === '') return undefined;
       const [unique_identifier, another] = find(cell) ?? [];
       if (unique_identifier === undefined) return undefined;
       return another === undefined ? { unique_identifier } : 'several';
     },
-    isUnknown: (cell) => cell.trim() !== '' && !own.has(cell) && find(cell)?.size !== 1,
-    zoneOf(cell) {
+    /** Whether the cell means nothing that is known. */
+    isUnknown: (cell: string) => cell.trim() !== '' && !own.has(cell) && find(cell)?.size !== 1,
+    /** The time zone of the location that the cell identifies or names, if one is set. A row that names none is refused for that. */
+    zoneOf(cell: string): string | undefined {
       const [id = own.get(cell) ?? cell] = own.has(cell) ? [] : (find(cell) ?? []);
       return zones.has(id) ? zones.get(id) : usual;
     },
+    /** Whether a time zone is set for every location. */
     hasZones: isWhole && zones.values().every((zone) => zone !== undefined),
   };
 }

@@ -24,15 +24,6 @@ const MANY_COUNTS = 5_000;
 /** How long closing waits for a store that does not answer. */
 const CLOSING_MS = 2_000;
 
-export interface Recorder {
-  /** Whether another refusal of this key will be written: there are limits per second. */
-  takes(key: string | null): boolean;
-  refused(request: RefusedRequest): void;
-  done(what: CountKey, count: number): void;
-  /** Writes what is left, unless the store takes long, and stops. */
-  close(): Promise<void>;
-}
-
 export interface RecorderParts {
   readonly book: Pick<RequestBook, 'note' | 'accountsAmong'>;
   /** The clock, in milliseconds since 1970. */
@@ -42,7 +33,9 @@ export interface RecorderParts {
   readonly failed: (error: unknown) => void;
 }
 
-export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts): Recorder {
+export type Recorder = ReturnType<typeof createRecorder>;
+
+export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts) {
   const refusals = new WaitingRefusals();
   const counter = new ActivityCounter();
   const closing = new AbortController();
@@ -107,10 +100,12 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
   const running = run();
 
   return {
-    takes: (key) => refusals.takes(key),
-    refused: (request) => refusals.add(request),
-    done: (what, count) => counter.add(what, count, now()),
-    async close() {
+    /** Whether another refusal of this key will be written: there are limits per second. */
+    takes: (key: string | null) => refusals.takes(key),
+    refused: (request: RefusedRequest): void => refusals.add(request),
+    done: (what: CountKey, count: number): void => counter.add(what, count, now()),
+    /** Writes what is left, unless the store takes long, and stops. */
+    async close(): Promise<void> {
       closing.abort();
       await Promise.race([running, wait(CLOSING_MS, undefined, { ref: false })]);
     },

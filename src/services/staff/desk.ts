@@ -8,9 +8,9 @@ import type { KeyRing } from '../../store/books/keys.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
 import type { AccountBook } from '../../store/promises/account-book.ts';
 import type { StaffSession } from '../../store/promises/staff.ts';
-import type { Account } from '../../store/promises/store.ts';
+
 import type { ActorBooks } from './actors.ts';
-import { createGuessing, createPace, type Pace } from './guessing.ts';
+import { createGuessing, createPace } from './guessing.ts';
 import { Passkeys } from './passkeys.ts';
 import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
@@ -30,8 +30,15 @@ export interface DeskParts {
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
   readonly regions: Regions;
   /** Which of these are locations of these accounts. */
-  readonly anchorsAmong: Desk['anchorsAmong'];
-  readonly titlesAmong: Desk['titlesAmong'];
+  readonly anchorsAmong: (
+    unique_identifiers: readonly string[],
+    accounts: readonly string[],
+  ) => Promise<readonly string[]>;
+  /** What these records are called, as far as they exist and are seen with that scope. */
+  readonly titlesAmong: (
+    unique_identifiers: readonly string[],
+    scope: Principal['scope'],
+  ) => Promise<ReadonlyMap<string, string>>;
   /** The provider of single sign-on, if there is one. */
   readonly provider: Provider | undefined;
   readonly now: () => number;
@@ -39,34 +46,9 @@ export interface DeskParts {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export interface Desk extends Pick<DeskParts, 'observer' | 'regions'> {
-  readonly book: StaffBook;
-  readonly keys: KeyRing;
-  readonly actors: ActorBooks;
-  readonly sessions: SignedInSessions;
-  readonly signIn: SignIn;
-  readonly passkeys: Passkeys;
-  readonly singleSignOn: SingleSignOn | undefined;
-  /** Limits requests for passkeys from a network. */
-  readonly paceOfCeremonies: Pace;
-  readonly now: () => number;
-  /** Whether a session has not ended. */
-  isOpen(session: StaffSession): boolean;
-  /** Which of these are locations of these accounts. */
-  anchorsAmong(
-    unique_identifiers: readonly string[],
-    accounts: readonly string[],
-  ): Promise<readonly string[]>;
-  /** What these records are called, as far as they exist and are seen with that scope. */
-  titlesAmong(
-    unique_identifiers: readonly string[],
-    scope: Principal['scope'],
-  ): Promise<ReadonlyMap<string, string>>;
-  /** The existing ones of these accounts, by name. */
-  accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
-}
+export type Desk = ReturnType<typeof createDesk>;
 
-export function createDesk(parts: DeskParts): Desk {
+export function createDesk(parts: DeskParts) {
   const { book, accounts, keys, provider, now, observer } = parts;
   const passkeys = new Passkeys(book, now);
   return {
@@ -78,13 +60,16 @@ export function createDesk(parts: DeskParts): Desk {
     regions: parts.regions,
     anchorsAmong: parts.anchorsAmong,
     titlesAmong: parts.titlesAmong,
-    isOpen: (session) => isOpen(session, now()),
+    /** Whether a session has not ended. */
+    isOpen: (session: StaffSession) => isOpen(session, now()),
     sessions: createSessions(parts),
     signIn: new SignIn({ book, guessing: createGuessing(), passkeys, observer }),
     passkeys,
     singleSignOn: provider && new SingleSignOn(provider, book, now),
+    /** Limits requests for passkeys from a network. */
     paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS),
-    accountsAmong: async (unique_identifiers) =>
+    /** The existing ones of these accounts, by name. */
+    accountsAmong: async (unique_identifiers: ReadonlySet<string>) =>
       (await accounts.list()).filter(({ unique_identifier }) =>
         unique_identifiers.has(unique_identifier),
       ),
@@ -94,24 +79,19 @@ export function createDesk(parts: DeskParts): Desk {
 /** The callers of a route for people: only the person, or also their page while they are away. */
 export type PersonCalls = 'asks' | 'follows';
 
-export interface Entrance {
-  /**
-   * Authenticates a caller: on a route for people by their session, on any other by their key. Throws the errors of
-   * each.
-   */
-  authenticate(
-    request: Credentials,
-    person: PersonCalls | undefined,
-  ): Principal | Promise<Principal>;
-}
+export type Entrance = ReturnType<typeof createEntrance>;
 
 export function createEntrance(
   keys: Pick<Authenticator, 'authenticate'>,
   sessions: SignedInSessions,
   tokenIn: (cookie: string | undefined) => string | undefined,
-): Entrance {
+) {
   return {
-    authenticate(request, person) {
+    /**
+     * Authenticates a caller: on a route for people by their session, on any other by their key. Throws the errors of
+     * each.
+     */
+    authenticate(request: Credentials, person: PersonCalls | undefined) {
       if (person === undefined) return keys.authenticate(request);
       // Requests that a page repeats by itself do not prevent a session from becoming idle.
       return sessions.authenticate(tokenIn(request.headers.cookie), person === 'asks');

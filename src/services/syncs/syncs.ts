@@ -252,24 +252,20 @@ export function createSyncs(parts: SyncParts) {
       const inserted_at = now();
       const begun: StoredSync = {
         ...{ ...place, unique_identifier: identify('syn_'), resource: resource.name, source },
-        ...{
-          at_most,
-          stored_status: 'open',
-          seen: 0,
-          repeated: 0,
-          progress: null,
-          step: 0,
-        },
+        at_most,
+        stored_status: 'open',
+        seen: 0,
+        repeated: 0,
+        progress: null,
+        step: 0,
         ...{ removed: {}, records: [], left: [], left_count: 0, restored: null },
         began: (await store.log.last(place.account)) ?? null,
         key: principal.key,
-        ...{
-          inserted_at,
-          expires_at: inserted_at + SYNC_OPEN_MS,
-          finished_at: null,
-          finished_by: null,
-          undone_by: null,
-        },
+        inserted_at,
+        expires_at: inserted_at + SYNC_OPEN_MS,
+        finished_at: null,
+        finished_by: null,
+        undone_by: null,
       };
       await syncs.begin(begun, await numbersOf(sources, begun));
       return shown(begun);

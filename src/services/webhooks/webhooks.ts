@@ -12,16 +12,8 @@ import { Dispatcher } from './delivery/dispatcher.ts';
 import type { DeliveryParts } from './delivery/outbox.ts';
 import { createSender } from './delivery/sender.ts';
 import { createSource } from './delivery/source.ts';
-import { createWebhookEndpoints, type WebhookEndpoints } from './endpoints.ts';
+import { createWebhookEndpoints } from './endpoints.ts';
 import type { WebhookNotices } from './notices.ts';
-
-export interface WebhookService {
-  readonly endpoints: WebhookEndpoints;
-  /** Begins to deliver. */
-  start(): void;
-  /** Ends soon, so that other processes can take over. */
-  close(): Promise<void>;
-}
 
 export interface WebhookParts {
   readonly store: Store;
@@ -37,7 +29,9 @@ export interface WebhookParts {
   readonly observer?: Pick<Observer, 'show'> | undefined;
 }
 
-export function createWebhooks(parts: WebhookParts): WebhookService {
+export type WebhookService = ReturnType<typeof createWebhooks>;
+
+export function createWebhooks(parts: WebhookParts) {
   const { store, resources, regions, feed, outbound, sealer, now, pace, notices } = parts;
   const sealed = sealer && { sealer, sender: createSender(outbound, sealer, now) };
   const [root] = resources;
@@ -60,7 +54,9 @@ export function createWebhooks(parts: WebhookParts): WebhookService {
   }
   return {
     endpoints: createWebhookEndpoints({ store, resources, outbound, sealed, now }),
-    start: () => dispatcher?.start(),
-    close: async () => dispatcher?.close(),
+    /** Begins to deliver. */
+    start: (): void => dispatcher?.start(),
+    /** Ends soon, so that other processes can take over. */
+    close: async (): Promise<void> => dispatcher?.close(),
   };
 }

@@ -15,18 +15,9 @@ const MOST_TIMES = 100;
 const FREE_BYTES = 64 * MIB;
 const DENSEST = 200;
 
-export interface Archive extends AsyncDisposable {
-  /** Bytes that its parts may unpack to. */
-  readonly most: number;
-  has(part: string): boolean;
-  /**
-   * Its bytes, unpacked no faster than they are taken, or `most` at the most. Throws where they are not what was
-   * packed, and before the first of them where they are too many.
-   */
-  read(part: string, most?: number): AsyncGenerator<Uint8Array, void>;
-}
+export type Archive = Awaited<ReturnType<typeof openArchive>>;
 
-export async function openArchive(path: string): Promise<Archive> {
+export async function openArchive(path: string) {
   const zip = await openPromise(path, { autoClose: false }).catch(async () => {
     throw new Error(
       (await isOle(path))
@@ -55,9 +46,14 @@ export async function openArchive(path: string): Promise<Archive> {
         );
     };
     return {
+      /** Bytes that its parts may unpack to. */
       most: all,
-      has: (part) => entries.has(keyOf(part)),
-      async *read(part, most = Number.POSITIVE_INFINITY) {
+      has: (part: string) => entries.has(keyOf(part)),
+      /**
+       * Its bytes, unpacked no faster than they are taken, or `most` at the most. Throws where they are not what was
+       * packed, and before the first of them where they are too many.
+       */
+      async *read(part: string, most = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array, void> {
         const entry = entries.get(keyOf(part));
         if (entry === undefined) throw new Error(`its part ${part} is missing`);
         take(part, entry.uncompressedSize, most);

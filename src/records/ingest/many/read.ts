@@ -32,21 +32,9 @@ export interface ReadOptions {
   readonly check?: (row: ApiError, body: Uint8Array) => void;
 }
 
-export interface RowReader {
-  /**
-   * Returns one row for each body. A body may be parsed already; `undefined` stands for one that was too long, and
-   * `NOT_YET` for none. Throws `ClientGone`, and errors of the bodies and of `check`.
-   */
-  read(
-    call: ManyCall,
-    bodies: Iterable<Uint8Array | ParsedRow | typeof NOT_YET | undefined>,
-    options?: ReadOptions,
-  ): Promise<readonly Row[]>;
-  /** Makes the row's draft again with its parent looked up. It is not retried a second time. */
-  renew(call: ManyCall, row: ReadRow): Promise<ReadRow>;
-}
+export type RowReader = ReturnType<typeof createRowReader>;
 
-export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
+export function createRowReader(drafts: Drafts, markPast: MarkPast) {
   const draftOf = (
     { principal, resource, only }: ManyCall,
     request: UpsertRequest,
@@ -108,7 +96,15 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
   };
 
   return {
-    async read(call, bodies, { uncached = false, check } = {}) {
+    /**
+     * Returns one row for each body. A body may be parsed already; `undefined` stands for one that was too long, and
+     * `NOT_YET` for none. Throws `ClientGone`, and errors of the bodies and of `check`.
+     */
+    async read(
+      call: ManyCall,
+      bodies: Iterable<Uint8Array | ParsedRow | typeof NOT_YET | undefined>,
+      { uncached = false, check }: ReadOptions = {},
+    ) {
       const rows: (Row | Promise<Row>)[] = [];
       const arriving = bodies[Symbol.iterator]();
       const found: ParentLookups | undefined = uncached ? new Map() : undefined;
@@ -145,7 +141,8 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast): RowReader {
       return compared(call, read, unread);
     },
 
-    async renew(call, row) {
+    /** Makes the row's draft again with its parent looked up. It is not retried a second time. */
+    async renew(call: ManyCall, row: ReadRow): Promise<ReadRow> {
       const draft = await Promise.try(
         draftOf,
         call,

@@ -6,32 +6,11 @@ import { mapColumns } from '../mapping.ts';
 import { constantsFor, type ImportOptions, resourceFor, tableOf } from '../plan.ts';
 import { lookAt } from './bytes.ts';
 import { fieldNames, labelOf } from './headings.ts';
-import type { FirstRow, ReadAs } from './table.ts';
 
-export interface FileSummary {
-  readonly read: ReadAs;
-  readonly header: readonly string[];
-  readonly header_row: number;
-  /** The first rows of the file, among which the header can be. */
-  readonly beginning: readonly FirstRow[];
-  /** The first rows after it. */
-  readonly rows: readonly (readonly string[])[];
-  /** By the name of a column the field that it is taken for; `null` where nothing says so. */
-  readonly mapping: Readonly<Record<string, string | null>>;
-  /** Every field that a column may be for, and what people call it. */
-  readonly fields: readonly { readonly name: string; readonly label: string }[];
-  /** Fields that every row needs. */
-  readonly required: readonly string[];
-  /** The fields that name the record that a row belongs to, in one of these ways. */
-  readonly parent: readonly (readonly string[])[];
-}
+export type FileSummary = Awaited<ReturnType<typeof lookAtFile>>;
 
 /** Throws `TransferRefused`. */
-export async function lookAtFile(
-  path: string,
-  options: ImportOptions,
-  most: number,
-): Promise<FileSummary> {
+export async function lookAtFile(path: string, options: ImportOptions, most: number) {
   const resource: Resource = resourceFor(path, options);
   using opened = new DisposableStack();
   const look = await lookAt(path, options.encoding);
@@ -50,11 +29,17 @@ export async function lookAtFile(
     read: table.read,
     header: table.header,
     header_row: table.headerRow,
+    /** The first rows of the file, among which the header can be. */
     beginning: table.beginning,
+    /** The first rows after it. */
     rows,
+    /** By the name of a column the field that it is taken for; `null` where nothing says so. */
     mapping: { ...mapping, ...Object.fromEntries(unknown.map(({ column }) => [column, null])) },
+    /** Every field that a column may be for, and what people call it. */
     fields: fieldNames(resource).map((name) => ({ name, label: labelOf(resource, name) })),
+    /** Fields that every row needs. */
     required: missingNames(resource, constants),
+    /** The fields that name the record that a row belongs to, in one of these ways. */
     parent: ways.map((names) => names.filter((name) => !given.has(name))),
   };
 }

@@ -4,19 +4,10 @@ import { ROOT_TABLE } from '../../names.ts';
 import { UPDATED_HOUR } from '../../records/indexed.ts';
 import type { RecordRow } from '../../records/records.ts';
 import { IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
-import type { Statement } from '../wire/session.ts';
 import { columns, insertEach, prepared, unnest } from './prepare.ts';
-import { type RemovalStatements, removalStatements } from './removal.ts';
+import { removalStatements } from './removal.ts';
 import { columnsOf } from './rows.ts';
-import { type WrittenRow, writeTogether } from './together.ts';
-
-/** For the table of any resource, the root's included. */
-export interface RecordStatements {
-  /** Takes the unique identifiers $1, in account $2 and, unless null, under anchors $3. */
-  readonly find: Statement<RecordRow>;
-  /** Finds records in any of the accounts $2. */
-  readonly findAmong: Statement<RecordRow>;
-}
+import { writeTogether } from './together.ts';
 
 export type LookRow = readonly [nth: number, stands: boolean | null, ...record: RecordRow];
 
@@ -31,29 +22,6 @@ const CHANGING = columns({
 });
 export const RECORD = [...MADE, ...CHANGING];
 
-/** For the table of a resource whose records are written by drafts. Where nothing else is said, they work in account $1. */
-export interface DraftStatements {
-  /** Takes unique identifier $2, if the account is open. */
-  readonly find: Statement<RecordRow>;
-  /** Takes parents $2 and external identifiers $3. */
-  readonly findPairs: Statement<RecordRow>;
-  /** By number, for each of the accounts $1, parents $2, external identifiers $3: whether the parent stands, and the record. */
-  readonly look: Statement<LookRow>;
-  /** Looks records up where all are of one account. */
-  readonly lookIn: Statement<LookRow>;
-  /** Makes or changes records, and leaves each as it is sent. Takes the columns `RECORD`, then the declared keys. */
-  readonly put: Statement;
-  /** Write and log what is as expected, in the accounts that the transaction has locked together: the first of a commit, and one after it. */
-  readonly writeFirst: Statement<WrittenRow>;
-  readonly writeNext: Statement<WrittenRow>;
-  /** Takes the unique identifiers $2. */
-  readonly versions: Statement<
-    readonly [unique_identifier: string, version: number, position: number]
-  >;
-  readonly parentVersion: Statement<readonly [version: number]>;
-  readonly removal: RemovalStatements;
-}
-
 /** A closed account is in no answer, and nothing is written under it. */
 export function ifOpen(shape: RecordShape, alias: string): string {
   return shape.parent === undefined ? `AND ${alias}.closed_at IS NULL` : '';
@@ -62,10 +30,15 @@ export function ifOpen(shape: RecordShape, alias: string): string {
 const IS_OPEN = `EXISTS (SELECT FROM "${ROOT_TABLE}" AS root
   WHERE root.account = $1 AND root.unique_identifier = $1 AND closed_at IS NULL)`;
 
-export function recordStatements(shape: RecordShape): RecordStatements {
+export type RecordStatements = ReturnType<typeof recordStatements>;
+
+/** For the table of any resource, the root's included. */
+export function recordStatements(shape: RecordShape) {
   return {
-    find: prepared(find(shape, 'account = $2')),
-    findAmong: prepared(find(shape, 'account = ANY ($2::text[])')),
+    /** Takes unique identifiers $1, account $2 and, unless null, anchors $3. */
+    find: prepared<RecordRow>(find(shape, 'account = $2')),
+    /** Finds records in any of the accounts $2. */
+    findAmong: prepared<RecordRow>(find(shape, 'account = ANY ($2::text[])')),
   };
 }
 
@@ -76,24 +49,31 @@ function find(shape: RecordShape, within: string): string {
       ${ifOpen(shape, 'record')}`;
 }
 
-export function draftStatements(shape: RecordShape, parent: RecordShape): DraftStatements {
+export type DraftStatements = ReturnType<typeof draftStatements>;
+
+/** For the table of a resource whose records are written by drafts. Where nothing else is said, they work in account $1. */
+export function draftStatements(shape: RecordShape, parent: RecordShape) {
   const table = tableOf(shape);
   const keys = shape.keys.map((key) => [keyColumn(key), 'text'] as const);
   const wanted = unnest('wanted', ['parent', 'external_identifier'], 2);
   return {
-    find: prepared(
+    /** Takes unique identifier $2, if the account is open. */
+    find: prepared<RecordRow>(
       `SELECT ${columnsOf('record')} FROM ${table} AS record
        WHERE account = $1 AND unique_identifier = $2 AND ${IS_OPEN}`,
     ),
-    // Named twice: with the join alone the server may read the whole account.
-    findPairs: prepared(
+    /** Takes parents $2 and external identifiers $3: named twice, as with the join alone the server may read the whole account. */
+    findPairs: prepared<RecordRow>(
       `SELECT ${columnsOf('record')} FROM ${wanted} JOIN ${table} AS record
          ON record.external_identifier = wanted.external_identifier
          AND record.parent = wanted.parent ${IN_PAIR}
        WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
     ),
-    look: prepared(look(table, tableOf(parent), 'wanted.account')),
-    lookIn: prepared(look(table, tableOf(parent), '($1::text[])[1]')),
+    /** By number, for each of the accounts $1, parents $2, external identifiers $3: whether the parent stands, and the record. */
+    look: prepared<LookRow>(look(table, tableOf(parent), 'wanted.account')),
+    /** Looks records up where all are of one account. */
+    lookIn: prepared<LookRow>(look(table, tableOf(parent), '($1::text[])[1]')),
+    /** Makes or changes records, and leaves each as it is sent. Takes the columns `RECORD`, then the declared keys. */
     put: insertEach(
       table,
       [...RECORD, ...keys],
@@ -102,7 +82,8 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
         .join(', ')}`,
     ),
     ...writeTogether(shape, parent),
-    versions: prepared(
+    /** Takes the unique identifiers $2. */
+    versions: prepared<readonly [unique_identifier: string, version: number, position: number]>(
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),

@@ -25,41 +25,32 @@ export interface RemovingStatements {
   readonly ages: Statement<Age>;
 }
 
-export interface RemovalStatements {
-  /** The unique identifiers of what is right below the parents $2; no more than $3. */
-  readonly below: Statement<readonly [unique_identifier: string]>;
-  /** Counts them, up to $3. */
-  readonly countBelow: Statement<readonly [count: number]>;
-  /** Whether one of them is from none of the sources $3. */
-  readonly someOthers: Statement<readonly [some: boolean]>;
-  /** Takes the unique identifiers $2. */
-  readonly themselves: RemovingStatements;
-  /** Takes all that is right below the parents $2. */
-  readonly children: RemovingStatements;
-  /** The ages of all. */
-  readonly allAges: Statement<Age>;
-}
-
-export function removalStatements(shape: RecordShape, parent: RecordShape): RemovalStatements {
+export function removalStatements(shape: RecordShape, parent: RecordShape) {
   const ages = (which: string) => prepared<Age>(agesOf(shape, parent, which));
   const table = tableOf(shape);
   const children = `account = ($1 ${ALONG}) AND parent = ANY ($2::text[])`;
   const below = (columns: string) => `SELECT ${columns} FROM ${table} WHERE ${children} LIMIT $3`;
   return {
-    below: prepared(below('unique_identifier')),
-    countBelow: prepared(`SELECT count(*) FROM (${below('')}) AS below`),
-    someOthers: prepared(
+    /** The unique identifiers of what is right below the parents $2; no more than $3. */
+    below: prepared<readonly [unique_identifier: string]>(below('unique_identifier')),
+    /** Counts them, up to $3. */
+    countBelow: prepared<readonly [count: number]>(`SELECT count(*) FROM (${below('')}) AS below`),
+    /** Whether one of them is from none of the sources $3. */
+    someOthers: prepared<readonly [some: boolean]>(
       `SELECT EXISTS (SELECT FROM ${table} WHERE ${children} AND
          (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
     ),
+    /** Takes the unique identifiers $2. */
     themselves: {
       ...removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
       ages: ages('AND below.unique_identifier = ANY ($2::text[])'),
     },
+    /** Takes all that is right below the parents $2. */
     children: {
       ...removing(shape, children),
       ages: ages('AND below.parent = ANY ($2::text[])'),
     },
+    /** The ages of all. */
     allAges: ages(''),
   };
 }

@@ -83,10 +83,7 @@ export const SENT = columns({
  * and their parents stand; and logs what it has written. All of it in the accounts that are locked, in each of which the
  * first of a commit numbers it. Takes the token of the commit, the time, the columns `SENT` and the declared keys.
  */
-export function writeTogether(
-  shape: RecordShape,
-  parent: RecordShape,
-): { readonly writeFirst: Statement<WrittenRow>; readonly writeNext: Statement<WrittenRow> } {
+export function writeTogether(shape: RecordShape, parent: RecordShape) {
   return { writeFirst: write(shape, parent, NUMBER), writeNext: write(shape, parent, NUMBERED) };
 }
 

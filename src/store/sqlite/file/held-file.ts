@@ -7,16 +7,6 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { StoreUnusable } from '../../promises/store.ts';
 import { codeOf } from './files.ts';
 
-export interface HeldFile {
-  /** For reading. Only its owner closes it. */
-  readonly descriptor: number;
-  readonly inode: number;
-  /** The first bytes on disk: `HEADER_BYTES`, or fewer if the file is shorter. */
-  readonly header: Buffer;
-  /** To be called after SQLite has closed the file. Safe to call twice. */
-  release(): void;
-}
-
 /** SQLite's own header of a database file. */
 export const HEADER_BYTES = 100;
 
@@ -29,8 +19,10 @@ interface OpenFile {
 
 const files = new Map<string, OpenFile>();
 
+export type HeldFile = ReturnType<typeof holdFile>;
+
 /** Opens an existing file, or shares its open descriptor. Throws `StoreUnusable`. */
-export function holdFile(path: string): HeldFile {
+export function holdFile(path: string) {
   try {
     const held = files.get(keyOf(statSync(path))) ?? open(path);
     const bytes = Buffer.alloc(HEADER_BYTES);
@@ -38,6 +30,7 @@ export function holdFile(path: string): HeldFile {
     held.holders += 1;
     const header = bytes.subarray(0, length);
     let released = false;
+    /** To be called after SQLite has closed the file. Safe to call twice. */
     const release = () => {
       if (!released) letGo(held);
       released = true;

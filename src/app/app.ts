@@ -112,7 +112,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     import('../edge/server/server.ts'),
   ]);
   opened.defer(() => store.close());
-  // Nobody else can be at what the process before this one left.
+  // Only this process serves the store, so the jobs of the one before it are free.
   if (store.processes === 'one') await store.jobs.releaseAll();
   const journal = journalOf(store, {
     resources,

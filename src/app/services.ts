@@ -175,7 +175,7 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
         await erasures.consumers.look();
         return false;
       },
-      failure: 'it was not noted who was told of erasures; it is tried again',
+      failure: 'the systems that erasures were announced to were not noted; trying again',
       times: { everyMs: 5_000 },
     },
     {

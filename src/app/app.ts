@@ -112,8 +112,6 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     import('../edge/server/server.ts'),
   ]);
   opened.defer(() => store.close());
-  // Only this process serves the store, so the jobs of the one before it are free.
-  if (store.processes === 'one') await store.jobs.releaseAll();
   const journal = journalOf(store, {
     resources,
     sealer,
@@ -141,7 +139,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   opened.defer(() => authenticator.close());
 
   const ready = () => isReady(store, log);
-  const { server, drain } = await createServer({
+  // The thread that writes has started when the server is made.
+  const creating = createServer({
     resources,
     operations,
     services,
@@ -170,6 +169,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     corsOrigins: settings.cors_origins,
     deprecations: options.deprecations,
   });
+  // Only this process serves the store, so the jobs of the one before it are free.
+  const releasing = store.processes === 'one' ? store.jobs.releaseAll() : undefined;
+  const [{ server, drain }] = await Promise.all([creating, releasing]);
   opened.defer(() => server.close());
   tls?.protect(server.server);
   let moments: Moments | undefined;

@@ -17,7 +17,7 @@ import { json } from '../support/values.ts';
 
 /** What only the parser tells, as the samples say: with these codes a value may be refused that the schema accepts. */
 function beyondSchema({ samples, members = {} }: Kind<unknown>): Set<ErrorCode> {
-  const own = samples.refused.filter((sample) => sample.beyondSchema !== undefined);
+  const own = samples().refused.filter((sample) => sample.beyondSchema !== undefined);
   return new Set([
     ...own.map(({ code }) => code),
     ...Object.values(members).flatMap(({ kind }) => [...beyondSchema(kind)]),
@@ -88,7 +88,8 @@ function nearly(value: Json): fc.Arbitrary<Json> {
 }
 
 function near({ samples }: Kind<unknown>): fc.Arbitrary<Json> {
-  return fc.constantFrom(...samples.accepted, ...samples.refused).chain(({ send }) => nearly(send));
+  const { accepted, refused } = samples();
+  return fc.constantFrom(...accepted, ...refused).chain(({ send }) => nearly(send));
 }
 
 /** `codes` are the parser's faults; none means that it accepts. */

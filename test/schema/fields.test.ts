@@ -57,7 +57,7 @@ for (const { name, kind } of [...singleKinds, ...declaredKinds]) {
   describe(`${name} (${kind.name})`, () => {
     const accepts = validatorOf(kind.schema);
     const shows = validatorOf(kind.shown);
-    const { accepted, refused } = kind.samples;
+    const { accepted, refused } = kind.samples();
 
     it('has samples of both sorts', () => {
       assert.ok(accepted.length > 0 && refused.length > 0);
@@ -137,7 +137,7 @@ describe('documented objects', () => {
       assert.equal(shape.is, 'object', name);
       if (shape.is !== 'object') continue;
       assert.deepEqual([...shape.members.keys()], Object.keys(kind.members));
-      assert.equal(isObject(kind.samples.accepted[0]?.send), true);
+      assert.equal(isObject(kind.samples().accepted[0]?.send), true);
     }
   });
 });

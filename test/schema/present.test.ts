@@ -144,7 +144,7 @@ for (const resource of writable) {
       const least = Object.fromEntries(
         Object.entries(resource.params)
           .filter(([, { required }]) => required)
-          .map(([name, { kind }]) => [name, kind.samples.accepted[0]?.send]),
+          .map(([name, { kind }]) => [name, kind.samples().accepted[0]?.send]),
       );
       for (const name of Object.keys(resource.params)) {
         const misspelt = name.slice(0, 3) + name.slice(4);

@@ -86,7 +86,7 @@ export class Canaries {
       case 'boolean':
         return true;
       case 'choice':
-        return samples.accepted[0]?.send ?? '';
+        return samples().accepted[0]?.send ?? '';
       default:
         throw new TypeError(`${where}: teach test/support/canaries.ts what a ${name} is.`);
     }

@@ -31,7 +31,7 @@ export function paramsOf(
 function expectedOf({ kind, required }: Field): fc.Arbitrary<Expected> {
   const value: fc.Arbitrary<Expected> =
     kind.members === undefined
-      ? fc.constantFrom(...kind.samples.accepted).map(fromSample)
+      ? fc.constantFrom(...kind.samples().accepted).map(fromSample)
       : paramsOf(kind.members).map(({ send, answered }) =>
           Object.keys(answered).length === 0 ? { send } : { send, answered },
         );

@@ -63,7 +63,7 @@ export function errorsOf(
 /** The errors of the members: their samples show every kind. */
 function refusalsOf(members: Members): ErrorCode[] {
   return Object.values(members).flatMap(({ kind }) => [
-    ...kind.samples.refused.map(({ code }) => code),
+    ...kind.samples().refused.map(({ code }) => code),
     ...refusalsOf(kind.members ?? {}),
   ]);
 }

@@ -176,7 +176,7 @@ function leastOf(members: Members): JsonObject {
 }
 
 function exampleOfField({ kind, example }: Members[string]): Json {
-  return example ?? kind.samples.accepted[0]?.send ?? null;
+  return example ?? kind.samples().accepted[0]?.send ?? null;
 }
 
 /** An example of every member of the component, without those that this answer leaves out. */

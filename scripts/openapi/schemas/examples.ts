@@ -114,7 +114,7 @@ function exampleValue({ kind, says, example }: Field, which: 'full' | 'least'): 
   if (example !== undefined) return example;
   if (kind.members !== undefined) return exampleMembers(kind.members, which);
   // A text can be anything: what it means says more than a sample that is the same everywhere.
-  return kind.name === 'text' ? says : (kind.samples.accepted[0]?.send ?? null);
+  return kind.name === 'text' ? says : (kind.samples().accepted[0]?.send ?? null);
 }
 
 function encodedForm(body: JsonObject): string {

@@ -145,13 +145,10 @@ function firstName(resource: Ancestor, sent: InputObject): string | undefined {
 /** A unique identifier that the caller has from us: looked up, never judged by its shape. */
 function identifier(): Kind<string> {
   return {
-    ...text(
-      {},
-      {
-        accepted: [{ send: 'loc_0350hLTg4Qw7ghih1EWE8L' }, { send: 'anything' }],
-        refused: [{ send: 7, code: 'type_invalid' }],
-      },
-    ),
+    ...text({}, () => ({
+      accepted: [{ send: 'loc_0350hLTg4Qw7ghih1EWE8L' }, { send: 'anything' }],
+      refused: [{ send: 7, code: 'type_invalid' }],
+    })),
     name: 'identifier',
     schema: { type: 'string' },
   };

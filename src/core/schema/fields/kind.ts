@@ -63,7 +63,7 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** The schema of this value in a response. */
   readonly shown: JsonSchema;
-  readonly samples: Samples;
+  readonly samples: () => Samples;
   /** Declared members of an object. */
   readonly members?: Readonly<Record<string, Field>>;
 }

@@ -6,16 +6,13 @@ import {
   type InputValue,
   type Kind,
   refuse,
+  type Samples,
   type Stored,
   wrongType,
 } from './kind.ts';
 
 /** From `min` to `max` elements, in the order in which they were sent. */
 export function list<T>(element: Kind<T>, { min, max }: { min: number; max: number }): Kind<T[]> {
-  const enough = element.samples.accepted[0] as { send: Json; stored?: Json };
-  const fill = (count: number): Json[] => Array.from({ length: count }, () => enough.send);
-  const kept = (count: number): Json[] =>
-    Array.from({ length: count }, () => enough.stored ?? enough.send);
   return {
     name: `array of ${element.name}`,
     limit: `${min} to ${max} elements`,
@@ -37,22 +34,30 @@ export function list<T>(element: Kind<T>, { min, max }: { min: number; max: numb
     },
     schema: { type: 'array', items: element.schema, minItems: min, maxItems: max },
     shown: { type: 'array', items: element.shown, minItems: min, maxItems: max },
-    samples: {
-      accepted: [
-        { send: fill(min), stored: kept(min) },
-        { send: fill(max), stored: kept(max) },
-      ],
-      refused: [
-        ...(min > 0 ? [{ send: fill(min - 1), code: 'array_length_invalid' as const }] : []),
-        { send: fill(max + 1), code: 'array_length_invalid' },
-        { send: enough.send, code: 'type_invalid' },
-        { send: { 0: enough.send }, code: 'type_invalid' },
-        ...element.samples.refused.map(({ send, ...sample }) => ({
-          send: [...fill(Math.max(min, 1) - 1), send],
-          ...sample,
-        })),
-      ],
-    },
+    samples: () => samplesOf(element, min, max),
+  };
+}
+
+function samplesOf<T>(element: Kind<T>, min: number, max: number): Samples {
+  const enough = element.samples().accepted[0] as { send: Json; stored?: Json };
+  const fill = (count: number): Json[] => Array.from({ length: count }, () => enough.send);
+  const stored = (count: number): Json[] =>
+    Array.from({ length: count }, () => enough.stored ?? enough.send);
+  return {
+    accepted: [
+      { send: fill(min), stored: stored(min) },
+      { send: fill(max), stored: stored(max) },
+    ],
+    refused: [
+      ...(min > 0 ? [{ send: fill(min - 1), code: 'array_length_invalid' as const }] : []),
+      { send: fill(max + 1), code: 'array_length_invalid' },
+      { send: enough.send, code: 'type_invalid' },
+      { send: { 0: enough.send }, code: 'type_invalid' },
+      ...element.samples().refused.map(({ send, ...sample }) => ({
+        send: [...fill(Math.max(min, 1) - 1), send],
+        ...sample,
+      })),
+    ],
   };
 }
 

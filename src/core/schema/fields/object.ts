@@ -10,6 +10,7 @@ import {
   type JsonSchema,
   type Kind,
   refuse,
+  type Samples,
   wrongType,
 } from './kind.ts';
 import { type InputObject, isEmptied, type Members, memberOf, readMembers } from './members.ts';
@@ -51,7 +52,7 @@ export function object<M extends Members>(
     },
     schema: { ...objectSchema(members), ...needsSchema(needs) },
     shown: shownSchema(members),
-    samples: samplesOf(members),
+    samples: () => samplesOf(members),
     members,
   };
 }
@@ -165,8 +166,8 @@ function hasValue(
   return value !== undefined && !isEmptied(members[name] as Field, value, reading);
 }
 
-function samplesOf(members: Members): Kind<unknown>['samples'] {
-  const first = (field: Field) => field.kind.samples.accepted[0] as { send: Json; stored?: Json };
+function samplesOf(members: Members): Samples {
+  const first = (field: Field) => field.kind.samples().accepted[0] as { send: Json; stored?: Json };
   const full = mapMembers(members, (field) => first(field).send);
   const stored = mapMembers(members, (field) => first(field).stored ?? first(field).send);
   return {

@@ -10,6 +10,7 @@ import { wholeNumber } from '../fields/kinds/whole-number.ts';
 import { list } from '../fields/list.ts';
 import type { Members } from '../fields/members.ts';
 import { type Filterable, filterMembers, filtersOf, noFilter, ordersOf } from '../filters.ts';
+import { inThousands } from '../present/words.ts';
 import { TRUE } from '../shape.ts';
 import { isObject, type Json, type JsonObject } from '../values.ts';
 import { type AncestorFilter, ancestorFilters, namingParams } from './ancestor-filters.ts';
@@ -66,7 +67,7 @@ const pageParams = {
   ending_before: optional(text({}), 'unique_identifier of the record before which the page ends'),
   include: optional(
     list(choice('total'), { min: 1, max: 1 }),
-    `\`total\` adds the number of records in the whole list, counted up to ${MAX_TOTAL.toLocaleString('en-US')}`,
+    `\`total\` adds the number of records in the whole list, counted up to ${inThousands(MAX_TOTAL)}`,
   ),
 } as const satisfies Members;
 

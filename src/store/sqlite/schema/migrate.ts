@@ -45,11 +45,12 @@ export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]):
 
 function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Step[] {
   const found = entriesIn(database);
+  const columns = columnsIn(database);
   const maker: SchemaMaker<Step['apply'], Index> = {
     version: schemaVersion(database),
     tableName,
     hasTable: (table) => found.has(table),
-    hasColumn: (table, column) => hasColumn(database, table, column),
+    hasColumn: (table, column) => columns.has(`${table}.${column}`),
     isMade: (_table, { name, create }) => found.get(name)?.sql === create,
     indexesOf: (table) =>
       [...found.values()].filter((one) => one.table === table).map(({ name }) => name),
@@ -81,9 +82,10 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
 
 /** The tables of our own objects: all but those of records, which may be of a resource that is gone. */
 export function declaredTables(database: DatabaseSync): readonly string[] {
+  const columns = columnsIn(database);
   return [...entriesIn(database).values()]
     .filter(({ name, table }) => name === table && !name.startsWith('sqlite_'))
-    .flatMap(({ name }) => (hasColumn(database, name, 'document') ? [] : [name]));
+    .flatMap(({ name }) => (columns.has(`${name}.document`) ? [] : [name]));
 }
 
 /** An existing table or index; `sql` is the statement that created it. */
@@ -117,7 +119,7 @@ function runFile(database: DatabaseSync, file: string): void {
 }
 
 function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {
-  if (!hasColumn(database, tableName(shape), keyColumn(key)))
+  if (!columnsIn(database).has(`${tableName(shape)}.${keyColumn(key)}`))
     database.exec(addKeyColumn(shape, key));
   database.function('declared_key', { deterministic: true, directOnly: true }, (document) =>
     storedKey(key, parseDocument(String(document))),
@@ -125,7 +127,12 @@ function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): 
   database.exec(fillKeyColumn(shape, key));
 }
 
-function hasColumn(database: DatabaseSync, table: string, column: string): boolean {
-  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table);
-  return columns.some(({ name }) => name === column);
+/** The columns of all tables, as `table.column`. */
+function columnsIn(database: DatabaseSync): ReadonlySet<string> {
+  const rows = database
+    .prepare(
+      "SELECT s.name || '.' || c.name AS name FROM sqlite_schema s, pragma_table_info(s.name) c WHERE s.type = 'table'",
+    )
+    .all();
+  return new Set(rows.map(({ name }) => String(name)));
 }

@@ -30,7 +30,7 @@ export function boolean(): Kind<boolean> {
     },
     schema: { type: 'boolean' },
     shown: { type: 'boolean' },
-    samples: {
+    samples: () => ({
       accepted: [{ send: true }, { send: false }],
       refused: [
         { send: 'true', code: 'type_invalid' },
@@ -38,6 +38,6 @@ export function boolean(): Kind<boolean> {
         { send: 0, code: 'type_invalid' },
         { send: {}, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }

@@ -16,7 +16,7 @@ export function choice<const T extends string>(...choices: readonly [T, ...T[]])
     },
     schema: { type: 'string', ...schema },
     shown: { type: 'string', ...schema },
-    samples: {
+    samples: () => ({
       accepted: choices.map((send) => ({ send })),
       refused: [
         { send: `${choices[0]}x`, code: 'choice_invalid' },
@@ -29,6 +29,6 @@ export function choice<const T extends string>(...choices: readonly [T, ...T[]])
         },
         { send: 1, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }

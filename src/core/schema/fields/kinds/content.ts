@@ -22,7 +22,7 @@ export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
     },
     schema: { type: 'object', additionalProperties: true },
     shown: { type: 'object', additionalProperties: true },
-    samples: {
+    samples: () => ({
       accepted: [
         {
           send: {
@@ -45,7 +45,7 @@ export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
         { send: 'x', code: 'type_invalid' },
         { send: 7, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }
 
@@ -72,7 +72,7 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
     },
     schema: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
     shown: { type: 'object', additionalProperties: { type: 'string' } },
-    samples: {
+    samples: () => ({
       accepted: [
         { send: { order_number: 'A-1041', mailer_code: 'spring' } },
         { send: { empty: '' } },
@@ -88,7 +88,7 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
           beyondSchema: 'JSON Schema has no limit in bytes',
         },
       ],
-    },
+    }),
   };
 }
 

@@ -32,7 +32,7 @@ export function date({ past = false }: DateRules = {}): Kind<string> {
     },
     schema: { type: 'string', format: 'date', pattern: `^${YEAR}-\\d{2}-\\d{2}$` },
     shown: { type: 'string', format: 'date' },
-    samples: {
+    samples: () => ({
       accepted: [
         { send: '1948-02-29' },
         { send: '2000-02-29' },
@@ -53,7 +53,7 @@ export function date({ past = false }: DateRules = {}): Kind<string> {
         { send: 20260101, code: 'type_invalid' },
         ...(past ? [LATER] : []),
       ],
-    },
+    }),
   };
 }
 

@@ -58,7 +58,7 @@ export function datetime(): Kind<string> {
       pattern: `^${uncaptured(TIME).replace(String.raw`(?:\d{4})`, YEAR)}${uncaptured(OFFSET)}$`,
     },
     shown: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$` },
-    samples: {
+    samples: () => ({
       accepted: [
         { send: '2026-11-20T14:30:00Z' },
         { send: '2026-11-20T09:30:00-05:00', stored: '2026-11-20T14:30:00Z' },
@@ -97,7 +97,7 @@ export function datetime(): Kind<string> {
         { send: 'tomorrow at noon', code: 'datetime_invalid' },
         { send: 1795185000, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }
 

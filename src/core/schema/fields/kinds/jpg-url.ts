@@ -32,7 +32,7 @@ export function jpgUrl(): Kind<string> {
     // Not the format "uri": like browsers, the parser takes letters and signs that RFC 3986 wants encoded.
     schema: { type: 'string', pattern: ABSOLUTE, maxLength: MAX_LENGTH },
     shown: { type: 'string', pattern: ABSOLUTE },
-    samples: {
+    samples: () => ({
       accepted: [
         { send: 'https://images.example.com/reply-front.jpg' },
         { send: 'HTTP://images.example.com/BACK.JPEG?width=800' },
@@ -76,7 +76,7 @@ export function jpgUrl(): Kind<string> {
         { send: null, code: 'type_invalid' },
         { send: 7, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }
 

@@ -20,9 +20,9 @@ export function onlyTrue(): Kind<true> {
     },
     schema: { type: 'boolean', const: true },
     shown: { type: 'boolean', const: true },
-    samples: {
+    samples: () => ({
       accepted: [{ send: true }],
-      refused: [{ send: false, code: 'value_invalid' }, ...either.samples.refused],
-    },
+      refused: [{ send: false, code: 'value_invalid' }, ...either.samples().refused],
+    }),
   };
 }

@@ -24,7 +24,7 @@ export function phone(): Kind<string> {
     },
     schema: { type: 'string', pattern: E164.source },
     shown: { type: 'string', pattern: E164.source },
-    samples: {
+    samples: () => ({
       accepted: [
         { send: '+14155550123' },
         { send: '+442079460958' },
@@ -45,7 +45,7 @@ export function phone(): Kind<string> {
         { send: '+1415555012٣', code: 'phone_number_invalid' },
         { send: 14155550123, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }
 

@@ -35,12 +35,12 @@ export function range<T>(kind: Kind<T>): Range<T> {
       typeof sent === 'string' ? kind.read(sent, at, reading) : bounds.read(sent, at, reading),
     schema: { anyOf: [kind.schema, bounds.schema] },
     shown: { anyOf: [kind.shown, bounds.shown] },
-    samples: {
-      accepted: [...kind.samples.accepted, ...bounds.samples.accepted],
+    samples: () => ({
+      accepted: [...kind.samples().accepted, ...bounds.samples().accepted],
       refused: [
-        ...kind.samples.refused,
-        ...bounds.samples.refused.filter(({ send }) => typeof send !== 'string'),
+        ...kind.samples().refused,
+        ...bounds.samples().refused.filter(({ send }) => typeof send !== 'string'),
       ],
-    },
+    }),
   };
 }

@@ -18,7 +18,10 @@ interface TextLimit {
 }
 
 /** Any text of at most 2,000 characters, unless another limit is given. */
-export function text(limit: TextLimit = { max: 2000 }, samples?: Samples): Kind<string> {
+export function text(
+  limit: TextLimit = { max: 2000 },
+  samples = () => textSamples(limit),
+): Kind<string> {
   const longest = limit.max ?? limit.maxBytes;
   return {
     name: 'text',
@@ -34,23 +37,20 @@ export function text(limit: TextLimit = { max: 2000 }, samples?: Samples): Kind<
     },
     schema: { type: 'string', ...(longest === undefined ? {} : { maxLength: longest }) },
     shown: { type: 'string' },
-    samples: samples ?? textSamples(limit),
+    samples,
   };
 }
 
 /** An email address: text of at most 320 characters, not judged further. */
 export function email(): Kind<string> {
   return {
-    ...text(
-      { max: 320 },
-      {
-        accepted: [{ send: 'jane@example.com' }, { send: 'jane at example' }, { send: '  ' }],
-        refused: [
-          { send: 'a'.repeat(321), code: 'text_too_long' },
-          { send: 7, code: 'type_invalid' },
-        ],
-      },
-    ),
+    ...text({ max: 320 }, () => ({
+      accepted: [{ send: 'jane@example.com' }, { send: 'jane at example' }, { send: '  ' }],
+      refused: [
+        { send: 'a'.repeat(321), code: 'text_too_long' },
+        { send: 7, code: 'type_invalid' },
+      ],
+    })),
     name: 'email address',
   };
 }

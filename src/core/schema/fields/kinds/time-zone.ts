@@ -29,7 +29,7 @@ export function timeZone(): Kind<string> {
     },
     schema: { type: 'string' },
     shown: { type: 'string' },
-    samples: {
+    samples: () => ({
       accepted: [
         { send: 'America/New_York' },
         { send: 'america/chicago', stored: 'America/Chicago' },
@@ -43,7 +43,7 @@ export function timeZone(): Kind<string> {
         { send: 'x'.repeat(10_000), code: 'time_zone_unknown', beyondSchema },
         { send: -5, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }
 

@@ -28,7 +28,7 @@ export function usPhone(): Kind<string> {
       pattern: '^[ ().\\-]*(?:(?:\\+[ ().\\-]*)?1[ ().\\-]*)?(?:\\d[ ().\\-]*){10}$',
     },
     shown: { type: 'string', pattern: '^\\+1\\d{10}$' },
-    samples: {
+    samples: () => ({
       accepted: [
         { send: '+14155550123' },
         { send: '(415) 555-0123', stored: '+14155550123' },
@@ -50,6 +50,6 @@ export function usPhone(): Kind<string> {
         { send: '4155550123\n', code: 'phone_number_invalid' },
         { send: 4155550123, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }

@@ -35,7 +35,7 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
     },
     schema,
     shown: schema,
-    samples: {
+    samples: () => ({
       accepted: [{ send: Math.min(149_900, max) }, { send: min }, { send: max }],
       refused: [
         { send: 1.5, code: 'number_not_whole' },
@@ -49,7 +49,7 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
         { send: '100', code: 'type_invalid' },
         { send: true, code: 'type_invalid' },
       ],
-    },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What staff corrected stays corrected, on every way in, until a person lets the source decide. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';

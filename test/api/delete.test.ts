@@ -1,5 +1,5 @@
 /** DELETE /v1/<resource>/{unique_identifier}: what it takes away, and what it never does by accident. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

@@ -1,5 +1,5 @@
 /** An erasure reaches all that have copies: in the feed, and by every webhook endpoint that gets anything of the resource. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Body, type Service, startService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 /** The certificate of an erasure tells what was done, nothing of the person, and what was changed in it afterwards. */
-// needs: both stores, program
+// needs: both stores with --all, program
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** A service whose store was set back serves nothing before it has erased again what its journal tells. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** An erasure is done when every place was read again, and nothing is left in the files. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

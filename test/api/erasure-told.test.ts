@@ -1,5 +1,5 @@
 /** An erasure knows who was told, who says that it is done, and who still sends what was erased. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AuditChain } from '../../src/services/audit/chain.ts';

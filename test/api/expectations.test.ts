@@ -1,5 +1,5 @@
 /** What is expected of sources is learned, set and looked at; webhook endpoints are notified once when one falls silent, and when it is back. */
-// needs: both stores, waits
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RefusedRequest } from '../../src/core/objects/requests/refused-request.ts';

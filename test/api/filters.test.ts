@@ -1,5 +1,5 @@
 /** Lists that hold only what meets their filters (decisions, "Lists"; docs/pagination.md). */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { queryParams } from '../../scripts/openapi/operations/query-params.ts';

@@ -1,5 +1,5 @@
 /** What happened to a record, and how it comes back. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';

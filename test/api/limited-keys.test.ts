@@ -1,5 +1,5 @@
 /** A key that is limited, by locations or by resources, touches nothing beyond that, by whichever operation. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

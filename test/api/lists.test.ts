@@ -1,5 +1,5 @@
 /** Lists of accounts and locations (specification, section 4; decisions, "Lists", "Order"). */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultsOf, scene } from '../support/scenario.ts';

@@ -1,5 +1,5 @@
 /** What an operator scrapes is right: every answer is counted, histograms add up, and nothing private is in it. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type CountedService, startCounted } from '../support/counted-service.ts';

@@ -1,5 +1,5 @@
 /** What a retention rule would remove at once is not made again, in whatever way it is sent, and fails nothing else. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** PATCH /v1/<resource>/{unique_identifier}: the upsert's merge, of a record that is there, with nothing required. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';

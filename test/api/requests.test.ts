@@ -1,5 +1,5 @@
 /** GET /v1/requests and /v1/activity: what was refused and how much was done, for keys with the right to see it. */
-// needs: both stores, waits
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

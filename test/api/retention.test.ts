@@ -1,5 +1,5 @@
 /** Records go when a rule says so, and others do not: what is held, spared or young stays, and a wrong clock removes nothing. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

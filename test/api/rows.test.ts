@@ -1,5 +1,5 @@
 /** Lists as rows: all that a key sees, as lines of JSON or as CSV, each row the upsert that would make the record. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCsv } from '../../src/cli/csv.ts';

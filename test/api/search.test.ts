@@ -1,5 +1,5 @@
 /** `/v1/search`: one box for people, over everything that the key may see. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { realPace } from '../../src/core/pace.ts';

@@ -1,5 +1,5 @@
 /** Two vendors sync each night, a tablet sends by day and staff correct: nobody loses a record, and corrections stay. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { type Service, startService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 /** Sources: who made a record and who changed it last, across keys; shown, filtered by, renamed and merged. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Body, joinService, type Service } from '../support/service.ts';

@@ -1,5 +1,5 @@
 /** How many records a list has: said where it is asked for, for the whole list, up to a bound. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { scene } from '../support/scenario.ts';

@@ -1,5 +1,5 @@
 /** Many upserts while the store accepts no writes: what was committed is answered, what was not says so. */
-// needs: both stores, waits
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** Whatever people see, search and take away is in the audit, without a word of what was seen or searched. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

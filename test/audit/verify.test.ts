@@ -1,5 +1,5 @@
 /** Whatever is changed, removed, added or moved in the audit is named; a kept head shows what is cut off. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** `api.sync` sends all that a source has, and removes what it left out; where it fails, it can be gone on with. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Sync } from '../../client/src/index.ts';

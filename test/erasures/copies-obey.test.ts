@@ -2,7 +2,7 @@
  * Copies obey erasures: the programs of docs/changes.md and docs/webhooks.md, as they are printed there, hold nothing of
  * what was erased of any resource, however it is erased, and also where they did not run meanwhile.
  */
-// needs: both stores, program, waits
+// needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

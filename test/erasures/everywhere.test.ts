@@ -1,5 +1,5 @@
 /** What has no index is looked through, too: nothing that the person asked for stays unseen. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** Rules remove what a plain model of rules and holds says, no more and no less, however the clock moves; a release finishes. */
-// needs: both stores
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';

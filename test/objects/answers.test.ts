@@ -1,5 +1,5 @@
 /** What is answered of our own objects, member by member: programs read it, so a declaration that moves changes none of it. */
-// needs: program, both stores
+// needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';

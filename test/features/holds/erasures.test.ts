@@ -1,5 +1,5 @@
 /** Each held record waits for its own hold, however that ends, and is then erased; what is not held does not wait. */
-// needs: both stores, waits
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

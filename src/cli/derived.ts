@@ -29,7 +29,7 @@ type Lines = readonly string[];
 export interface DerivedCommand {
   /** The name of the operation. */
   readonly of: string;
-  /** What it does; the summary of the operation by default. */
+  /** The description; the summary of the operation by default. */
   readonly says?: string;
   readonly examples: readonly (readonly [command: string, does: string])[];
   /** Flags of members that differ from their names, also with words of their own; `false`: the command has no option for it. */
@@ -46,9 +46,9 @@ export interface DerivedCommand {
   readonly finds?: true;
   /** How many entries of a list are printed unless --limit says otherwise; all where left out. */
   readonly most?: number;
-  /** What an empty list prints. */
+  /** The text printed for an empty list. */
   readonly none?: string;
-  /** What is printed of one; all of its members by default. */
+  /** The members printed of one object; all of them by default. */
   readonly prints?: (answer: never, id: string, at: At) => Lines | Promise<Lines>;
   /** In place of calling the operation once. */
   readonly runs?: (at: At) => Promise<unknown>;
@@ -65,7 +65,7 @@ export interface DerivedCommand {
 /** Reads what an option was given. Throws a `Mistake`. */
 export type ReadOption = (given: never, option: string, options: Options, at: At) => unknown;
 
-/** What a command prints: as JSON, or as lines. */
+/** A command's output: as JSON, or as lines. */
 export interface Shown {
   readonly answer: unknown;
   readonly lines: Lines;
@@ -78,9 +78,9 @@ export interface At extends OperationDesk {
   readonly id: string;
   readonly flags: Readonly<Record<string, string>>;
   readonly options: Options;
-  /** What the options say, as members of the operation. */
+  /** Reads the options as members of the operation. */
   readonly members: object;
-  /** What other options would say as members, and all that is wrong with them. */
+  /** Reads other options as members, with all their faults. */
   readonly read: (options: Options) => Promise<Found>;
   /** Calls an operation of the group with what the options say, and more. The audit has the first call of each. */
   readonly call: <Result>(name: string, more?: Sent) => Promise<Result>;

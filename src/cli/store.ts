@@ -17,7 +17,7 @@ export function storeSettings(command: Command): StoreSettings {
   return readSettings(givenSettings(command), undefined, STORE_SETTINGS);
 }
 
-/** What names the key of secrets and of erased records. */
+/** Settings that name the key of secrets and of erased records. */
 const OF_KEY = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
 type OfKey = Pick<Settings, (typeof OF_KEY)[number]>;
 
@@ -41,7 +41,7 @@ function usableSealerIn(settings: OfKey): Sealer | undefined {
   }
 }
 
-/** By which erased records are known. */
+/** Keys by which erased records are recognized. */
 export function erasureKeysIn(settings: OfKey): readonly Uint8Array[] | undefined {
   return usableSealerIn(settings)?.derived(ERASED);
 }

@@ -16,7 +16,7 @@ export type Source = 'option' | 'variable' | 'default';
 export type SettingResult = {
   readonly setting: Setting;
   readonly source: Source;
-  /** As it was written. */
+  /** The value as it was written. */
   readonly text: string;
 } & ({ readonly value: Settings[keyof Settings] } | { readonly complaint: string });
 

@@ -25,11 +25,11 @@ export interface Fault {
   readonly code: ErrorCode;
   /** Says what was wrong and what to send instead. */
   readonly message: string;
-  /** What the message says of this request: a limit, what arrived instead. */
+  /** Values that the message has of this request: a limit, what arrived instead. */
   readonly values?: FaultValues;
 }
 
-/** What a fault says beyond its code. Without a message, it has the catalogue's. */
+/** The parts of a fault beyond its code. Without a message, it has the catalogue's. */
 export interface Said {
   readonly message?: string;
   readonly values?: FaultValues;

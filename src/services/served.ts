@@ -1,4 +1,4 @@
-/** What features give to the program that serves. */
+/** The parts that features give to the program that serves. */
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import type { Resource } from '../core/schema/define.ts';
 import type { Store } from '../store/promises/store.ts';

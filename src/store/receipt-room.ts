@@ -1,4 +1,4 @@
-/** What receipts hold and the room that they take, the same on every store. */
+/** The content of receipts and the room that they take, on every store. */
 import { Buffer } from 'node:buffer';
 import type { Outcome, StoredOutcome, StoredReceipt } from './promises/store.ts';
 import { toStoredOutcome } from './records/outcomes.ts';
@@ -63,7 +63,7 @@ export class ReceiptRooms {
     }
   }
 
-  /** What was counted here and other processes do not know yet, in the order of owners. Owners that are full may find room. */
+  /** Takes the counts that other processes do not know yet, in the order of owners. Owners that are full may find room. */
   unsettled(): readonly Taking[] {
     return [...this.#owners]
       .filter(([owner, { more }]) => more !== 0 || this.isFull(owner))

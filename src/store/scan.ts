@@ -4,7 +4,7 @@ import type { RecordShape } from '../core/schema/shape.ts';
 import type { Scan, ScanQuery } from './promises/search.ts';
 import type { Store } from './promises/store.ts';
 
-/** What a scan reads at most. */
+/** The limit of what a scan reads. */
 export interface ScanLimits {
   readonly count: number;
   readonly bytes: number;

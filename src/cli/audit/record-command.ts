@@ -18,16 +18,16 @@ import { Mistake } from '../mistake.ts';
 
 const IDENTIFIER = /^[a-z]+_[0-9A-Za-z]{22}$/;
 
-/** What verifies shows nobody, and changes nothing of what it verifies. */
+/** Verifying shows no records to anybody and changes nothing. */
 const SHOWS_NOBODY: ReadonlySet<string> = new Set(['verify', 'audit verify', 'audit head']);
 
-/** What an entry is about. */
+/** The subject of an entry. */
 interface Concerned {
   readonly accounts: readonly string[];
   readonly record: string | undefined;
 }
 
-/** What an operation is called with, as far as it says what it concerns. */
+/** The part of an operation's input that says what it concerns. */
 interface Asked {
   readonly caller: Principal;
   readonly id: string;
@@ -38,7 +38,7 @@ interface Asked {
   readonly source?: string;
 }
 
-/** What is known once it is done. */
+/** The result, known once the operation is done. */
 interface Done {
   readonly unique_identifier?: string;
   readonly account?: string;

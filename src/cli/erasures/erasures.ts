@@ -23,7 +23,7 @@ import { addErasuresApply } from './erasures-apply.ts';
 import { addErasuresVerify } from './erasures-verify.ts';
 import { journalFor } from './journal-for.ts';
 
-/** What is typed to confirm. */
+/** The word typed to confirm. */
 const WORD = 'ERASE';
 
 const RECORDS = new Option('--record <id...>', 'The identifiers of the matches');

@@ -39,7 +39,7 @@ export async function serviceFolders(store: Pick<Store, 'backups'>): Promise<{
   };
 }
 
-/** What a command says of lines that it has applied. */
+/** A command's report on lines that it has applied. */
 export function appliedWords(lines: number): readonly string[] {
   if (lines === 0) return [];
   return [

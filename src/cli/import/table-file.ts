@@ -57,7 +57,7 @@ export function readTable<Column extends string>(
   return { header: head.cells, rows };
 }
 
-/** What a row says as options of the command; those of the command line go for its empty cells. */
+/** Reads a row as options of the command; empty cells take those of the command line. */
 export function optionsOf<Column extends string>(
   { command, options }: At,
   row: TableRow<Column>,

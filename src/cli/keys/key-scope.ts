@@ -25,7 +25,7 @@ export function openAccounts(
   );
 }
 
-/** What operations on keys and people need, for the operator. */
+/** Services for operations on keys and people, for the operator. */
 export function administrationOf(store: Store, origin = ''): Administration {
   return {
     desk: {

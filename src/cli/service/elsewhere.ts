@@ -12,7 +12,7 @@ export function elsewhereOption(name: string): Option {
   return new Option(`--${name} <url>`, says);
 }
 
-/** What a command wants of a store, where it works on a service. */
+/** The store's part that a command needs, served by a service elsewhere. */
 export class StoreNeeded extends Mistake {}
 
 /** Calls an operation of the service. Throws the `ApiError` that it answers. */

@@ -9,7 +9,7 @@ import { Mistake } from '../mistake.ts';
 import { addSettings, givenSettings } from './settings.ts';
 import { runUntilStopped, type Stoppable } from './until-stopped.ts';
 
-/** What a start leaves behind is collected so much later: the first requests do not wait for it. */
+/** Delay before the garbage of the start is collected, so that the first requests do not wait for it. */
 const STARTED_MS = 1_000;
 
 export function addServe(program: Command): void {

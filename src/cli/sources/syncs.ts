@@ -93,7 +93,7 @@ async function whole({ call }: At, name: string, status: Sync['status']): Promis
   }
 }
 
-/** What a sync removed or would, and what it left. */
+/** The records that a sync removed or would remove, and those that it left. */
 export function linesOfSync(sync: Sync, dry_run: boolean): readonly string[] {
   const { removed, records, left, left_count, repeated } = sync;
   const by = Object.entries(removed).map(([name, number]) => `${name}: ${number}`);

@@ -12,7 +12,7 @@ import { Mistake } from '../mistake.ts';
 
 export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'region', 'name'] as const;
 
-/** What a row says of a person. */
+/** A person, as read from a row. */
 interface Sent extends StaffGrant {
   readonly email: string;
   readonly name: string;

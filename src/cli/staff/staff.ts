@@ -175,7 +175,7 @@ export function addStaff(program: Command): void {
   });
 }
 
-/** What a person may do from now on: what they may by now, and what the options change. */
+/** A person's rights after the change: the present ones, with those that the options change. */
 async function changed({ allLocations, disallow }: Options, at: At): Promise<object> {
   const { members } = at;
   const { allow = [], ...sent } = members as Partial<StaffJson>;

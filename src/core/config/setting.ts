@@ -70,7 +70,7 @@ export interface Setting<N extends keyof Settings = keyof Settings> {
   readonly option: string;
   /** The environment variable. */
   readonly variable: string;
-  /** As it would be written; empty for none. */
+  /** The value as it would be written; empty for none. */
   readonly default: string;
   readonly says: string;
   /** The value, or a complaint that ends "X must be …". */

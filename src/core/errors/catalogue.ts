@@ -18,16 +18,16 @@ export type ErrorType =
   | 'rate_limit_error'
   | 'api_error';
 
-/** What a message says of one request, by name. */
+/** Values in a message about one request, by name. */
 export type FaultValues = Readonly<Record<string, string | number | readonly string[]>>;
 
 export interface CatalogueEntry {
   readonly type: ErrorType;
   /** The HTTP status of an answer whose first fault has this code. */
   readonly status: number;
-  /** What it says, with `{param}` and its values in braces; a fault may have a more exact message. */
+  /** The message, with `{param}` and its values in braces; a fault may have a more exact one. */
   readonly message: string;
-  /** What a person who has signed in reads instead; such a code has no other messages. */
+  /** The message for a person who has signed in; such a code has no other messages. */
   readonly person?: string;
   /** An example of each value that every fault with this code has. */
   readonly values?: FaultValues;

@@ -1,6 +1,6 @@
 /** A round-robin queue over keys: one item of each key at a time, so that no key waits for another's whole backlog. */
 export class FairQueue<Item> {
-  /** In the order in which they are served. */
+  /** Items by key, in the order in which they are served. */
   readonly #byKey = new Map<string, Item[]>();
   readonly #takeOut: (own: Item[]) => Item | undefined;
 

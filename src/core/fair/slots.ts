@@ -28,7 +28,7 @@ export class FairSlots {
   readonly #limits: SlotLimits;
   #free: number;
   readonly #occupied = new Map<string, number>();
-  /** In the order in which they are served. */
+  /** Waiting callers by key, in the order in which they are served. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #inAll = 0;
 

@@ -97,9 +97,9 @@ export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<
 }
 
 interface View {
-  /** As it is shown. */
+  /** Its name as it is shown. */
   readonly name: string;
-  /** In the object. */
+  /** Its name in the object. */
   readonly member: string;
   readonly field: OwnField;
 }
@@ -196,7 +196,7 @@ function ownKind<T>(kind: OwnKind<T> | Kind<T>): OwnKind<never> {
   return { column: COLUMNS[String(kind.shown.type)] ?? 'text', shown: kind.shown };
 }
 
-/** What has these members, as one value. */
+/** An object with these members, as one value. */
 export function objectOf<F extends OwnFields>(
   members: F,
   description?: string,
@@ -326,7 +326,7 @@ export function settingsOf<F extends OwnFields>(
 
 export interface OwnColumn {
   readonly name: string;
-  /** In the object. */
+  /** Its name in the object. */
   readonly member: string;
   readonly kind: ColumnKind;
   readonly field: OwnField;

@@ -79,7 +79,7 @@ export function statusOf(
   return expires_at > now ? 'open' : 'ended';
 }
 
-/** What was seen in a self-test. */
+/** The observations of a self-test. */
 export const selfTestSighting = ownTable({
   table: 'self_test_sighting',
   key: ['unique_identifier'],

@@ -1,5 +1,5 @@
 /**
- * What the log may say, one function per fact: unique identifiers, paths without their query, statuses and times, and
+ * The log's entries, one function per fact: unique identifiers, paths without their query, statuses and times, and
  * the names of parameters that were declared; never keys, bodies, names, phones, emails, addresses or external
  * identifiers (decisions, "Privacy"). The one address is that of a network from which authentications fail often.
  */
@@ -41,7 +41,7 @@ const EVENTS = {
         { file },
       ),
     found: () => warn('the files of the store are back'),
-    /** What is stored of a change of that account is not what was written. */
+    /** Reports a stored change of that account that is not what was written. */
     damaged: (change: string, account: string) =>
       error(
         'a change in the log is damaged and cannot be delivered: run "ledgerstone verify" to look for other damage',

@@ -31,7 +31,7 @@ export interface RequestObserver {
   refused(code: string, status: number): void;
 }
 
-/** What the rooms report. */
+/** Observers of the parts of the service. */
 export interface Observer {
   /** Says how figures are read, at each scrape. */
   show(figures: ReadFigures): void;

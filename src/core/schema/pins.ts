@@ -1,5 +1,5 @@
 /**
- * What staff corrected of a record: its pins. They stand first in the stored document, so that they go wherever it
+ * The pins of a record: members that staff corrected. They stand first in the stored document, so that they go wherever it
  * goes, and one comparison tells whether there are any; no answer shows them as part of the record.
  */
 import { equalJson, parseStored, stringify } from './json/json.ts';
@@ -22,9 +22,9 @@ export interface Pin {
   readonly by: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What sources supplied and a person overruled, the latest last. */
+  /** Values that sources supplied and a person overruled, the latest last. */
   readonly said: readonly Held[];
-  /** What a source supplied since, for a person to decide. */
+  /** The value that a source supplied since, for a person to decide. */
   readonly proposal?: Proposal;
 }
 

@@ -1,4 +1,4 @@
-/** What people print or save of a page is known to the page alone: it says so here, for the audit. */
+/** Records in the audit what people print or save of a page, which only the page knows. */
 import { choice, required } from '../../core/schema/fields/index.ts';
 import { type ConsoleOperation, consoleOperation } from './session/visit.ts';
 

@@ -108,7 +108,7 @@ export interface RowPages {
 
 /** The parameters, the rights and the work of an operation; `run` gets the `Services`. */
 export interface Runnable<Services> extends OperationParams {
-  /** What the audit calls it, if it has something of it. */
+  /** The audit's name for it, if it is in the audit. */
   readonly name?: string;
   /** Method and path, such as `GET /v1/removals/:unique_identifier`. */
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;

@@ -27,13 +27,13 @@ interface Named {
   readonly account: string;
 }
 
-/** What the operations on an object have alike. */
+/** The common part of the operations on an object. */
 interface Alike<One> extends Pick<Operation, 'tag' | 'needs' | 'errors' | 'refusesIdempotencyKey'> {
   /** The object as it is answered, if not as the API has it. */
   readonly show?: (one: One, services: Services) => object;
 }
 
-/** What is left out follows from the object. */
+/** Options of the operations on an object; the object decides those that are left out. */
 type Says = Pick<Operation, 'description'> &
   Partial<Omit<Operation, 'description' | 'query' | 'body' | 'run' | 'rows'>>;
 
@@ -155,7 +155,7 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
         ...{ route: `PATCH ${route}`, ...says, run: shown(says.run) },
       });
     },
-    /** What is done to one of them by `POST …/:unique_identifier/VERB`. */
+    /** Actions on one object by `POST …/:unique_identifier/VERB`. */
     act<Body extends Members = None>(
       verb: string,
       says: Doing<None, Body, One & Named> & Pick<Operation, 'summary'>,

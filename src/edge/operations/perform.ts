@@ -10,7 +10,7 @@ import {
 } from '../../records/auth/principal.ts';
 import type { Runnable } from './operation.ts';
 
-/** What decides how an operation is performed. */
+/** The context in which an operation is performed. */
 export type Performed = Pick<Runnable<never>, 'name' | 'route' | 'needs' | 'audits' | 'confirms'>;
 
 export interface Auditing {
@@ -59,7 +59,7 @@ export function auditedBefore({ audits, confirms }: Performed): AuditAction | un
   return confirms === true ? (audits ?? 'administer') : undefined;
 }
 
-/** What the audit calls an operation. */
+/** The audit's name for an operation. */
 export function auditedAs({ name, route }: Pick<Performed, 'name' | 'route'>): string {
   return name ?? route;
 }

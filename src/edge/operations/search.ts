@@ -124,7 +124,7 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
   ];
 }
 
-/** What was searched by, for the audit: never the text. */
+/** The kinds of criteria that were searched by, for the audit: never the text. */
 function kindOf(q: string): string {
   if (q.includes('@')) return 'email_address';
   if (/^[a-z]+_[0-9A-Za-z]{22}$/.test(q.trim())) return 'unique_identifier';

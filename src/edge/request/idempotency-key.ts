@@ -47,7 +47,7 @@ function readKey(sent: string): string {
 }
 
 /**
- * What the store has of a key: it may be a name, and the secret of the API key, which no store has, keeps it from being
+ * Hashes a key for the store: it may be a name, and the secret of the API key, which no store has, keeps it from being
  * guessed. What the console sends is random.
  */
 function unreadable(key: string, authorization: string | undefined): string {

@@ -60,9 +60,9 @@ declare module 'fastify' {
     readonly bodies?: Bodies;
     /** Throws `permission_denied` unless the caller has what the operation needs. */
     readonly may?: (principal: Principal) => void;
-    /** What the audit calls it when a person does it; left out: it shows nothing of people. */
+    /** The audit's name for it when a person does it; left out: it shows nothing of people. */
     readonly audits?: AuditAction | undefined;
-    /** What the audit says was done, where nothing more is known of it. */
+    /** The action in the audit, where nothing more is known of it. */
     readonly auditedAs?: string;
     /** Whether the audit has it before it is done. */
     readonly confirms?: boolean;
@@ -79,7 +79,7 @@ export interface Done {
   readonly outcome?: string;
   /** More of it, for the audit. */
   readonly what?: string;
-  /** What a list was limited to, for the audit. */
+  /** The filters of a list, for the audit. */
   readonly above?: string | undefined;
   /** Whether the audit has it already. */
   readonly audited?: true;

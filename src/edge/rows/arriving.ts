@@ -24,7 +24,7 @@ const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 export interface ArrivingRows {
   readonly arrivals: Arrivals;
   readonly held: RowMemory;
-  /** What the header of a table says. */
+  /** The columns that the header of a table names. */
   readonly columns: Columns | undefined;
   readonly rows: AsyncIterable<readonly Line[]>;
 }

@@ -112,7 +112,7 @@ export function createNoting({
     }
   };
 
-  /** What a person was shown or has done, by what the response has, whatever the request says. */
+  /** Decides what a person was shown or has done from the response, whatever the request says. */
   const seen = (request: FastifyRequest): void => {
     const { auditedAs, confirms, person, ...config } = request.route?.config ?? {};
     const { unique_identifier, above, account, what, shown } = request.done;

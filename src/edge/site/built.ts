@@ -1,4 +1,4 @@
-/** What `bin/site.ts` builds and the service serves: the manual, the console and the client, as finished files. */
+/** Serves the finished files that `bin/site.ts` builds: the manual, the console and the client. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

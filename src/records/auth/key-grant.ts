@@ -53,7 +53,7 @@ export function readGrant(
   };
 }
 
-/** In the order in which they are shown. */
+/** Reads permissions, in the order in which they are shown. */
 export function readPermissions(
   given: readonly string[] | undefined,
   wrong: ReportFault,

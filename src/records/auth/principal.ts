@@ -145,7 +145,7 @@ export function mayPin({ person, allow }: Pick<Principal, 'person' | 'allow'>): 
   return person !== undefined || allow.has('pin');
 }
 
-/** What becomes of the pins of records of the resource with that path that the caller writes. */
+/** Decides how a caller's writes treat the pins of records of the resource with that path. */
 export function pinsOf(
   principal: Pick<Principal, 'person' | 'allow'>,
   path: string,

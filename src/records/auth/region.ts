@@ -54,7 +54,7 @@ export async function anchorsIn(
   return new Set(found.filter((id) => anchors?.has(id) !== false));
 }
 
-/** What a key or a person is limited to. With a region, `anchors` is stored empty: who does not look it up sees nothing. */
+/** The limits of a key or a person. With a region, `anchors` is stored empty: code that does not look it up sees nothing. */
 export interface Limit {
   /** Unique identifiers of locations; `null`: whole accounts. */
   readonly anchors: readonly string[] | null;

@@ -42,7 +42,7 @@ export interface FeedPage {
 
 /** The parameters of a request for changes. */
 export interface ChangesRequest {
-  /** As it was sent; otherwise the only one that the key may see. */
+  /** The account as it was sent; otherwise the only one that the key may see. */
   readonly account: string | undefined;
   /** The unique identifier of a change, or `now`; left out: from the first stored change. */
   readonly starting_after: string | undefined;

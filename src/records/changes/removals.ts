@@ -23,7 +23,7 @@ const AT_ONCE = 100;
 const MAX_SCANNED = 1_000;
 
 export interface RemovalsRequest {
-  /** As it was sent; otherwise the only one that the key may see. */
+  /** The account as it was sent; otherwise the only one that the key may see. */
   readonly account?: string | undefined;
   /** Words that one of its records held, or that are in its external identifier. */
   readonly q?: string | undefined;

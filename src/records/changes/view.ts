@@ -10,13 +10,13 @@ import type { DocumentVersion, VersionStep } from '../../store/records/versions.
 import { seesKey } from '../auth/operator.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** What a reader is shown of who made changes. */
+/** The authors of changes, as a reader is shown them. */
 export interface WhoWrote {
   readonly shows: (key: string) => boolean;
   readonly sources: Awaited<ReturnType<SourceBook['of']>>;
 }
 
-/** What the caller is shown of who made these changes of an account. */
+/** Looks up the authors of these changes of an account, as the caller is shown them. */
 export async function whoOf(
   { sources }: { readonly sources: SourceBook },
   principal: Principal,
@@ -79,7 +79,7 @@ export function presentHistoryEntry(
   ]);
 }
 
-/** What became of the pins of a record that stands. */
+/** The pins of a record that exists, after the change. */
 function pinChanges(before: DocumentVersion, after: DocumentVersion): readonly JsonObject[] {
   if (typeof before === 'string' || typeof after === 'string') return [];
   const [from, to] = [pinsByMember(before), pinsByMember(after)];

@@ -22,7 +22,7 @@ import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from '
 /** The optional parts of a draft, in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by' | 'pins'>;
 
-/** What drafts are made with. */
+/** Services that drafts are made with. */
 export type DraftStore = Pick<Store, 'erasing' | 'find' | 'findPair' | 'sources'>;
 
 /** Parents that were looked up for one request, by their reference. */

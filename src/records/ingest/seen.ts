@@ -1,4 +1,4 @@
-/** What rows name: of the rows of a record that differ, the first one wins; and in a sync each counts as seen. */
+/** Remembers the records that rows name: of differing rows of one record the first wins; in a sync each counts as seen. */
 import { crc32 } from 'node:zlib';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';

@@ -29,7 +29,7 @@ export interface Listed {
   /** The cursors of the next and the previous page, if they exist. */
   readonly next?: { readonly starting_after: string };
   readonly prev?: { readonly ending_before: string };
-  /** What all of its records belong to, if it is limited to that. */
+  /** The ancestor of all its records, if the list is limited to one. */
   readonly parent: string | undefined;
 }
 

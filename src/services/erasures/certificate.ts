@@ -40,7 +40,7 @@ export interface Certifying {
   readonly backupKeepMs?: number | undefined;
 }
 
-/** What is known of an erasure now, sealed by the newest key. Throws `erasure_keyless`. */
+/** Issues the certificate of an erasure as of now, sealed by the newest key. Throws `erasure_keyless`. */
 export async function issued(
   { store, sealer, journal, now, backupKeepMs }: Certifying,
   erasure: ErasureView,
@@ -103,7 +103,7 @@ export function sealed(members: JsonObject, key: Uint8Array): JsonObject {
   return { ...members, seal: seal as unknown as JsonObject };
 }
 
-/** What is wrong with a certificate, one sentence each; none: it is as it was issued. */
+/** Finds the faults of a certificate, one sentence each; none: it is as it was issued. */
 export function faultsOf(certificate: Json, keys: readonly Uint8Array[]): readonly string[] {
   if (!isObject(certificate) || certificate.object !== 'erasure_certificate')
     return ['This is no certificate of an erasure.'];

@@ -26,7 +26,7 @@ export function changing(
   };
 }
 
-/** What is known of the person goes when it ends. */
+/** Removes the details of the person from an erasure that has ended. */
 function ending(erasure: StoredErasure): StoredErasure {
   const { status, place } = erasure;
   if (status !== 'closed' && status !== 'done') return erasure;

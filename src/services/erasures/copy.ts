@@ -1,4 +1,4 @@
-/** What was found of a person, as lines: what each record holds, and then each of its changes; of one that was erased, nothing. */
+/** Writes a person's records as lines: each record, then its changes; an erased record has none. */
 import { ApiError } from '../../core/errors.ts';
 import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
 import type { Timing } from '../../core/observe/timing.ts';

@@ -277,7 +277,7 @@ export class ErasureDesk {
     }
   }
 
-  /** What is below others goes before them. Whether all is erased, and only the journal does not tell of it yet. */
+  /** Erases children before their parents. Returns whether only the journal's line is missing. */
   async *#eraseAll({
     unique_identifier: id,
     by = id,

@@ -45,14 +45,14 @@ export type Word = JournalEntry extends infer One
 
 const SIGNED = /^(\{"line":\d+,.*,"signed_by":"([\w-]{8})"),"mac":"([\w-]{43})"\}$/s;
 
-/** By which a line is known: no other one has it. */
+/** The identity of a line: no other one has it. */
 export function macOf({ text }: Pick<JournalLine, 'text'>): string | undefined {
   return SIGNED.exec(text)?.[3];
 }
 
 export interface JournalKeys {
   sign(line: number, word: Word, now: number): JournalLine;
-  /** What a line says. Throws `JournalUnusable`, which begins with `where`, unless this service has signed it. */
+  /** Reads a line. Throws `JournalUnusable`, which begins with `where`, unless this service has signed it. */
   read(text: string, where: string): JournalEntry;
 }
 
@@ -92,12 +92,12 @@ export function createJournalKeys(sealer: Pick<Sealer, 'derived'>): JournalKeys 
   };
 }
 
-/** What a line says that was proved before. */
+/** Reads a line whose signature was checked before. */
 export function entryOf({ text }: Pick<JournalLine, 'text'>): JournalEntry {
   return JSON.parse(text) as JournalEntry;
 }
 
-/** What a line is about: the latest one that is about the same counts. */
+/** The subject of a line: the latest line about a subject counts. */
 export function subjectOf({ account, record, did }: JournalEntry): string {
   return `${account} ${record}${did === 'past_erased' ? ' past' : ''}`;
 }
@@ -107,7 +107,7 @@ export function timeOf(entry: JournalEntry): number {
   return entry.did === 'erased' ? entry.erased_at : Date.parse(entry.at);
 }
 
-/** What the hashes of erased records call their key, too. */
+/** The key's name, which hashes of erased records have, too. */
 function nameOf(key: Uint8Array): string {
   return hash(key, 'name').slice(0, 8);
 }

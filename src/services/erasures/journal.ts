@@ -147,7 +147,7 @@ export class ErasureJournal {
     return count;
   }
 
-  /** What accounts of another store did is only passed on. */
+  /** Reads the lines to apply; those about accounts of another store are only copied. */
   async #unapplied(): Promise<readonly JournalLine[]> {
     const { journal, accounts } = this.#store;
     const lines = await journal.unapplied(MAX_UNAPPLIED);
@@ -278,7 +278,7 @@ export class ErasureJournal {
     );
   }
 
-  /** In the order of their times. */
+  /** Reads signed lines, in the order of their times. */
   #proved(others: readonly FileLine[]) {
     const { keys } = this.#parts;
     if (keys === undefined)

@@ -23,7 +23,7 @@ export interface KnownName {
   readonly service_date?: string | null | undefined;
 }
 
-/** What is known of the person. */
+/** The details of the person. */
 export interface Selectors {
   readonly phone_numbers?: readonly string[] | null | undefined;
   readonly email_addresses?: readonly string[] | null | undefined;
@@ -32,7 +32,7 @@ export interface Selectors {
   readonly records?: readonly string[] | null | undefined;
 }
 
-/** What to look for in texts. */
+/** Words to look for in texts. */
 export function detailsOf({ phone_numbers, email_addresses, names }: Selectors): Details {
   return {
     names: (names ?? []).map(({ full_name }) => full_name),
@@ -155,7 +155,7 @@ async function datedOf(
   return dated;
 }
 
-/** What search finds by all words of a name. */
+/** Finds records by all words of a name. */
 async function named({ search, caller, account, resources }: LookParts, q: string): Promise<Found> {
   const below = resources.filter(({ parent, anchor }) => parent !== undefined && !anchor);
   const request = {

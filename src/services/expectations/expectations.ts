@@ -1,4 +1,4 @@
-/** What is expected of sources, as callers see and set it. */
+/** The service for expectations of sources, as callers see and set them. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { hoursText, readClosedDays, readHours } from '../../core/schema/present/expected-hours.ts';
@@ -8,7 +8,7 @@ import type { Expectation, ExpectationQuery } from '../../store/promises/request
 import type { Store } from '../../store/promises/store.ts';
 import { SILENT_AFTER } from './learning.ts';
 
-/** What a person says; what is left out stays, and `null` takes closed days away. */
+/** A person's changes; members that are left out stay, and `null` removes closed days. */
 export interface Wanted extends Pick<Expectation, 'source' | 'location'> {
   readonly hours?: string | null | undefined;
   readonly every?: Expectation['every'] | null | undefined;

@@ -64,7 +64,7 @@ export async function learnAccount(
   }
 }
 
-/** What people have set is theirs, and what is missing must not be unlearned. */
+/** Decides whether an expectation may be learned: people's settings stay, and silence must not become the norm. */
 function isLearning({ status, state }: Expectation): boolean {
   return status === 'learned' && (state === 'on_time' || state === 'back');
 }

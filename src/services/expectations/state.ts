@@ -12,19 +12,19 @@ const DAY_MS = 24 * HOUR_MS;
 const WRITTEN_MS = 2 * 60_000;
 /** Hours without a record after which an hourly source is late: it need not send at the same minute of each hour. */
 const LATE_HOURS = 1.5;
-/** What comes this long before its hours counts for them. */
+/** The time before its hours from which a delivery counts for them. */
 const EARLY_MS = 6 * HOUR_MS;
 /** How long a source that was silent is `back`, before it is `on_time`. */
 const BACK_MS = DAY_MS;
 
-/** What is expected. */
+/** The expectation. */
 export interface Expected extends Schedule {
   readonly every: 'hour' | 'day';
   /** Hours or days without anything, of those in which it is expected. */
   readonly silent_after: number;
 }
 
-/** What came since, as far as it is known. */
+/** The deliveries since, as far as they are known. */
 export type Seen = Pick<Standing, 'last_at' | 'refused_at'>;
 
 export interface Moment {
@@ -74,7 +74,7 @@ function latest(now: number, one: number | null, other: number | null): number |
   return Math.min(now, Math.max(one ?? 0, other ?? 0));
 }
 
-/** What is missing by now, if nothing has come since `quiet`. */
+/** Finds what is missing by now, if nothing has come since `quiet`. */
 function missedSince(
   { every, silent_after, ...schedule }: Expected,
   quiet: number,

@@ -27,7 +27,7 @@ const NOTED_MS = 5 * MINUTE_MS;
 const PAGE = 100;
 const MAX_REFUSED = 1_000;
 
-/** What webhook endpoints are sent when a source falls silent, or is back. */
+/** The notification for webhook endpoints when a source falls silent, or is back. */
 export type Announce = (
   expectation: Expectation,
   state: (typeof NOTIFIED)[number],

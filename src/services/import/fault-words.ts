@@ -36,7 +36,7 @@ export const faultSentences: FaultFormatter = (faults) =>
 /** The most characters of a value that is shown; the file of refused rows has it whole. */
 const LONGEST = 500;
 
-/** What people are told instead of what programs are. */
+/** Sentences for people in place of those for programs. */
 const IN_CELLS: { readonly [code in ErrorCode]?: ErrorCode } = {
   parameter_missing: 'cell_empty',
   phone_number_invalid: 'phone_unreadable',

@@ -30,7 +30,7 @@ export interface RowUpsert extends ParsedRow {
 /** A row of a file. */
 export interface ImportRow {
   readonly number: number;
-  /** As it was read, to be written again where it is rejected. */
+  /** The row as it was read, to be written again where it is rejected. */
   readonly cells: readonly string[];
   /** Its write, or all its faults. */
   readonly is: RowUpsert | readonly RowFault[];

@@ -10,7 +10,7 @@ import { Judge } from './judge.ts';
 import { AgedWalk, START } from './walk.ts';
 
 const DAY_MS = 86_400_000;
-/** What becomes old enough until then is expected to go soon. */
+/** The time ahead for which removals are predicted. */
 export const SOON_MS = 31 * DAY_MS;
 const PAGE = 200;
 /** Entries by year and location; more are counted by year alone, and those of more years together. */
@@ -24,7 +24,7 @@ export function cutoffOf(
   return at - after_days * DAY_MS;
 }
 
-/** What the counts come to. */
+/** Sums of the counts. */
 export type Counted = Omit<RetentionPreview, 'status' | 'at'>;
 
 export class Counting {

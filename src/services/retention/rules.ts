@@ -23,7 +23,7 @@ import { changeRule } from './work.ts';
 export const MAX_RULES = 100;
 const DAY_MS = 86_400_000;
 
-/** What a person decides. */
+/** The part of a rule that a person decides. */
 export interface WantedRule
   extends Pick<
     StoredRetentionRule,
@@ -96,7 +96,7 @@ export class RetentionDesk {
     return Promise.all(found.map((rule) => this.#viewOf(rule)));
   }
 
-  /** What is left out stays; a changed rule is paused, and needs a new preview. */
+  /** Changes a rule; members that are left out stay. A changed rule is paused, and needs a new preview. */
   async change(
     caller: Principal,
     id: string,

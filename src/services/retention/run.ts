@@ -105,7 +105,7 @@ export class Run {
     });
   }
 
-  /** What belongs to a record goes before it, in slices of its own where that is more. */
+  /** Queues the descendants of a record before it, in slices of their own where there are many. */
   async #fill({ waiting, ...rest }: Omit<RetentionProgress, 'going'>): Promise<void> {
     const { name: resource } = this.#walk.resource;
     const going: RetentionGoing[] = [];

@@ -1,4 +1,4 @@
-/** What a rule spares: records that its filters, which are those of lists, would find. */
+/** Finds the records that a rule spares, by filters like those of lists. */
 import type { Faults } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { readMembers } from '../../core/schema/fields/members.ts';

@@ -18,7 +18,7 @@ export const START: RetentionPlace = { after: null };
 
 export interface Old {
   readonly record: StoredRecord;
-  /** What its age is counted from, in milliseconds since 1970. */
+  /** The start of its age, in milliseconds since 1970. */
   readonly since: number;
 }
 
@@ -43,7 +43,7 @@ export class AgedWalk {
   readonly #rule: StoredRetentionRule;
   readonly #until: number;
   readonly #limit: number;
-  /** What the date belongs to, where that is not the record itself. */
+  /** The record that has the date, where that is not the record itself. */
   readonly #services: Resource | undefined;
   /** The key of the date, where ages are counted from one. */
   readonly #key: DeclaredKey | undefined;

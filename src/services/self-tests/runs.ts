@@ -35,7 +35,7 @@ export interface Passing {
   readonly after: string | undefined;
 }
 
-/** As it is answered. */
+/** The run as it is answered. */
 export interface SelfTestReport extends Readonly<Record<'unique_identifier' | 'account', string>> {
   readonly status: ReturnType<typeof statusOf>;
   readonly passed: number;

@@ -34,7 +34,7 @@ export interface DeskParts {
     unique_identifiers: readonly string[],
     accounts: readonly string[],
   ) => Promise<readonly string[]>;
-  /** What these records are called, as far as they exist and are seen with that scope. */
+  /** Looks up the titles of these records, as far as they exist and are in that scope. */
   readonly titlesAmong: (
     unique_identifiers: readonly string[],
     scope: Principal['scope'],

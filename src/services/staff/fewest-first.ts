@@ -11,7 +11,7 @@ export class FewestFirst {
   readonly #most: number;
   readonly #refusal: (ofNetwork: boolean) => Error;
   #isBusy = false;
-  /** In the order in which they are served. */
+  /** Waiting attempts, in the order in which they are served. */
   readonly #waiting: Waiting[] = [];
 
   /** `refusal`: the error for what finds no room, and whether its network has others waiting. */

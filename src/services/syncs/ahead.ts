@@ -60,7 +60,7 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   return { total, going, first, left, left_count };
 }
 
-/** What a dry run tells. */
+/** The result of a dry run. */
 export async function rehearse(
   walking: Walking,
   ahead: Ahead,

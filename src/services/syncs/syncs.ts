@@ -114,7 +114,7 @@ export function createSyncs(parts: SyncParts) {
     });
   };
 
-  /** What callers call them is stored with the records alone, so that it goes when they are erased. */
+  /** Adds external identifiers, which are stored with the records alone so that they go when these are erased. */
   const shown = async (one: StoredSync): Promise<ShownSync> => {
     const { shape } = resourceOf(one);
     const scope = { accounts: new Set([one.account]), anchors: undefined };

@@ -7,7 +7,7 @@ export interface Question {
   readonly choices: readonly string[];
 }
 
-/** What is wrong, for those who do not read the message. */
+/** The fault's code, for readers who do not read the message. */
 interface Coded {
   readonly code: ErrorCode;
   readonly values?: FaultValues;

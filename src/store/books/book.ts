@@ -1,4 +1,4 @@
-/** What all books have: their tables, the clock of the store, and the ways in which rows are read and changed. */
+/** The base of all books: their tables, the clock of the store, and ways to read and change rows. */
 import type { BookParts, BookStatement, BookTables, BookValue, BookWrite } from './tables.ts';
 
 type Values = readonly BookValue[];
@@ -15,7 +15,7 @@ export abstract class Book {
     this.identify = identify;
   }
 
-  /** What is made of each row. */
+  /** Makes a value from each row. */
   protected async all<Row extends readonly unknown[], One>(
     make: (row: Row) => One,
     statement: BookStatement,
@@ -24,7 +24,7 @@ export abstract class Book {
     return (await this.tables.rows<Row>(statement, ...values)).map((row) => make(row));
   }
 
-  /** What is made of the first row, if there is one. */
+  /** Makes a value from the first row, if there is one. */
   protected async first<Row extends readonly unknown[], One>(
     make: (row: Row) => One,
     statement: BookStatement,

@@ -33,7 +33,7 @@ export const timeStatements = statements({
     ON CONFLICT (single) DO UPDATE SET at = excluded.at WHERE excluded.at > seen_time.at`,
 });
 
-/** What a store has in tables of its own, beside records. */
+/** The books of a store: its own tables, beside records. */
 export type Books = ReturnType<typeof booksOver>;
 
 export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts) {
@@ -58,7 +58,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     syncs: new SyncBook(tables, parts),
     webhooks: new WebhookBook(tables, parts),
     ...ownedOver(tables),
-    /** What keeps the records of an account, as of now. */
+    /** Finds what prevents removals in an account, as of now. */
     async keepers(account: string): Promise<Keepers> {
       return new Keepers(await tables.rows(keeperStatements.active, account));
     },

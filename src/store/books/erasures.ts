@@ -134,7 +134,7 @@ export const erasedStatements = statements({
   find: ({ among }) =>
     `SELECT ${COLUMNS.join(', ')} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
   lift: 'DELETE FROM erased WHERE account = $1 AND record = $2',
-  /** What rule $1 removed in accounts $2, no more than $3; not what the log still holds something of. */
+  /** Selects records that rule $1 removed in accounts $2, at most $3, without those that the log still has changes of. */
   aged: ({ among, limit }) =>
     `SELECT account, record FROM erased WHERE erasure = $1 AND ${among('account', '$2')}
       AND line = ${OUTSIDE_JOURNAL} AND unforgotten = 0 LIMIT ${limit('$3')}`,

@@ -40,7 +40,7 @@ export class SelfTestBook extends Book {
     return this.all(toRun, sql.selfTests, account);
   }
 
-  /** In the order in which they were noted. */
+  /** Lists sightings in the order in which they were noted. */
   async seen(unique_identifier: string): Promise<readonly Sighting[]> {
     return this.all(toSighting, sql.selfTestSeen, unique_identifier);
   }

@@ -63,7 +63,7 @@ export class StaffBook extends Book {
     return members.flatMap((member) => member ?? []);
   }
 
-  /** In the order of emails. */
+  /** Lists all people in the order of emails. */
   async list(): Promise<readonly StaffMember[]> {
     return this.all(toMember, sql.list);
   }

@@ -89,7 +89,7 @@ export function statements<Name extends string>(
   ) as Record<Name, BookStatement>;
 }
 
-/** What it removes or overwrites leaves the store's files, too. */
+/** Whether the content that it removes or overwrites leaves the store's files, too. */
 export function erasing(text: BookText): BookSource {
   return { sqlite: text, postgres: text, erases: true };
 }

@@ -24,7 +24,7 @@ interface Place {
 }
 
 export interface Among {
-  /** In the order of the walk, without records that were removed in the meantime. */
+  /** The rows in the order of the walk, without records that were removed in the meantime. */
   readonly rows: readonly RecordRow[];
   /** Whether there are more records after these. */
   readonly more: boolean;
@@ -113,7 +113,7 @@ async function readFirst(
   return { places, rows: new Map(found.flat().map((row) => [row[0], row])) };
 }
 
-/** What a page shows is among what it would show of each alone. */
+/** Merges pages: a page of several accounts is a part of the pages of each. */
 function pageOf(each: readonly First[], list: ListOfSeveral): Among {
   const places = firstOf(
     each.flatMap((one) => one.places),

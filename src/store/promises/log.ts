@@ -69,7 +69,7 @@ export interface ChangesQuery {
 }
 
 export interface ChangesPage {
-  /** In the order in which they were done, without records that went with a removed one. */
+  /** The changes in the order in which they were done, without records that went with a removed one. */
   readonly changes: readonly LoggedChange[];
   /** Whether there are more. */
   readonly more: boolean;

@@ -31,7 +31,7 @@ export interface Draft {
   readonly source?: number;
   /** Set where the patch brings an earlier version back. */
   readonly restores?: Restoration;
-  /** What becomes of the record's pins; left out: they hold, and what differs from them is proposed. */
+  /** The treatment of the record's pins; left out: they hold, and different values are proposed. */
   readonly pins?: PinsChange;
   /** Set where a retention rule would remove the record at once if the draft made it: it makes none. */
   readonly isPast?: true;
@@ -115,7 +115,7 @@ export interface Written {
 /** The record is gone, with everything below it; its pair of identifiers may be used again. */
 export interface Removed {
   readonly outcome: 'deleted';
-  /** As it was last. */
+  /** The record as it was last. */
   readonly record: StoredRecord;
   /** How many records were removed with it. */
   readonly below: number;

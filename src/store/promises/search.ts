@@ -33,7 +33,7 @@ export interface SearchLag {
   readonly since: number | undefined;
 }
 
-/** What has no index: a piece of the records of a resource, the newest first, or of the log, the oldest first. */
+/** A read without an index: a piece of the records of a resource, the newest first, or of the log, the oldest first. */
 export interface ScanQuery {
   readonly account: string;
   readonly place: ScanPlace;

@@ -75,7 +75,7 @@ export interface ReceiptImage {
   readonly version: number | null;
   readonly document: string | null;
   readonly updated_at: number | null;
-  /** What was removed, in a removal. */
+  /** The removed records, in a removal. */
   readonly removed: string | null;
   readonly below: number | null;
   /** For a batch: JSON. */

@@ -10,9 +10,9 @@ import { parseDocument } from './records.ts';
 export interface Change {
   readonly outcome: 'created' | 'updated';
   readonly shape: RecordShape;
-  /** As it was; `undefined` where it is made. */
+  /** The record before; `undefined` where it is made. */
   readonly before: StoredRecord | undefined;
-  /** As it is left. */
+  /** The record after. */
   readonly record: StoredRecord;
   /** The columns of its declared keys afterwards. */
   readonly keys: readonly string[];

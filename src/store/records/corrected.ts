@@ -46,7 +46,7 @@ export interface Corrected extends Content {
   readonly proposes: boolean;
 }
 
-/** What the record holds afterwards, and its pins. */
+/** The content of the record afterwards, and its pins. */
 interface Decided {
   readonly document: JsonObject;
   readonly pins: readonly Pin[];
@@ -85,7 +85,7 @@ export function correctedContentOf(
 interface Deciding {
   readonly before: StoredRecord;
   readonly stored: JsonObject;
-  /** What is stored, merged with the patch. */
+  /** The stored content, merged with the patch. */
   readonly merged: JsonObject;
   readonly pins: readonly Pin[];
   readonly now: number;
@@ -121,7 +121,7 @@ function decide(draft: TextedDraft, deciding: Deciding): Decided {
   };
 }
 
-/** What it sends for a pinned member is stored only where it agrees. */
+/** Stores a source's value for a pinned member only where it agrees. */
 function sourceSends(
   { patch, by: sender, restores }: TextedDraft,
   { before, stored, merged, pins, now }: Deciding,
@@ -149,7 +149,7 @@ function sourceSends(
   return { document, pins: left, proposes: proposed > 0 };
 }
 
-/** What a person changes is pinned, unless it is what the source says. */
+/** Pins the members that a person changes, unless they equal the source's. */
 function personSends({ by }: TextedDraft, { stored, merged, pins, now }: Deciding): Decided {
   const known = new Map(pins.map((pin) => [nameOf(pin.path), pin]));
   for (const path of differences(stored, merged)) {

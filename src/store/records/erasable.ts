@@ -8,13 +8,13 @@ import type { Content } from './content.ts';
 import { storedKeys } from './indexed.ts';
 import { parseDocument } from './records.ts';
 
-/** What is known of a record while its account is locked for other writers. */
+/** The state of a record while its account is locked for other writers. */
 export interface Erasable {
   /** Whether it was erased before, and leaves a mark. */
   readonly isKnown: boolean;
   /** Whether the store has a key for marks. */
   readonly hasKey: boolean;
-  /** As it is; `undefined` if it was removed, or never was. */
+  /** The record; `undefined` if it was removed, or never existed. */
   readonly stored: { readonly version: number; readonly document: string } | undefined;
   readonly wasRemoved: boolean;
   /** The version of what it belongs to. */
@@ -26,7 +26,7 @@ export interface Erasable {
 }
 
 /**
- * What is to be done: `adopt` an erasure by a rule as one that a person asked for; `remove` the record, or what its
+ * The action: `adopt` an erasure by a rule as one that a person requested; `remove` the record, or what its
  * removal has kept; leave this content of it. Otherwise nothing, with that outcome.
  */
 export function judgeErasure(
@@ -46,7 +46,7 @@ export function judgeErasure(
   return redacted || 'has_children';
 }
 
-/** What stays of a record that others need, once the person in it is erased; `undefined` where nothing may stay. */
+/** Keeps the parts of a record that others need, once the person in it is erased; `undefined` where nothing may stay. */
 function redactedContent(shape: RecordShape, stored: string): Content | undefined {
   const { redacts } = shape;
   if (redacts === undefined) return undefined;

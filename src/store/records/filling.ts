@@ -25,7 +25,7 @@ export class Filling {
     return !this.#more;
   }
 
-  /** In the order of the list, which the walk goes along or against. */
+  /** The values in the order of the list, which the walk goes along or against. */
   page(forward: boolean): Page {
     return { records: forward ? this.#records : this.#records.reverse(), more: this.#more };
   }

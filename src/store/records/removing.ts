@@ -16,7 +16,7 @@ import {
 } from '../promises/store.ts';
 import { isFrom } from './records.ts';
 
-/** What was found while the account was locked for other writers. */
+/** The findings while the account was locked for other writers. */
 export interface Removing {
   /** How many records are below it; without `cascade` one stands for all, and of too many no more than one too many. */
   readonly below: number;

@@ -15,7 +15,7 @@ export interface RecordAt {
   /** When that version came about. */
   readonly updated_at: number;
   readonly anchor: string | null;
-  /** As it is now, or as it went: `version` is then that of the removal. */
+  /** The record as it is, or as it was removed: `version` is then that of the removal. */
   readonly now: StoredRecord | (Tombstone & { readonly version: number });
 }
 

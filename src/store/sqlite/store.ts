@@ -56,7 +56,7 @@ export interface Retention {
   readonly erasureKeys: readonly Uint8Array[];
 }
 
-/** What erases, in this thread or another one. */
+/** The functions that erase, in this thread or another one. */
 type Erases = Pick<SqliteStore, 'erase' | 'forgetErased' | 'forgetPast'>;
 
 /** The bytes of a large ordinary commit. */

@@ -71,7 +71,7 @@ export const erasureJournal = ownTable({
   },
 });
 
-/** What is noted on erasures. */
+/** Notes on erasures. */
 export const erasureNote = ownTable({
   table: 'erasure_note',
   key: ['erasure', 'kind', 'about'],

@@ -187,5 +187,5 @@ interface Shown {
   readonly told: Told;
 }
 
-/** As it is shown. */
+/** The object as it is shown. */
 export type ErasureView = StoredErasure & Shown;

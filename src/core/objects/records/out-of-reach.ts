@@ -1,10 +1,10 @@
-/** What erasures do not reach: said once, for certificates, `doctor` and the reference. */
+/** Places that erasures do not reach, for certificates, `doctor` and the reference. */
 
 interface Beyond {
   readonly what: string;
-  /** What it is, as the end of a sentence. */
+  /** The place, as the end of a sentence. */
   readonly says: string;
-  /** What an operator does about it, in Markdown. */
+  /** Advice to the operator, in Markdown. */
   readonly remedy: string;
   /** Only on such stores. */
   readonly on?: 'sqlite' | 'postgres';

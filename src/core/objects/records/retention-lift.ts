@@ -1,4 +1,4 @@
-/** What letting records be sent again came to that a retention rule had removed. */
+/** The result of letting records be sent again that a retention rule had removed. */
 import { boolean } from '../../schema/fields/index.ts';
 import { count, identifier } from '../kinds.ts';
 import { field, ownObject } from '../own-object.ts';

@@ -190,7 +190,7 @@ export const retentionRule = ownObject({
 
 export type StoredRetentionRule = ObjectOf<typeof retentionRule.fields>;
 
-/** As it is shown. */
+/** The object as it is shown. */
 export type RetentionRuleView = StoredRetentionRule & {
   readonly run: StoredRetentionRun | undefined;
 };

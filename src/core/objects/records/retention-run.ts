@@ -11,7 +11,7 @@ export interface RetentionProgress {
   readonly last: string | null;
   /** Others that go, after what is removed next. */
   readonly waiting: readonly string[];
-  /** What is removed next, in this order. */
+  /** The resources to remove, in this order. */
   readonly going: readonly RetentionGoing[];
 }
 

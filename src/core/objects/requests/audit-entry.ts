@@ -20,7 +20,7 @@ import {
   secret,
 } from '../own-object.ts';
 
-/** What was done. Writes of records are in the log of changes. */
+/** The action. Writes of records are in the log of changes. */
 export const AUDIT_ACTIONS = [
   ...(['read', 'history', 'image', 'list', 'search', 'export', 'print'] as const),
   ...(['sign_in', 'administer', 'erase', 'command', 'refused', 'reads'] as const),
@@ -109,7 +109,7 @@ export const auditEntry = ownObject({
 /** Times are milliseconds since 1970. */
 export type AuditEntry = ObjectOf<typeof auditEntry.fields>;
 
-/** What is said of it before it has its place in a chain. */
+/** An entry before it has its place in a chain. */
 export type AuditFacts = Partial<
   Pick<
     AuditEntry,

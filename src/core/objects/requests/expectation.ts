@@ -98,7 +98,7 @@ export const expectation = ownObject({
 /** Times are milliseconds since 1970. */
 export type Expectation = ObjectOf<typeof expectation.fields>;
 
-/** What was found out about it so far. */
+/** The findings so far. */
 export type Standing = Pick<
   Expectation,
   'state' | 'since' | 'silent_since' | 'last_at' | 'refused_at'

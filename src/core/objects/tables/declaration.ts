@@ -6,7 +6,7 @@ export interface TableDeclaration {
   readonly table: string;
   /** The columns of the primary key: rows of a backup come in their order. */
   readonly key: readonly string[];
-  /** What it holds, for the page on personal data. */
+  /** The content, for the page on personal data. */
   readonly holds: string;
   /** When that goes; left out where nothing of it leads to a person. */
   readonly goes?: string;

@@ -196,7 +196,7 @@ export const sync = ownObject({
   },
 });
 
-/** As it is stored: what callers call its records is looked up when it is shown. */
+/** The stored form: external identifiers of its records are looked up when it is shown. */
 export type StoredSync = Omit<ObjectOf<typeof sync.fields>, 'records' | 'left'> & {
   readonly records: readonly SyncRecord[];
   readonly left: readonly SyncLeft[];

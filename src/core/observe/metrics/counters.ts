@@ -1,4 +1,4 @@
-/** What is counted as it happens, but for requests. */
+/** Counters of events, except requests. */
 import { Counter, type Registry } from 'prom-client';
 import type { Observer } from '../observers.ts';
 import { metricsIn } from './collectors.ts';

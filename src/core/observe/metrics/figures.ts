@@ -13,7 +13,7 @@ interface Shown {
   /** By default a gauge. */
   readonly type?: 'counter';
   readonly together?: Aggregated;
-  /** What tells several figures apart. */
+  /** The labels that tell several figures apart. */
   readonly label?: string;
   /** Labels that are shown, also where nothing was counted. */
   readonly always?: readonly string[];

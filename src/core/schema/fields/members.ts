@@ -118,7 +118,7 @@ function refuseUnknown(
   }
 }
 
-/** What is said of an unknown parameter that is most like a known one. */
+/** The message about an unknown parameter that resembles a known one. */
 export function didYouMean(at: string, nearest: string): Said {
   const message = `${at} is not a parameter here. Did you mean ${nearest}?`;
   return { message, values: { nearest } };

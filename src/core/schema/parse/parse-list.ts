@@ -50,7 +50,7 @@ export interface Expand {
 export interface Comparison {
   readonly filter: Filterable;
   readonly is: '=' | '>=' | '>' | '<=' | '<';
-  /** As it is stored and answered. */
+  /** The value as it is stored and answered. */
   readonly value: string;
 }
 

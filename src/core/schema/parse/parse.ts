@@ -33,7 +33,7 @@ export interface Params {
 export interface UpsertRequest {
   readonly parent: Reference;
   readonly external_identifier: string;
-  /** In the layout of the stored document. */
+  /** The patch, in the layout of the stored document. */
   readonly patch: JsonObject;
 }
 
@@ -90,7 +90,7 @@ export function readUpsert(
 export interface PatchRequest {
   /** The record's identifiers in the request, by parameter: they may only repeat what is stored. */
   readonly identity: { readonly [param: string]: string };
-  /** In the layout of the stored document. */
+  /** The patch, in the layout of the stored document. */
   readonly patch: JsonObject;
   readonly dry_run: boolean;
 }

@@ -11,7 +11,7 @@ interface OfAccounts {
   readonly accounts: readonly string[];
 }
 
-/** What operations on keys and people work on, and for whom. */
+/** Services for operations on keys and people, and who calls them. */
 export interface Administration {
   readonly desk: Pick<Desk, 'accountsAmong' | 'anchorsAmong' | 'book' | 'keys' | 'now' | 'regions'>;
   /** Left out for the operator. */

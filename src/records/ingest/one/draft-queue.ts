@@ -19,7 +19,7 @@ interface Lane {
 }
 
 export class DraftQueue {
-  /** In the order of service. A `Map` that changes with every request would retain removed entries (decision 15). */
+  /** The requests in the order of service. A `Map` that changes with every request would retain removed entries (decision 15). */
   #lanes: Lane[] = [];
   #size = 0;
 

@@ -5,7 +5,7 @@ import type { Part } from '../parts.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What the rows of receipts may have, which no object declares. */
+/** Columns of receipts, which no object declares. */
 const RECEIPT_OUTCOMES = ['created', 'updated', 'unchanged', 'deleted', 'batch'];
 const RECEIPT_JSON = ['document', 'drafts'];
 

@@ -15,7 +15,7 @@ import { copiersOf } from './copiers.ts';
 const DAY_MS = 86_400_000;
 /** A key that has not read for longer follows no more. */
 const FOLLOWING_MS = 30 * DAY_MS;
-/** What waits for longer is looked at no more. */
+/** The time after which a waiting consumer is no longer looked at. */
 const LOOKED_MS = 90 * DAY_MS;
 /** As long as erasures, and their retries, are stored. */
 const KEPT_MS = 800 * DAY_MS;

@@ -15,7 +15,7 @@ export interface Looked {
   }[];
   /** Rows that mention the person, once they were looked through. */
   readonly refused_rows?: number;
-  /** What is named so that it mentions the person, by then. */
+  /** Names of objects that mention the person. */
   readonly named_in?: readonly string[];
   /** Where to go on; `null`: it is through. */
   readonly place: LookPlace | null;

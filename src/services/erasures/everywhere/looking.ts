@@ -41,7 +41,7 @@ export class BackgroundLook {
     };
   }
 
-  /** What is known of the person, until the erasure ends. */
+  /** The details of the person, until the erasure ends. */
   detailsOf({ unique_identifier, selectors }: StoredErasure): Details | undefined {
     if (selectors === null) return undefined;
     try {

@@ -12,7 +12,7 @@ export interface Details {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** What stands between the digits of a phone number. */
+/** The characters between the digits of a phone number. */
 const GAP = '[\\s().\\/-]{0,3}';
 const NUMBER = new RegExp(`\\d(?:${GAP}\\d){6,}`, 'g');
 /** The last digits of a phone number, which it has with and without the code of its country. */
@@ -26,7 +26,7 @@ const BETWEEN = 2;
 /** More of them take longer in one expression than word by word. */
 const MAX_ALTERNATIVES = 100;
 
-/** What is said of a person in a record. */
+/** The details of a person in a record. */
 export function knownOf(
   { shape, display }: Resource,
   document: JsonObject,

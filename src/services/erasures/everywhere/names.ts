@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Store } from '../../../store/promises/store.ts';
 
-/** What is read at once. */
+/** The number of rows read at once. */
 const AT_ONCE = 200;
 /** After every identifier. */
 const LAST = '\u{10ffff}';

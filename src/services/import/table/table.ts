@@ -1,7 +1,7 @@
 /** Tables as they are imported: a header, and rows of texts, however they were saved. */
 
 export interface SourceRow {
-  /** In the file: the line on which it begins, or the row of the sheet. */
+  /** The place in the file: the line on which it begins, or the row of the sheet. */
   readonly number: number;
   readonly cells: readonly string[];
   /** Why its cells cannot be read; `cells` has then its text. */
@@ -44,7 +44,7 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 };
 
-/** What a delimiter is called. */
+/** The name of a delimiter. */
 export function nameOfDelimiter(delimiter: string): string {
   return DELIMITERS[delimiter] ?? delimiter;
 }

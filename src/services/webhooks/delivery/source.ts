@@ -67,7 +67,7 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     return now === undefined ? 'null' : presentOne(resource, now);
   };
 
-  /** What is expected of a source, in the state that the notification tells of. */
+  /** The expectation of a source, in the state that the notification reports. */
   const expected = async (
     { scope }: Principal,
     { change: id, record, type, inserted_at }: WebhookDelivery,

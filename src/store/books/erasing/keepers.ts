@@ -1,4 +1,4 @@
-/** What keeps the records of an account from going: holds, and retention rules by which they are too young. */
+/** Finds what prevents the removal of records of an account: holds, and retention rules by which they are too young. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { featureKeepers } from '../../../features/store.ts';
 import { type Age, type AgeRule, dateKey, isYoung } from '../../records/aged.ts';
@@ -21,7 +21,7 @@ export interface HeldPlace {
   readonly account: string;
   readonly unique_identifier: string;
   readonly anchor: string | null;
-  /** What it belongs to. No record is further below its anchor than that. */
+  /** Its parent. No record is further below its anchor than that. */
   readonly parent?: string | null | undefined;
 }
 

@@ -77,7 +77,7 @@ export class ErasureNoteBook extends Book {
     return this.counted(sql.sentAgain);
   }
 
-  /** What was delivered to an endpoint of the erasure of these records. */
+  /** Counts the deliveries of the erasure of these records to an endpoint. */
   async delivered(endpoint: string, records: readonly string[]): Promise<DeliveredErasures> {
     const rows = await this.tables.rows<readonly [status: string, count: number, at: number]>(
       sql.delivered,

@@ -147,7 +147,7 @@ export class SourceBook extends Book {
     return found;
   }
 
-  /** What is unknown by then stays so for a while. */
+  /** Reads the names of sources; those that are unknown are looked up again only after a while. */
   async #readOf(account: string, names: Iterable<string | null>): Promise<Read> {
     const at = performance.now();
     const [all, writers] = await Promise.all([this.list([account]), this.writers([account])]);

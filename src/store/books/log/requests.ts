@@ -121,7 +121,7 @@ export class RequestBook extends Book {
     return this.all(toActivity, statement, ...values);
   }
 
-  /** What API keys have written, and what of it was refused, in the hours from that one on. */
+  /** Counts the writes of API keys, and the refused ones, in the hours from that one on. */
   async lastSeen(hour: number): Promise<readonly LastSeen[]> {
     const rows = await this.tables.rows<
       readonly [account: string, key: string, anchor: string, refused: number, last_at: number]

@@ -24,7 +24,7 @@ export function stateJson({ settings, secrets, ...rest }: Partial<WebhookState>)
   });
 }
 
-/** In the order of a `DeliveryRow`; each is a member of a delivery by the same name. */
+/** The columns in the order of a `DeliveryRow`; each is a member of a delivery by the same name. */
 export const DELIVERY_COLUMNS = Object.entries(columnTypes(webhookDelivery));
 
 export type DeliveryRow = readonly (string | number | null)[];

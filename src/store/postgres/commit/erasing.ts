@@ -55,7 +55,7 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
 
 interface Erased {
   readonly outcome: EraseOutcome;
-  /** What this process may remember of it. */
+  /** The pair that this process may remember. */
   readonly pair?: string;
 }
 
@@ -111,7 +111,7 @@ async function look(session: Session, context: Context, request: EraseRequest): 
 
 interface Erasing {
   readonly seen: Seen;
-  /** What stays of the record; otherwise it goes. */
+  /** The remains of the record; otherwise it goes. */
   readonly left: Content | undefined;
   readonly chain: readonly Link[];
   readonly turn: Turn & Begun;

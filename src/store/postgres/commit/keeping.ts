@@ -1,4 +1,4 @@
-/** What keeps records from going, while their account is locked for other writers. */
+/** Finds what prevents the removal of records, while their account is locked for other writers. */
 import { type KeeperRow, Keepers, keeperStatements } from '../../books/erasing/keepers.ts';
 import type { EraseRequest } from '../../promises/erasing/book.ts';
 import type { Age } from '../../records/aged.ts';

@@ -10,7 +10,7 @@ import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { type FoundReceipts, findReceipts } from './receipts.ts';
 
-/** What drafts are judged by, read in a turn of their accounts: it stays valid until the commit. */
+/** The state that drafts are judged by, read while their accounts are locked: it stays valid until the commit. */
 export interface Known {
   /** The pairs of drafts whose parents exist. */
   readonly standing: ReadonlySet<string>;

@@ -81,7 +81,7 @@ export function commitEach(
 ): readonly Promise<readonly Outcome[]>[] {
   const { context, options } = committing;
   const { lanes, placements, remembered } = context;
-  /** What may share has the same name: a shared transaction never waits, so its accounts are free here, and all that it touches. */
+  /** Names the transaction that drafts may share; `undefined`: none. A shared one never waits, so all that it touches is free here. */
   const sharingOf = ({ named, pairs }: NamedDrafts): string | undefined => {
     const [account = ''] = accountsOf(named);
     const server = placements.serverOf(account);

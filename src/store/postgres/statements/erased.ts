@@ -18,7 +18,7 @@ export const known = prepared<readonly [1]>(
   `SELECT 1 FROM "erased" WHERE account = $1 AND record = $2 AND key <> ''`,
 );
 
-/** What a rule has removed is erased at the request of a person now: the journal is to tell of record $2. */
+/** Turns a removal by a rule into an erasure for a person: the journal gets a line about record $2. */
 export const adopt = prepared(
   'UPDATE "erased" SET erasure = $3, erased_at = $4, line = 0 WHERE account = $1 AND record = $2 AND line = $5',
 );
@@ -53,7 +53,7 @@ export const unmarked = prepared(
   `DELETE FROM "erased" WHERE account = $1 AND record = $2 AND key = ''`,
 );
 
-/** What the record $2 belongs to and is called, also where it was removed. */
+/** Selects the parent and the external identifier of record $2, also where it was removed. */
 export function aboveOf(shape: RecordShape) {
   return prepared<readonly [parent: string, external_identifier: string]>(
     `SELECT parent, external_identifier FROM ${tableOf(shape)}

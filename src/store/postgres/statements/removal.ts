@@ -10,7 +10,7 @@ import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared } from './prepare.ts';
 
-/** In this order: the first three read what the last one removes. */
+/** The statements of a removal, in order: the first three read what the last one removes. */
 export interface RemovingStatements {
   /**
    * Logs that they are removed. Takes after $2 the position, the place of the first, the

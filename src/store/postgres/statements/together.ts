@@ -67,7 +67,7 @@ export type WrittenRow = readonly [
 ];
 
 /**
- * What is sent of each record, before its declared keys: the version expected (0: none), its place in the log, the
+ * The values sent of each record, before its declared keys: the version expected (0: none), its place in the log, the
  * position of the change before, the content for the log, the source.
  */
 export const SENT = columns({

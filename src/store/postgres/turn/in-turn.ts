@@ -14,7 +14,7 @@ import { settle } from './unsure.ts';
 /** The result of work in a turn. */
 export interface TurnResult<T> {
   readonly result: T;
-  /** What is to be written; `undefined` if there is nothing to commit. */
+  /** The rows to write; `undefined` if there is nothing to commit. */
   readonly calls?: readonly Call<readonly unknown[]>[] | undefined;
   /** The space that it takes for receipts, once committed. */
   readonly taken?: readonly Taking[];

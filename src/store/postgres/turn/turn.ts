@@ -9,7 +9,7 @@ import { type Call, call, type Naming, type Session, type TablePlace } from '../
 import { textArray } from '../wire/values.ts';
 
 export interface Turn {
-  /** In the order of their names. */
+  /** The accounts in the order of their names. */
   readonly accounts: readonly string[];
   /** Whether accounts that are closed or that others have locked are left out. Otherwise they are waited for. */
   readonly shared: boolean;

@@ -42,7 +42,7 @@ export interface Copier {
   readonly how: 'opened' | 'exported';
   /** When it did so last. */
   readonly at: number;
-  /** What was exported or printed, if that is said in other words than by the resource. */
+  /** The subject of the export or print, if it is not the resource. */
   readonly what: string | null;
 }
 

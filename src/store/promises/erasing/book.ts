@@ -14,7 +14,7 @@ export interface Erased {
   readonly past?: true;
 }
 
-/** What stays of an erased record. */
+/** The remains of an erased record. */
 export interface ErasedRecord {
   /** The unique identifiers of its account, of itself, of its location and of what it belonged to. */
   readonly account: string;
@@ -87,7 +87,7 @@ export interface ErasedDraft {
   readonly external_identifier: string;
 }
 
-/** What laws grant for the answer to the request of a person. */
+/** The time that laws grant for the answer to the request of a person. */
 export const DUE_MS = 45 * 86_400_000;
 /** How long an erasure is stored after it ended. */
 export const ENDED_KEPT_MS = 730 * 86_400_000;

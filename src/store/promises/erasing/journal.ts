@@ -4,7 +4,7 @@
  */
 import type { ErasedRecord } from './book.ts';
 
-/** What stays of an erased record, with the keyed hashes by which it is known again, and the name of their key. */
+/** The remains of an erased record, with the keyed hashes by which it is recognized, and the name of their key. */
 export interface ErasedTombstone extends ErasedRecord {
   readonly key: string;
   readonly probe: string;
@@ -21,7 +21,7 @@ export type JournalName = Pick<ErasedRecord, 'account' | 'record'>;
 
 /** A line, and what the store notes or does in the same commit. */
 export interface NewLine extends JournalLine {
-  /** What it tells is not done here yet. */
+  /** Whether the line is still to be applied here. */
   readonly unapplied?: true;
   /** The erased record that it tells of. */
   readonly tells?: Pick<ErasedTombstone, 'account' | 'record' | 'erased_at'>;

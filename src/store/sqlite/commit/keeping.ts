@@ -1,4 +1,4 @@
-/** What keeps records from going, within a transaction. */
+/** Finds what prevents the removal of records, within a transaction. */
 import {
   type KeeperRow,
   Keepers,

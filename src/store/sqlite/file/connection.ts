@@ -16,7 +16,7 @@ const PAUSE_MS = 5;
 const CACHE_KIB = 65_536;
 /** The cache of a command next to a serving process: enough for what a large commit changes. */
 const SMALL_CACHE_KIB = 16_384;
-/** In the log, after which a command moves them into the file: as many as a serving process lets gather. */
+/** The number of pages in the log after which a command moves them into the file: as many as a serving process lets gather. */
 const LOG_PAGES = 8_000;
 /** How long to wait for others when closing, so that no removed content stays in the log. */
 const ERASING_MS = 2_000;

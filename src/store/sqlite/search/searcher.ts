@@ -48,7 +48,7 @@ interface Thread {
   readonly worker: Worker;
   readonly port: MessagePort;
   readonly gone: Promise<void>;
-  /** In the order of requests, which is that of replies. */
+  /** The calls in the order of requests, which is that of replies. */
   readonly pending: PendingCall[];
 }
 

@@ -12,7 +12,7 @@ export function erasingStatements(database: Parameters<typeof prepare>[0]) {
       database,
       "SELECT 1 FROM erased WHERE account = ? AND record = ? AND key <> ''",
     ),
-    /** What a rule has removed is erased at the request of a person now: the journal is to tell of it. */
+    /** Turns a removal by a rule into an erasure for a person: the journal gets a line about it. */
     adopt: prepare(
       database,
       'UPDATE erased SET erasure = ?, erased_at = ?, line = 0 WHERE account = ? AND record = ? AND line = ?',

@@ -23,7 +23,7 @@ export class Writer {
   #taken = 0;
   readonly #now: () => number;
   readonly #onWrite: () => void;
-  /** In the order of requests, which is that of replies. */
+  /** The calls in the order of requests, which is that of replies. */
   readonly #pending: PendingCall[] = [];
   #closing = false;
 

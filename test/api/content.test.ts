@@ -11,30 +11,9 @@ describe('free-form content is merged by RFC 7396', () => {
   // Appendix A, below a member: the content itself is an object.
   const examples: readonly (readonly [stored: string, sent: string, gives: string])[] = [
     ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
-    ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
-    ['{"a":"b"}', '{"a":null}', '{}'],
-    ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
     ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
-    ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
     ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
-    ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
-    ['["a","b"]', '["c","d"]', '["c","d"]'],
-    ['{"a":"b"}', '["c"]', '["c"]'],
-    ['{"a":"foo"}', '"bar"', '"bar"'],
-    ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
-    ['1', '{"a":{"b":null}}', '{"a":{}}'],
-    [
-      '{"a":{"b":{"c":{"d":1,"e":2}}}}',
-      '{"a":{"b":{"c":{"e":3}}}}',
-      '{"a":{"b":{"c":{"d":1,"e":3}}}}',
-    ],
-    ['{"a":1}', '{"a":{"x":null}}', '{"a":{}}'],
-    ['[{"a":1,"b":2}]', '[{"a":null}]', '[{"a":null}]'],
-    ['{"a":true}', '{"a":false}', '{"a":false}'],
-    ['{"a":{"b":1}}', '{"a":{}}', '{"a":{"b":1}}'],
-    ['{"a":"x"}', '{"a":""}', '{"a":""}'],
-    ['{"a":0}', '{"a":false}', '{"a":false}'],
   ];
   for (const on of ['online_arrangements', 'events']) {
     const name = on === 'events' ? 'additional_event_metadata' : 'additional_data';
@@ -77,13 +56,6 @@ describe('free-form content is merged by RFC 7396', () => {
       gives: { additional_data: { a: [null, { b: null }, [null]] } },
     },
     {
-      rule: '"" is a value like any other',
-      on: 'events',
-      stored: { additional_event_metadata: { a: 'x' } },
-      json: { additional_event_metadata: { a: '', '': 'the empty key' } },
-      gives: { additional_event_metadata: { a: '', '': 'the empty key' } },
-    },
-    {
       rule: '"" is a value like any other, by form',
       on: 'events',
       stored: { additional_event_metadata: { a: 'x' } },
@@ -117,18 +89,6 @@ describe('free-form content is merged by RFC 7396', () => {
       json: { additional_data: {} },
       gives: {},
     },
-    {
-      rule: 'content that is no object',
-      on: 'online_arrangements',
-      json: { additional_data: [1] },
-      faults: [['additional_data', 'type_invalid']],
-    },
-    {
-      rule: 'content is of any type of JSON',
-      on: 'online_arrangements',
-      json: { additional_data: { n: 1.5, s: 'x', t: true, f: false, a: [[], [1, ['2']]] } },
-      gives: { additional_data: { n: 1.5, s: 'x', t: true, f: false, a: [[], [1, ['2']]] } },
-    },
   ]);
 });
 
@@ -144,20 +104,6 @@ describe('additional_metadata: text to text', () => {
       gives: { additional_metadata: { b: '2', c: '3' } },
     },
     {
-      rule: 'null removes a key from a first upsert too',
-      on,
-      json: { additional_metadata: { a: null, b: '' } },
-      gives: { additional_metadata: { b: '' } },
-    },
-    {
-      rule: '"" is a value',
-      on,
-      stored: { additional_metadata: { a: '1' } },
-      json: { additional_metadata: { a: '' } },
-      outcome: 'updated',
-      gives: { additional_metadata: { a: '' } },
-    },
-    {
       rule: '"" is a value by form',
       on,
       stored: { additional_metadata: { a: '1' } },
@@ -171,13 +117,6 @@ describe('additional_metadata: text to text', () => {
       json: { additional_metadata: { a: null } },
       gives: {},
     },
-    ...[1, true, ['x'], { b: 'c' }, []].map((value) => ({
-      rule: `${JSON.stringify(value)} is no text`,
-      on,
-      stored: { additional_metadata: { a: '1' } },
-      json: { additional_metadata: { a: value } },
-      faults: at('a'),
-    })),
     {
       rule: 'every value that is no text is named',
       on,
@@ -188,12 +127,6 @@ describe('additional_metadata: text to text', () => {
       rule: 'an object by form is no text',
       on,
       form: 'additional_metadata[a][b]=x',
-      faults: at('a'),
-    },
-    {
-      rule: 'an array by form is no text',
-      on,
-      form: 'additional_metadata[a][]=x',
       faults: at('a'),
     },
   ]);
@@ -212,63 +145,12 @@ describe('unchanged means equal as JSON values', () => {
       if (outcome === 'unchanged') assert.deepEqual(after.body, before.body);
     });
 
-  compare('numbers by value: 1.0 and 1', '1', '1.0', 'unchanged');
-  compare('numbers by value: 1e2 and 100', '100', '1e2', 'unchanged');
-  compare('numbers by value: 0.10 and 0.1', '0.10', '1E-1', 'unchanged');
-  compare('numbers by value: -0 and 0', '0', '-0.0e7', 'unchanged');
-  compare(
-    'numbers beyond doubles by value',
-    '12345678901234567890',
-    '1234567890123456789.0e1',
-    'unchanged',
-  );
-  compare(
-    'numbers that one double stands for differ',
-    '12345678901234567890',
-    '12345678901234567891',
-    'updated',
-  );
-  compare('numbers beyond all doubles differ', '1e400', '1e401', 'updated');
+  compare('numbers by value', '0.10', '1E-1', 'unchanged');
   compare('a number and its text differ', '1', '"1"', 'updated');
-  compare('a number and a boolean differ', '1', 'true', 'updated');
-  compare(
-    'members in any order',
-    '{"a":1,"b":{"c":2,"d":3}}',
-    '{"b":{"d":3,"c":2},"a":1}',
-    'unchanged',
-  );
-  compare('members of elements in any order', '[{"a":1,"b":2}]', '[{"b":2,"a":1}]', 'unchanged');
+  compare('members in any order', '{"a":1,"b":{"c":2}}', '{"b":{"c":2},"a":1}', 'unchanged');
   compare('elements have an order', '[1,2]', '[2,1]', 'updated');
-  compare('an element more', '[1]', '[1,1]', 'updated');
-  compare('a member of an element more', '[{}]', '[{"a":null}]', 'updated');
-  compare(
-    'strings by code point: é composed and decomposed differ',
-    '"\u00e9"',
-    '"e\u0301"',
-    'updated',
-  );
-  compare(
-    'strings by code point: Å and the Ångström sign differ',
-    '"\u00c5"',
-    '"\u212b"',
-    'updated',
-  );
-  compare('strings with their spaces', '"a"', '"a "', 'updated');
-  compare(
-    'strings by value: an escape is what it stands for',
-    '"\u00e9\u{1f56f}"',
-    '"\\u00e9\\ud83d\\udd6f"',
-    'unchanged',
-  );
-  compare(
-    'white space between tokens is nothing',
-    '{"a":[1,2]}',
-    ' { "a" :\n[ 1 ,\t2 ] }\r\n',
-    'unchanged',
-  );
-  compare('keys composed and decomposed are two', '{"\u00e9":1}', '{"e\u0301":1}', 'updated');
-  compare('an empty object and nothing sent', '{"a":{}}', '{}', 'unchanged');
-  compare('an empty array and an empty object differ', '[]', '{}', 'updated');
+  compare('é composed and decomposed differ', '"\u00e9"', '"e\u0301"', 'updated');
+  compare('an escape is what it stands for', '"\u00e9"', '"\\u00e9"', 'unchanged');
 
   play(stage, [
     {
@@ -332,12 +214,11 @@ for (const { on, name, limit } of [
         json: { [name]: sized(limit) },
         gives: { [name]: sized(limit) },
       },
-      { rule: 'one more is refused', on, json: { [name]: sized(limit + 1) }, faults: tooLarge },
       {
-        rule: 'the message names the size and the limit',
+        rule: 'one more is refused, and the message names the size and the limit',
         on,
         json: { [name]: sized(limit + 1) },
-        status: 400,
+        faults: tooLarge,
         says: new RegExp(`${limit + 1}\\D.*${limit}\\D`),
       },
       {
@@ -345,12 +226,6 @@ for (const { on, name, limit } of [
         on,
         json: { [name]: sized(limit, 'a', '\u{1f56f}') },
         gives: { [name]: sized(limit, 'a', '\u{1f56f}') },
-      },
-      {
-        rule: 'bytes of UTF-8 are counted: one more is refused',
-        on,
-        json: { [name]: sized(limit + 1, 'a', '\u{1f56f}') },
-        faults: tooLarge,
       },
       {
         rule: 'white space between tokens and needless escapes are not counted',
@@ -364,7 +239,6 @@ for (const { on, name, limit } of [
         form: `${name}[a]=${sized(limit).a}`,
         gives: { [name]: sized(limit) },
       },
-      { rule: 'by form, one more', on, form: `${name}[a]=${sized(limit + 1).a}`, faults: tooLarge },
       {
         rule: 'what the merge gives counts: exactly so many',
         on,
@@ -378,13 +252,6 @@ for (const { on, name, limit } of [
         on,
         stored: { [name]: sized(half) },
         json: { [name]: sized(half + 2, 'b') },
-        faults: tooLarge,
-      },
-      {
-        rule: 'what the merge gives counts by form too',
-        on,
-        stored: { [name]: sized(half) },
-        form: `${name}[b]=${sized(half + 2, 'b').b}`,
         faults: tooLarge,
       },
       {

@@ -43,14 +43,12 @@ describe('cart_currency is exactly USD', () => {
   });
   play(stage, [
     { rule: 'USD', ...cart('USD'), gives: { additional_cart_metadata: { cart_currency: 'USD' } } },
-    ...['usd', 'Usd', ' USD', 'USD ', 'US$', '$', 'EUR', 'USD\n', '\uff35\uff33\uff24'].map(
-      (text) => ({
-        rule: `${JSON.stringify(text)} is refused`,
-        ...cart(text),
-        faults: [['additional_cart_metadata.cart_currency', 'choice_invalid']] as const,
-        says: /USD/,
-      }),
-    ),
+    {
+      rule: 'usd is refused',
+      ...cart('usd'),
+      faults: [['additional_cart_metadata.cart_currency', 'choice_invalid']],
+      says: /USD/,
+    },
   ]);
 });
 
@@ -63,41 +61,11 @@ describe('cart_value_in_cents is a whole number from 0 to 2^53-1, however spelle
     json: `"additional_cart_metadata":{"cart_currency":"USD","cart_value_in_cents":${spelled}}`,
   });
   const taken: readonly (readonly [string, string])[] = [
-    ['0', '0'],
-    ['-0', '0'],
     ['-0.0', '0'],
-    ['0e99999', '0'],
-    ['1', '1'],
-    ['1e2', '100'],
-    ['1E+2', '100'],
-    ['100.0', '100'],
-    ['100.00e0', '100'],
-    ['0.5e1', '5'],
     ['1500e-2', '15'],
-    ['9007199254740991', '9007199254740991'],
     ['9007199254740991.0', '9007199254740991'],
-    ['9.007199254740991e15', '9007199254740991'],
-    ['90071992547409910e-1', '9007199254740991'],
   ];
-  const refused = [
-    '1.5',
-    '0.1',
-    '-1',
-    '-1e2',
-    '9007199254740992',
-    '9007199254740993',
-    '1e16',
-    '1e400',
-    '-1e400',
-    '1e-7',
-    '1e-400',
-    '100.0000000000000000001',
-    '9007199254740990.5',
-    '9007199254740991.4',
-    '4503599627370497.5',
-    '0.99999999999999999999',
-    '123456789012345678901234567890',
-  ];
+  const refused = ['1.5', '-1', '9007199254740992', '1e400', '9007199254740991.4'];
   play(stage, [
     ...taken.map(([spelled, answered]) => ({
       ...cents(spelled),
@@ -113,63 +81,8 @@ describe('image_urls', () => {
   const on = 'direct_mail_replies';
   const many = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `https://a.example/${index}.jpg`);
-  const taken = [
-    'https://a.example/1.jpg',
-    'http://a.example/1.jpg',
-    'https://a.example/1.jpeg',
-    'https://a.example/1.JPG',
-    'HTTPS://A.EXAMPLE/1.Jpeg',
-    'https://a.example/1.jpg?width=800',
-    'https://a.example/1.jpg#top',
-    'https://a.example/1.jpg?file=x.png',
-    'https://a.example/1.jpg#x.pdf',
-    'https://a.example/signed/0f3a?signature=a.png',
-    'https://a.example/scan',
-    'https://a.example/',
-    'https://a.example',
-    'https://a.example:8443/a/b/scan.v2/front',
-    'https://a.example/x.png/1.jpg',
-    'https://a.example/%E2%9C%93.jpg',
-    'https://a.example/a%20b.jpg',
-    'https://a.example/é.jpg',
-    'https://a.example/../b/./c.jpg',
-    'https://192.0.2.1/1.jpg',
-    'https://[2001:db8::1]/1.jpg',
-    'https://a.example/1.jpg?a=1&b=2+3',
-  ];
-  const refused = [
-    ...['png', 'PNG', 'gif', 'webp', 'tif', 'tiff', 'bmp', 'heic', 'svg', 'pdf', 'PdF', 'avif'].map(
-      (kind) => `https://a.example/1.${kind}`,
-    ),
-    'https://a.example/1.jpg.png',
-    'https://a.example/1.png?x=1.jpg',
-    'https://a.example/1.png#1.jpg',
-    'https://a.example/1.%70ng',
-    '',
-    ' ',
-    '1.jpg',
-    '/1.jpg',
-    '//a.example/1.jpg',
-    'a.example/1.jpg',
-    'https:a.example/1.jpg',
-    'https:/a.example/1.jpg',
-    'https://',
-    'https:///1.jpg',
-    'ftp://a.example/1.jpg',
-    'file:///1.jpg',
-    'data:image/jpeg;base64,AAAA',
-    'javascript:alert(1)//.jpg',
-    'blob:https://a.example/1.jpg',
-    ' https://a.example/1.jpg',
-    'https://a.example/1.jpg ',
-    'https://a.example/a b.jpg',
-    'https://a.example/1.jpg\n',
-    'https://a.example:99999/1.jpg',
-    'https://a.example:x/1.jpg',
-    'https://a b/1.jpg',
-    'https:\\\\a.example\\1.jpg',
-    'https://[::1/1.jpg',
-  ];
+  const taken = ['HTTPS://A.EXAMPLE/1.Jpeg', 'https://a.example/é.jpg?a=1&b=2+3'];
+  const refused = ['https://a.example/1.png', '', 'ftp://a.example/1.jpg'];
   const long = (length: number, filler: string): string => {
     const start = 'https://a.example/';
     return start + filler.repeat(length - start.length);

@@ -19,21 +19,6 @@ describe('names with brackets', () => {
       gives: { person: { full_name: 'A Name', date_of_birth: '1948-02-29' } },
     },
     {
-      rule: 'brackets may be percent-encoded',
-      on: 'events',
-      form: 'person%5Bfull_name%5D=A%20Name',
-      gives: { person: { full_name: 'A Name' } },
-    },
-    {
-      rule: 'members of one object need not stand together',
-      on: 'direct_mail_replies',
-      form: 'respondent_address[city]=X&respondent_person[full_name]=A&respondent_address[state]=IL',
-      gives: {
-        respondent_address: { city: 'X', state: 'IL' },
-        respondent_person: { full_name: 'A' },
-      },
-    },
-    {
       rule: 'a[] are elements in their order',
       on: 'direct_mail_replies',
       form: `image_urls[]=${url('2')}&image_urls[]=${url('1')}`,
@@ -70,28 +55,10 @@ describe('brackets in free-form content', () => {
       ...gives({ 0: 'a', 1: 'b', x: 'c' }),
     },
     {
-      rule: 'directly at the field they are keys, with gaps',
-      on,
-      form: data('[7]=a'),
-      ...gives({ 7: 'a' }),
-    },
-    {
-      rule: 'directly at the field [] makes no array',
-      on,
-      form: data('[]=a'),
-      ...wrong('additional_data'),
-    },
-    {
       rule: 'below, [] makes an array',
       on,
       form: data('[a][]=1', '[a][]=2'),
       ...gives({ a: ['1', '2'] }),
-    },
-    {
-      rule: 'below, dense indices make an array',
-      on,
-      form: data('[a][1]=y', '[a][0]=x'),
-      ...gives({ a: ['x', 'y'] }),
     },
     {
       rule: 'below, a gap is refused',
@@ -100,58 +67,10 @@ describe('brackets in free-form content', () => {
       ...wrong('additional_data.a'),
     },
     {
-      rule: 'below, a start at 1 is refused',
-      on,
-      form: data('[a][1]=x'),
-      ...wrong('additional_data.a'),
-    },
-    {
-      rule: 'below, names make an object',
-      on,
-      form: data('[a][b]=x', '[a][c][d]=y'),
-      ...gives({ a: { b: 'x', c: { d: 'y' } } }),
-    },
-    {
-      rule: 'elements may be objects',
-      on,
-      form: data('[a][0][b]=x', '[a][0][c]=y', '[a][1][b]=z'),
-      ...gives({ a: [{ b: 'x', c: 'y' }, { b: 'z' }] }),
-    },
-    {
-      rule: 'elements may be arrays',
-      on,
-      form: data('[a][0][]=x', '[a][1][0]=y'),
-      ...gives({ a: [['x'], ['y']] }),
-    },
-    {
-      rule: 'names and indices together make an object',
-      on,
-      form: data('[a][0]=x', '[a][b]=y'),
-      ...gives({ a: { 0: 'x', b: 'y' } }),
-    },
-    {
-      rule: 'a name of digits that is no index is a name',
-      on,
-      form: data('[a][00]=x'),
-      ...gives({ a: { '00': 'x' } }),
-    },
-    {
       rule: 'values are texts, whatever they look like',
       on,
       form: data('[a]=1', '[b]=true', '[c]=null', '[d]=', '[e]={}'),
       ...gives({ a: '1', b: 'true', c: 'null', d: '', e: '{}' }),
-    },
-    {
-      rule: 'an encoded ] ends the brackets like any other, and nothing may follow it',
-      on,
-      form: data('[a+b]=1', '[c.d]=2', '[%26%3D%5D]=3'),
-      status: 400,
-    },
-    {
-      rule: 'names keep their spaces and dots',
-      on,
-      form: data('[a+b]=1', '[c.d]=2', '[%26%3D]=3', '[%20]=4'),
-      ...gives({ 'a b': '1', 'c.d': '2', '&=': '3', ' ': '4' }),
     },
     {
       rule: 'a scalar for the whole content',
@@ -170,23 +89,10 @@ describe('values', () => {
     contains: { cart_summary },
   });
   play(stage, [
-    { rule: 'raw spaces are kept', ...summary(' two  spaces ', ' two  spaces ') },
-    { rule: 'a plus is a space', ...summary('a+b', 'a b') },
-    { rule: '%2B is a plus', ...summary('a%2Bb', 'a+b') },
-    { rule: 'hexadecimal digits of either case', ...summary('%c3%A9%C3%a9', 'éé') },
-    { rule: 'an equals sign in a value', ...summary('a=b==', 'a=b==') },
-    { rule: 'an encoded ampersand', ...summary('a%26b', 'a&b') },
-    { rule: 'a semicolon parts nothing', ...summary('a;b=c', 'a;b=c') },
+    { rule: 'spaces, pluses and escapes', ...summary(' a+b%2Bc=d%26e;f', ' a b+c=d&e;f') },
     { rule: 'raw UTF-8', ...summary('Zoë 🕯', 'Zoë 🕯') },
     { rule: 'line breaks of both kinds', ...summary('a%0D%0Ab%0Ac', 'a\r\nb\nc') },
-    { rule: 'brackets in a value', ...summary('[a][]', '[a][]') },
     { rule: 'neither trimmed nor normalised', ...summary('%20e%CC%81%20', ' e\u0301 ') },
-    {
-      rule: 'ampersands too many are nothing',
-      on,
-      form: '&&cart_summary=x&&',
-      contains: { cart_summary: 'x' },
-    },
     {
       rule: 'a name without an equals sign has the value ""',
       on: 'event_administrators',
@@ -298,45 +204,11 @@ describe('what cannot be read in exactly one way is refused, and the field named
       'cart_summary',
       'parameter_repeated',
     ]),
-    refused('a scalar twice with one value', A, 'cart_summary=a&cart_summary=a', [
-      'cart_summary',
-      'parameter_repeated',
-    ]),
-    refused('a scalar twice, once empty', A, 'cart_summary=a&cart_summary=', [
-      'cart_summary',
-      'parameter_repeated',
-    ]),
-    refused('a scalar twice, spelled otherwise', A, 'cart_summary=a&cart%5Fsummary=b', [
-      'cart_summary',
-      'parameter_repeated',
-    ]),
     refused('a member twice', 'events', 'person[full_name]=a&person[full_name]=b', [
       'person.full_name',
       'parameter_repeated',
     ]),
-    refused('an element twice', R, `image_urls[0]=${url('a')}&image_urls[0]=${url('b')}`, [
-      'image_urls.0',
-      'parameter_repeated',
-    ]),
-    refused(
-      'a member of free-form content twice',
-      A,
-      'additional_data[a][b]=1&additional_data[a][b]=2',
-      ['additional_data.a.b', 'parameter_repeated'],
-    ),
     refused('a text and an object', A, 'additional_data[a]=1&additional_data[a][b]=2', [
-      'additional_data.a',
-      'type_invalid',
-    ]),
-    refused('an object and a text', A, 'additional_data[a][b]=2&additional_data[a]=1', [
-      'additional_data.a',
-      'type_invalid',
-    ]),
-    refused('an object and a text for one field', 'events', 'person[full_name]=a&person=', [
-      'person',
-      'type_invalid',
-    ]),
-    refused('a text and an array', A, 'additional_data[a]=1&additional_data[a][]=2', [
       'additional_data.a',
       'type_invalid',
     ]),
@@ -344,27 +216,8 @@ describe('what cannot be read in exactly one way is refused, and the field named
       'image_urls',
       'type_invalid',
     ]),
-    refused('[] and names', A, 'additional_data[a][]=1&additional_data[a][b]=2', [
-      'additional_data.a',
-      'type_invalid',
-    ]),
     refused('one scalar for an array', R, `image_urls=${url('a')}`, ['image_urls', 'type_invalid']),
     refused('a gap in the indices', R, `image_urls[0]=${url('a')}&image_urls[2]=${url('b')}`, [
-      'image_urls',
-      'type_invalid',
-    ]),
-    refused('indices from 1', R, `image_urls[1]=${url('a')}`, ['image_urls', 'type_invalid']),
-    refused('a huge index', R, `image_urls[4294967295]=${url('a')}`, [
-      'image_urls',
-      'type_invalid',
-    ]),
-    refused('an index beyond all numbers', R, `image_urls[${'9'.repeat(400)}]=${url('a')}`, [
-      'image_urls',
-      'type_invalid',
-    ]),
-    refused('names for an array', R, `image_urls[a]=${url('a')}`, ['image_urls', 'type_invalid']),
-    refused('negative indices', R, `image_urls[-1]=${url('a')}`, ['image_urls', 'type_invalid']),
-    refused('an index with a zero before it', R, `image_urls[00]=${url('a')}`, [
       'image_urls',
       'type_invalid',
     ]),
@@ -372,42 +225,14 @@ describe('what cannot be read in exactly one way is refused, and the field named
       'image_urls.0',
       'type_invalid',
     ]),
-    refused('an array for an element', R, `image_urls[0][]=${url('a')}`, [
-      'image_urls.0',
-      'type_invalid',
-    ]),
     refused('an array for a text', A, 'cart_summary[]=a', ['cart_summary', 'type_invalid']),
-    refused('an object for a text', A, 'cart_summary[a]=a', ['cart_summary', 'type_invalid']),
-    refused(
-      'an array for a boolean',
-      'event_administrators',
-      'person_interested_in_pre_planning[]=1',
-      ['person_interested_in_pre_planning', 'type_invalid'],
-    ),
     refused('a text for an object', 'events', 'person=A', ['person', 'type_invalid']),
-    refused('an array for an object', 'events', 'person[]=A', ['person', 'type_invalid']),
-    refused('an object for a member that is a text', 'events', 'person[full_name][first]=A', [
-      'person.full_name',
-      'type_invalid',
-    ]),
   ]);
 
   const malformed: readonly (readonly [rule: string, form: string, param: string])[] = [
     ['a[][b]', `image_urls[][url]=${url('a')}`, 'image_urls'],
-    ['a[][b] in free-form content', 'additional_data[a][][b]=1', 'additional_data'],
-    ['a[][]', 'additional_data[a][][]=1', 'additional_data'],
-    ['a bracket that is not closed', 'additional_data[a=1', 'additional_data'],
-    ['a bracket that is not opened', 'additional_data]a=1', 'additional_data'],
-    ['text after a bracket', 'additional_data[a]b=1', 'additional_data'],
-    ['brackets in brackets', 'additional_data[a[b]]=1', 'additional_data'],
-    ['brackets alone', '[a]=1', '[a]'],
     ['a value that ends in %', 'cart_summary=100%', 'cart_summary'],
-    ['% and one digit', 'cart_summary=%4', 'cart_summary'],
-    ['% and no digits', 'cart_summary=%zz', 'cart_summary'],
-    ['%u', 'cart_summary=%u00e9', 'cart_summary'],
     ['% in a member', 'additional_data[a]=%', 'additional_data.a'],
-    ['% in an element', 'additional_data[a][]=x&additional_data[a][]=%', 'additional_data.a.1'],
-    ['% in a name', 'additional_data[%zz]=1', 'additional_data'],
   ];
   for (const [rule, form, param] of malformed) {
     it(`${rule} is form_invalid, and the field named`, async () => {

@@ -27,11 +27,12 @@ export type Options = Readonly<Record<string, unknown>> & { readonly json?: true
 
 type Lines = readonly string[];
 export interface DerivedCommand {
-  /** The name of the operation. */
-  readonly of: string;
+  /** The name of the operation, where the command's own does not say it. */
+  readonly of?: string;
   /** The description; the summary of the operation by default. */
   readonly says?: string;
-  readonly examples: readonly (readonly [command: string, does: string])[];
+  /** Arguments and options, and what they do; derived for `show`. */
+  readonly examples?: readonly (readonly [options: string, does: string])[];
   /** Flags of members that differ from their names, also with words of their own; `false`: the command has no option for it. */
   readonly flags?: Readonly<Record<string, string | readonly [flag: string, says: string] | false>>;
   /** Members whose options are read in a way of their own. */
@@ -42,8 +43,6 @@ export interface DerivedCommand {
   readonly options?: readonly Option[];
   /** The columns of a list, which is read whole. */
   readonly columns?: ListColumns;
-  /** Whether it finds the one entry of a list with that identifier. */
-  readonly finds?: true;
   /** How many entries of a list are printed unless --limit says otherwise; all where left out. */
   readonly most?: number;
   /** The text printed for an empty list. */
@@ -130,13 +129,17 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
   const parent = program.command(group.name).description(group.says) as Command;
   const named = namedOperations(group.operations);
   for (const [name, derived] of Object.entries(group.commands)) {
-    const operation = named.named(derived.of);
-    const flags = flagsOf(operation, derived);
+    const [verb = ''] = name.split(' ');
+    const operation = derived.of === undefined ? named.called(verb) : named.named(derived.of);
+    // Where there is no operation for one, it is looked for in the list.
+    const finds = verb === 'show' && !operation.route.includes(':');
+    const flags = finds ? {} : flagsOf(operation, derived);
     const command = parent.command(name) as Command;
     for (const [member, flag] of Object.entries(flags))
       command.addOption(new Option(flag, wordsOf(operation, derived, member)));
-    const { of, columns, finds } = derived;
-    const what = operation.id?.says.replace('Identifies the ', '') ?? group.one ?? 'entry';
+    const { columns } = derived;
+    const { name: of, id: one } = operation;
+    const what = one?.says.replace('Identifies the ', '') ?? group.one ?? 'entry';
     const answered = async ({ id, every, call, missing }: At): Promise<unknown> => {
       if (columns === undefined && !finds) return call(of);
       const all = await every(of);
@@ -155,7 +158,9 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     command.option('--json', 'Print JSON');
     const calls = name.includes('<') && group.called ? `. ${group.called}` : '';
     command.description((derived.says ?? operation.summary ?? '') + calls);
-    command.examples(...derived.examples);
+    const shown = [`${one?.prefix}…`, `See all about one ${what}`] as const;
+    for (const [sent, does] of derived.examples ?? [shown])
+      command.examples([`ledgerstone ${group.name} ${verb} ${sent}`.trimEnd(), does]);
     command.action(async (...given: readonly unknown[]) => {
       const called = given.length > 2 && given[0] !== undefined ? String(given[0]) : '';
       const options = given.at(-2) as Options;
@@ -267,12 +272,12 @@ function mostOf({ limit }: Options): number | undefined {
 
 function flagsOf(
   { query, body }: CommandOperation,
-  { flags: own = {}, columns, finds }: DerivedCommand,
+  { flags: own = {}, columns }: DerivedCommand,
 ): Readonly<Record<string, string>> {
   const flags: Record<string, string> = {};
   for (const [member, { kind, says }] of Object.entries({ ...query, ...body })) {
     const { [member]: flag = flagOf(member, kind, says) } = own;
-    if (flag === false || ((columns ?? finds) && PAGING.includes(member))) continue;
+    if (flag === false || (columns && PAGING.includes(member))) continue;
     flags[member] = typeof flag === 'string' ? flag : flag[0];
   }
   return flags;

@@ -27,7 +27,7 @@ export interface Sent {
 export interface CommandOperation extends Runnable<never> {
   readonly name: string;
   readonly summary?: string;
-  readonly id?: { readonly says: string };
+  readonly id?: { readonly says: string; readonly prefix: string };
 }
 
 /** Who calls operations, and on what. */
@@ -106,6 +106,13 @@ export function namedOperations(operations: readonly CommandOperation[]) {
     callOperation(named(name), desk, sent);
   return {
     named,
+    /** The operation that a command's name says: of a list, of one entry, or by the last word of its path. */
+    called(verb: string): CommandOperation {
+      const route = ROUTES[verb] ?? new RegExp(`/${verb.replace('-', '_')}$`);
+      const found = operations.find((one) => route.test(one.route));
+      if (found === undefined && verb === 'show') return this.called('list');
+      return found ?? named(verb);
+    },
     call,
     /** Reads a list page by page, up to a number of entries. */
     async every<Entry extends { readonly unique_identifier: string }>(
@@ -129,6 +136,14 @@ export function namedOperations(operations: readonly CommandOperation[]) {
     },
   };
 }
+
+const ROUTES: Readonly<Record<string, RegExp>> = {
+  list: /^GET [^:]+$/,
+  create: /^POST [^:]+$/,
+  show: /^GET .*:unique_identifier$/,
+  change: /^PATCH /,
+  delete: /^DELETE /,
+};
 
 interface Page<Entry> {
   readonly data: readonly Entry[];

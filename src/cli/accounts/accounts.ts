@@ -57,58 +57,43 @@ export function addAccounts(program: Command): void {
     open: (store) => ({ services: { store } }),
     commands: {
       create: {
-        of: 'create_account',
         says: 'Create an account, live unless --test is given; this cannot be changed later',
         makesStore: ({ name }) => {
           if (name === undefined) throw new Mistake('--name is required.');
           checkName(String(name));
         },
         examples: [
-          ['ledgerstone accounts create --name "Example Funeral Group"', 'Create a live account'],
-          [
-            'ledgerstone accounts create --name "Trial" --test --json',
-            'Create a test account in a script',
-          ],
+          ['--name "Example Funeral Group"', 'Create a live account'],
+          ['--name "Trial" --test --json', 'Create a test account in a script'],
         ],
         prints: says('Created'),
       },
       list: {
-        of: 'list_accounts',
         says: 'List all accounts, closed ones included',
-        examples: [['ledgerstone accounts list', 'See all accounts']],
+        examples: [['', 'See all accounts']],
         none: 'There are no accounts yet: "ledgerstone accounts create" creates one.',
         columns: accountColumns,
       },
       'show <id>': {
-        of: 'list_accounts',
         says: 'Show an account, and the time zone, region and state that it gives its locations',
-        examples: [['ledgerstone accounts show acct_…', 'See all about one account']],
-        finds: true,
+        examples: [['acct_…', 'See all about one account']],
       },
       'change <id>': {
-        of: 'change_account',
         says: 'Change the name of an account, the time zone, region and state of all its locations that have none of their own, and whether corrections stay. What you leave out stays',
         examples: [
-          ['ledgerstone accounts change acct_… --name "Example Group"', 'Rename an account'],
-          ['ledgerstone accounts change acct_… --time-zone America/Chicago', 'Set the time zone'],
-          [
-            'ledgerstone accounts change acct_… --pins off',
-            'Let systems overwrite what staff change',
-          ],
+          ['acct_… --name "Example Group"', 'Rename an account'],
+          ['acct_… --time-zone America/Chicago', 'Set the time zone'],
+          ['acct_… --pins off', 'Let systems overwrite what staff change'],
         ],
       },
       'close <id>': {
-        of: 'close_account',
         says: 'Close an account: no key can see it, but its records are kept',
-        examples: [['ledgerstone accounts close acct_…', 'Close an account, until it is reopened']],
+        examples: [['acct_…', 'Close an account, until it is reopened']],
         prints: says('Closed'),
       },
       'reopen <id>': {
-        of: 'reopen_account',
         says: 'Open a closed account again',
-        examples: [
-          ['ledgerstone accounts reopen acct_…', 'Reopen an account; its keys work as before'],
-        ],
+        examples: [['acct_…', 'Reopen an account; its keys work as before']],
         prints: says('Reopened'),
       },
     },

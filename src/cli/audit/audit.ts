@@ -32,7 +32,6 @@ export function addAudit(program: Command): void {
     open: (store) => ({ services: { store, reads: createPageReads() } }),
     commands: {
       list: {
-        of: 'list_audit',
         says: 'List what was seen and done, newest first; with --follow, oldest first, until Ctrl-C',
         flags: { by: '--by <id>', action: '--action <name>', time: false },
         most: 100,
@@ -48,10 +47,10 @@ export function addAudit(program: Command): void {
           time: { gte: presentTime(readPast(String(since), '--since', Date.now())) },
         }),
         examples: [
-          ['ledgerstone audit list --record ecr_… --since 800d', 'Who has seen a record'],
-          ['ledgerstone audit list --by stf_… --since 30d', 'What a person has seen'],
-          ['ledgerstone audit list --action export --since 30d', 'What was taken away'],
-          ['ledgerstone audit list --follow --ndjson', 'Feed it to a program that ships logs'],
+          ['--record ecr_… --since 800d', 'Who has seen a record'],
+          ['--by stf_… --since 30d', 'What a person has seen'],
+          ['--action export --since 30d', 'What was taken away'],
+          ['--follow --ndjson', 'Feed it to a program that ships logs'],
         ],
         none: 'There are no such entries.',
         runs: (at) => (at.options.follow === true ? followed(at) : at.every('list_audit')),

@@ -42,50 +42,43 @@ export function addErasures(program: Command): void {
     open,
     commands: {
       create: {
-        of: 'begin_erasure',
         says: 'Look for the records of a person, and list them; erases nothing. What you say of the person is stored encrypted until the erasure ends',
         flags: { phone_numbers: '--phone <number...>', email_addresses: '--email <address...>' },
         ...SHOWN,
         examples: [
           [
-            'ledgerstone erasures create --account acct_… --phone +14155550123 --email jane@example.com --name "Jane Doe"',
+            '--account acct_… --phone +14155550123 --email jane@example.com --name "Jane Doe"',
             'Find what there is of a person',
           ],
           [
-            'ledgerstone erasures create --account acct_… --record ecr_… --received-at 2026-11-20',
+            '--account acct_… --record ecr_… --received-at 2026-11-20',
             'Records that you know already',
           ],
         ],
       },
       list: {
-        of: 'list_erasures',
         says: 'List the erasures of all accounts, newest first, and say which are overdue',
-        examples: [['ledgerstone erasures list', 'See what is due']],
+        examples: [['', 'See what is due']],
         none: 'There are no erasures: "ledgerstone erasures create" begins one.',
         columns: COLUMNS,
       },
       'show <id>': {
-        of: 'get_erasure',
         says: 'Show an erasure: what was found by what, and what became of it',
         ...SHOWN,
-        examples: [['ledgerstone erasures show ers_…', 'See what was found']],
+        examples: [['ers_…', 'See what was found']],
       },
       'copy <id>': {
-        of: 'copy_erasure',
         says: 'Print what matches hold, and what they held before, as lines of JSON: for a person who wants to know',
         options: [
           RECORDS,
           new Option('--all', 'All matches but those of a similar name, after you looked at each'),
         ],
-        examples: [
-          ['ledgerstone erasures copy ers_… --record ecr_… > copy.ndjson', 'For the person'],
-        ],
+        examples: [['ers_… --record ecr_… > copy.ndjson', 'For the person']],
         works: 'here',
         runs: copied,
         prints: (lines) => lines,
       },
       'run <id>': {
-        of: 'run_erasure',
         says: 'Erase matches of an erasure for good, after you typed ERASE. If something is left that cannot be erased, the exit status is 2',
         flags: { records: false, keep: false },
         options: [
@@ -99,10 +92,10 @@ export function addErasures(program: Command): void {
         ],
         ...SHOWN,
         examples: [
-          ['ledgerstone erasures run ers_… --record ecr_… dmr_…', 'Erase two of the matches'],
-          ['ledgerstone erasures run ers_… --all --yes', 'All of them, in a script'],
+          ['ers_… --record ecr_… dmr_…', 'Erase two of the matches'],
+          ['ers_… --all --yes', 'All of them, in a script'],
           [
-            'ledgerstone erasures run ers_… --record dmr_… --past-only',
+            'ers_… --record dmr_… --past-only',
             'A card number that was once typed into the wrong field',
           ],
         ],
@@ -110,31 +103,20 @@ export function addErasures(program: Command): void {
         runs: ran,
       },
       'close <id>': {
-        of: 'close_erasure',
         says: 'Close an erasure without erasing anything more, and say on which basis',
         ...SHOWN,
         examples: [
-          [
-            'ledgerstone erasures close ers_… --basis "arrangements are kept one year"',
-            'What a law wants to be kept',
-          ],
+          ['ers_… --basis "arrangements are kept one year"', 'What a law wants to be kept'],
         ],
       },
       'lift <id>': {
-        of: 'lift_erasure',
         says: 'Let a record that was erased by mistake be sent again; its content is gone, and comes back only from its sender',
         ...SHOWN,
-        examples: [['ledgerstone erasures lift ers_… --record ecr_…', 'After a mistake']],
+        examples: [['ers_… --record ecr_…', 'After a mistake']],
       },
       'certificate <id>': {
-        of: 'get_erasure_certificate',
         says: 'Print the certificate of an erasure as JSON: what was done, with a seal',
-        examples: [
-          [
-            'ledgerstone erasures certificate ers_… > certificate.json',
-            'For the person, or an auditor',
-          ],
-        ],
+        examples: [['ers_… > certificate.json', 'For the person, or an auditor']],
         prints: (certificate) => [JSON.stringify(certificate, null, 2)],
       },
     },

@@ -56,7 +56,6 @@ export function addKeys(program: Command): void {
       keyCalled(await store.keys.list(), called, store).unique_identifier,
     commands: {
       create: {
-        of: 'create_key',
         says: 'Create an API key; its secret is shown only once',
         flags: { allow: ALLOW, expires_at: '--expires <when>' },
         reads,
@@ -71,48 +70,38 @@ export function addKeys(program: Command): void {
         members: (options, { members }) => withAuthoritative(members, options),
         prints: limitedLines,
         examples: [
+          ['--account acct_…', 'A key that may do everything in an account'],
           [
-            'ledgerstone keys create --account acct_…',
-            'A key that may do everything in an account',
-          ],
-          [
-            'ledgerstone keys create --account acct_… --location loc_… --permission write --resource event_check_in_records --name "Lobby tablet"',
+            '--account acct_… --location loc_… --permission write --resource event_check_in_records --name "Lobby tablet"',
             'A key for one purpose at one location',
           ],
           [
-            'ledgerstone keys create --account acct_… --region Northeast --permission read',
+            '--account acct_… --region Northeast --permission read',
             'A key for the locations of a region, whichever these are',
           ],
           [
-            'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --requests-a-second 100',
+            '--account acct_… --from 203.0.113.0/24 --requests-a-second 100',
             'A key for one office, limited to 100 requests a second',
           ],
+          ['--account acct_… --expires 90d --json', 'A key that expires, printed for a program'],
           [
-            'ledgerstone keys create --account acct_… --expires 90d --json',
-            'A key that expires, printed for a program',
-          ],
-          [
-            'ledgerstone keys create --many homes.csv --permission write',
+            '--many homes.csv --permission write',
             'A key for each row, such as "account_name,name" and "Riverside Chapel,Tablets"',
           ],
         ],
       },
       list: {
-        of: 'list_keys',
         says: 'List all keys, newest first, including revoked and expired ones',
-        examples: [['ledgerstone keys list', 'See all keys, and when each was last used']],
+        examples: [['', 'See all keys, and when each was last used']],
         none: 'There are no keys yet: "ledgerstone keys create" creates one.',
         columns: keyColumns,
       },
       'show <key>': {
-        of: 'list_keys',
         says: 'Show what a key is for, its limits and when it was last used, without its secret',
-        examples: [['ledgerstone keys show key_…', 'See all about one key']],
-        finds: true,
+        examples: [['key_…', 'See all about one key']],
         prints: limitedLines,
       },
       'rotate <key>': {
-        of: 'rotate_key',
         says: 'Create a key like this one, and let the old one expire after the overlap',
         flags: {
           overlap_seconds: [
@@ -123,8 +112,8 @@ export function addKeys(program: Command): void {
         },
         reads: { ...reads, overlap_seconds: readOverlap },
         examples: [
-          ['ledgerstone keys rotate key_…', 'Change to a new key within a day'],
-          ['ledgerstone keys rotate key_… --overlap 0', 'Replace a leaked key at once'],
+          ['key_…', 'Change to a new key within a day'],
+          ['key_… --overlap 0', 'Replace a leaked key at once'],
         ],
         prints: ({ replaces, ...key }: Rotated) => [
           ...[...limitedLines(key), ''],
@@ -132,29 +121,25 @@ export function addKeys(program: Command): void {
         ],
       },
       'suspend <key>': {
-        of: 'suspend_key',
         says: 'Suspend a key until it is resumed; it is refused everywhere within a second',
-        examples: [['ledgerstone keys suspend key_…', 'Disable a key while you investigate']],
+        examples: [['key_…', 'Disable a key while you investigate']],
         prints: (_, id) => [`Suspended ${id}: it is refused everywhere within a second.`],
       },
       'resume <key>': {
-        of: 'resume_key',
         says: 'Make a suspended key work again, with the same secret',
-        examples: [['ledgerstone keys resume key_…', 'Make a suspended key work again']],
+        examples: [['key_…', 'Make a suspended key work again']],
         prints: (_, id) => [`Resumed ${id}: it works again.`],
       },
       'revoke <key>': {
-        of: 'revoke_key',
         says: 'Revoke a key for good; it is refused everywhere within a second',
-        examples: [['ledgerstone keys revoke key_…', 'Revoke a key']],
+        examples: [['key_…', 'Revoke a key']],
         prints: (_, id) => [`Revoked ${id}: it is refused everywhere within a second.`],
       },
       'change <key>': {
-        of: 'change_key',
         says: 'Change what a key may do, within a second; its secret stays',
         flags: { allow: ALLOW },
         reads,
-        examples: [['ledgerstone keys change key_… --allow webhooks', 'Give a key another right']],
+        examples: [['key_… --allow webhooks', 'Give a key another right']],
         prints: (_, id) => [`Changed ${id}: this holds within a second.`],
       },
     },

@@ -34,13 +34,10 @@ export function addLocations(program: Command): void {
     identify: identifierOf,
     commands: {
       list: {
-        of: 'list_location_settings',
         says: 'List the locations of all open accounts with their settings',
         flags: { account: false },
         options: [new Option('--region <text>', 'Only those of this region')],
-        examples: [
-          ['ledgerstone locations list --region Northeast', 'See the locations of a region'],
-        ],
+        examples: [['--region Northeast', 'See the locations of a region']],
         runs: listed,
         none: 'There are no such locations.',
         columns: [
@@ -51,7 +48,7 @@ export function addLocations(program: Command): void {
       'show <location>': {
         of: 'retrieve_location_settings',
         says: 'Show the settings of a location: its own, and those of its account',
-        examples: [['ledgerstone locations show oak-street', 'See the settings of one location']],
+        examples: [['oak-street', 'See the settings of one location']],
       },
       'change [location]': {
         of: 'patch_location_settings',
@@ -68,8 +65,8 @@ export function addLocations(program: Command): void {
         prints: (one) =>
           'dry_run' in one ? ['Dry run: nothing is wrong. Nothing was changed.'] : rowsOf(one),
         examples: [
-          ['ledgerstone locations change oak-street --state NY --region Northeast', 'One location'],
-          ['ledgerstone locations change --file homes.csv --dry-run', 'Check a table of locations'],
+          ['oak-street --state NY --region Northeast', 'One location'],
+          ['--file homes.csv --dry-run', 'Check a table of locations'],
         ],
       },
     },

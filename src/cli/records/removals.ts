@@ -20,13 +20,12 @@ export function addRemovals(program: Command): void {
     }),
     commands: {
       list: {
-        of: 'list_removals',
         says: 'List what was removed from an account and can be restored, newest first',
         flags: { q: '--search <words>' },
         most: 50,
         examples: [
-          ['ledgerstone removals list --account acct_…', 'See what was removed'],
-          ['ledgerstone removals list --account acct_… --search thornbury', 'Find a family'],
+          ['--account acct_…', 'See what was removed'],
+          ['--account acct_… --search thornbury', 'Find a family'],
         ],
         none: 'There are no removals that can be restored.',
         columns: [
@@ -39,14 +38,11 @@ export function addRemovals(program: Command): void {
         ],
       },
       'show <id>': {
-        of: 'retrieve_removal',
         says: 'Show a removal, while it can be restored',
-        examples: [['ledgerstone removals show rem_…', 'See all about one removal']],
       },
       'restore <id>': {
-        of: 'restore_removal',
         says: 'Restore the record that was removed and everything that went with it. A record whose identifiers another one has by now stays removed and is named; the exit status is then 2',
-        examples: [['ledgerstone removals restore rem_… --dry-run', 'See what would come back']],
+        examples: [['rem_… --dry-run', 'See what would come back']],
         prints: ({ restored, left, left_count }: RestoredRemoval, _, { options }) => {
           if (left_count > 0) process.exitCode = 2;
           const says = `${restored} restored, ${left_count} left removed.`;

@@ -40,12 +40,11 @@ export function addRetention(program: Command): void {
     },
     commands: {
       create: {
-        of: 'create_retention_rule',
         says: 'Make a rule, which is paused: preview it, look, and enable it',
         ...OWN,
         examples: [
           [
-            'ledgerstone retention create --account acct_… --resource event_check_in_record --after 3y --counted-from event_datetime --unless visitor_interested_in_pre_planning=true --basis "Privacy policy, section 4"',
+            '--account acct_… --resource event_check_in_record --after 3y --counted-from event_datetime --unless visitor_interested_in_pre_planning=true --basis "Privacy policy, section 4"',
             'Visitors go three years after the service',
           ],
         ],
@@ -54,9 +53,8 @@ export function addRetention(program: Command): void {
         ],
       },
       list: {
-        of: 'list_retention_rules',
         says: 'List the rules of all accounts, newest first',
-        examples: [['ledgerstone retention list', 'See what goes by itself, and what is stopped']],
+        examples: [['', 'See what goes by itself, and what is stopped']],
         none: 'There are no rules.',
         columns: [
           'unique_identifier',
@@ -73,21 +71,17 @@ export function addRetention(program: Command): void {
         ],
       },
       'show <id>': {
-        of: 'get_retention_rule',
         says: 'Show a rule, with its last preview and its last run',
-        examples: [['ledgerstone retention show ret_…', 'See all about one rule']],
       },
       'change <id>': {
-        of: 'change_retention_rule',
         says: 'Change a rule, which is paused then: preview it again. What you leave out stays',
         ...OWN,
-        examples: [['ledgerstone retention change ret_… --after 4y', 'Keep records longer']],
+        examples: [['ret_… --after 4y', 'Keep records longer']],
         prints: (_, id) => [`${id} is paused: look at "ledgerstone retention preview ${id}".`],
       },
       'preview <id>': {
-        of: 'preview_retention_rule',
         says: 'Count what a rule would remove now, by year and location; removes nothing',
-        examples: [['ledgerstone retention preview ret_…', 'Before you enable it']],
+        examples: [['ret_…', 'Before you enable it']],
         works: 'here',
         runs: async ({ call, store, id }) => {
           await call('preview_retention_rule');
@@ -97,22 +91,19 @@ export function addRetention(program: Command): void {
         prints: previewLines,
       },
       'enable <id>': {
-        of: 'enable_retention_rule',
         says: 'Let a rule run, now and each day; wants a preview of the last day',
         options: [shortOption('secret_key_file')],
-        examples: [['ledgerstone retention enable ret_…', 'After you looked at the preview']],
+        examples: [['ret_…', 'After you looked at the preview']],
         prints: (_, id) => [`${id} is enabled: the service runs it within a minute, and each day.`],
       },
       'pause <id>': {
-        of: 'pause_retention_rule',
         says: 'Stop a rule, also in the middle of a run',
-        examples: [['ledgerstone retention pause ret_…', 'While you find out']],
+        examples: [['ret_…', 'While you find out']],
         prints: (_, id) => [`${id} is paused.`],
       },
       'runs <id>': {
-        of: 'list_retention_runs',
         says: 'List what the runs of a rule removed and left, newest first',
-        examples: [['ledgerstone retention runs ret_…', 'What went this week']],
+        examples: [['ret_…', 'What went this week']],
         none: 'It has not run yet.',
         columns: [
           ['BEGAN', 'began_at'],
@@ -121,16 +112,14 @@ export function addRetention(program: Command): void {
         ],
       },
       'lift <id>': {
-        of: 'lift_retention_rule',
         says: 'Let what a rule removed be sent again, after a mistake; also of a deleted rule',
-        examples: [['ledgerstone retention lift ret_…', 'Its senders bring it back']],
+        examples: [['ret_…', 'Its senders bring it back']],
         runs: lifted,
         prints: ({ lifted: all }) => [`${count(all, 'record')} may be sent again.`],
       },
       'delete <id>': {
-        of: 'delete_retention_rule',
         says: 'Delete a rule and the reports of its runs; what it removed stays removed',
-        examples: [['ledgerstone retention delete ret_…', 'When a policy ends']],
+        examples: [['ret_…', 'When a policy ends']],
         prints: (_, id) => [`Deleted ${id}.`],
       },
     },

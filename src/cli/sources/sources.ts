@@ -14,9 +14,8 @@ export function addSources(program: Command): void {
     open: (store) => ({ services: { sources: createSources(store) } }),
     commands: {
       list: {
-        of: 'list_sources',
         says: 'List the sources of all accounts with the keys that they send with, and the worst state of what is expected of them',
-        examples: [['ledgerstone sources list --account acct_…', 'See who sends to an account']],
+        examples: [['--account acct_…', 'See who sends to an account']],
         runs: listed,
         none: 'There are no sources: each is made when something is first sent.',
         columns: [
@@ -26,10 +25,9 @@ export function addSources(program: Command): void {
         ],
       },
       'show <id>': {
-        of: 'list_sources',
         says: 'Show a source, with the keys that it sends with',
         flags: { account: false, limit: false, starting_after: false },
-        examples: [['ledgerstone sources show src_…', 'See all about one source']],
+        examples: [['src_…', 'See all about one source']],
         runs: async (at) => {
           const found = (await listed(at)).find((one) => one.unique_identifier === at.id);
           if (found !== undefined) return found;
@@ -37,22 +35,13 @@ export function addSources(program: Command): void {
         },
       },
       'change <id>': {
-        of: 'update_source',
         says: 'Give a source another name',
-        examples: [
-          ['ledgerstone sources change src_… --name "Passare"', 'Call it what people call it'],
-        ],
+        examples: [['src_… --name "Passare"', 'Call it what people call it']],
         prints: ({ unique_identifier: id, name }) => [`${id} is called ${name}.`],
       },
       'merge <id>': {
-        of: 'merge_source',
         says: 'Make a source part of another one, with its records and keys; this cannot be undone',
-        examples: [
-          [
-            'ledgerstone sources merge src_… --into src_…',
-            'Two keys of one system, each of which made a source',
-          ],
-        ],
+        examples: [['src_… --into src_…', 'Two keys of one system, each of which made a source']],
         prints: (into: Source, id) => [
           `${id} is part of ${into.name} (${into.unique_identifier}).`,
         ],

@@ -39,9 +39,8 @@ export function addSyncs(program: Command): void {
     },
     commands: {
       list: {
-        of: 'list_syncs',
         says: 'List the syncs of the last 90 days, newest first',
-        examples: [['ledgerstone syncs list', 'See which ended, and what they removed']],
+        examples: [['', 'See which ended, and what they removed']],
         none: 'There are no syncs in the last 90 days.',
         runs: async (at) => {
           const names = await sourceNames(at.store);
@@ -60,24 +59,20 @@ export function addSyncs(program: Command): void {
         ],
       },
       'show <id>': {
-        of: 'retrieve_sync',
         says: 'Show a sync: what it removed, and what it left and why',
-        examples: [['ledgerstone syncs show syn_…', 'See all about one sync']],
       },
       'finish <id>': {
-        of: 'finish_sync',
         says: 'Remove what the source of a sync made at its place and did not send',
         examples: [
-          ['ledgerstone syncs finish syn_… --dry-run', 'See what would be removed'],
-          ['ledgerstone syncs finish syn_… --at-most 20%', 'Remove more than the sync allowed for'],
+          ['syn_… --dry-run', 'See what would be removed'],
+          ['syn_… --at-most 20%', 'Remove more than the sync allowed for'],
         ],
         runs: (at) => whole(at, 'finish_sync', 'finishing'),
         prints: (sync, _, { options }) => linesOfSync(sync, options.dryRun === true),
       },
       'undo <id>': {
-        of: 'undo_sync',
         says: 'Restore what a sync removed, for 30 days after it began',
-        examples: [['ledgerstone syncs undo syn_…', 'Restore what it removed']],
+        examples: [['syn_…', 'Restore what it removed']],
         runs: (at) => whole(at, 'undo_sync', 'undoing'),
         prints: ({ restored }) => [`${count(restored ?? 0, 'record')} restored.`],
       },

@@ -53,7 +53,6 @@ export function addStaff(program: Command): void {
     identify: identifierOf,
     commands: {
       invite: {
-        of: 'invite_staff',
         says: 'Print a link with which a person signs in for the first time, or starts over. It works once, within 48 hours. Inviting someone again removes their password, passkeys and sessions',
         flags: { allow: ALLOW },
         reads: { allow: words },
@@ -80,23 +79,22 @@ export function addStaff(program: Command): void {
         ],
         examples: [
           [
-            'ledgerstone staff invite --email director@example.com --role administrator --account acct_…',
+            '--email director@example.com --role administrator --account acct_…',
             'An administrator of an account',
           ],
           [
-            'ledgerstone staff invite --email lobby@example.com --role viewer --account acct_… --location loc_…',
+            '--email lobby@example.com --role viewer --account acct_… --location loc_…',
             'Somebody who reads the records of one location',
           ],
           [
-            'ledgerstone staff invite --many people.csv --role editor',
+            '--many people.csv --role editor',
             'Each person of a file, such as "email,account,location" and "lobby@example.com,Riverside Chapel,main-street"',
           ],
         ],
       },
       list: {
-        of: 'list_staff',
         says: 'List the people who may sign in, including those who are invited or disabled',
-        examples: [['ledgerstone staff list', 'See who may sign in']],
+        examples: [['', 'See who may sign in']],
         none: 'There are no people yet: "ledgerstone staff invite" invites the first.',
         columns: [
           ...['unique_identifier', 'email'],
@@ -107,10 +105,8 @@ export function addStaff(program: Command): void {
         ],
       },
       'show <who>': {
-        of: 'list_staff',
         says: 'Show a person: what they may do, and where',
-        examples: [['ledgerstone staff show director@example.com', 'See all about one person']],
-        finds: true,
+        examples: [['director@example.com', 'See all about one person']],
         prints: limitedLines,
       },
       'change <who>': {
@@ -133,42 +129,36 @@ export function addStaff(program: Command): void {
           ];
         },
         examples: [
-          ['ledgerstone staff change director@example.com --role editor', 'Another role'],
-          ['ledgerstone staff change lobby@example.com --location river', 'Another location'],
-          [
-            'ledgerstone staff change a@example.com --region Northeast',
-            'The locations of a region',
-          ],
-          ['ledgerstone staff change lobby@example.com --all-locations', 'Every location'],
-          ['ledgerstone staff change privacy@example.com --allow erase', 'Who may erase'],
+          ['director@example.com --role editor', 'Another role'],
+          ['lobby@example.com --location river', 'Another location'],
+          ['a@example.com --region Northeast', 'The locations of a region'],
+          ['lobby@example.com --all-locations', 'Every location'],
+          ['privacy@example.com --allow erase', 'Who may erase'],
         ],
       },
       'disable <who>': {
-        of: 'disable_staff',
         says: 'Stop a person from signing in, and end their sessions within a second',
-        examples: [['ledgerstone staff disable a@example.com', 'Stop someone from signing in']],
+        examples: [['a@example.com', 'Stop someone from signing in']],
         prints: ({ email }) => [
           `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
         ],
       },
       'enable <who>': {
-        of: 'enable_staff',
         says: 'Let a disabled person sign in again, with the password and passkeys they had',
-        examples: [['ledgerstone staff enable a@example.com', 'Let someone sign in again']],
+        examples: [['a@example.com', 'Let someone sign in again']],
         prints: ({ email }) => [`Enabled ${email}: they can sign in again.`],
       },
       'delete <who>': {
         of: 'remove_staff',
         says: 'Delete a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier',
-        examples: [['ledgerstone staff delete a@example.com', 'Forget a former colleague']],
+        examples: [['a@example.com', 'Forget a former colleague']],
         prints: (_, id) => [
           `Deleted ${id}. Backups from before keep the person as long as you keep them.`,
         ],
       },
       'end-sessions <who>': {
-        of: 'end_sessions_staff',
         says: 'Sign a person out everywhere, within a second',
-        examples: [['ledgerstone staff end-sessions a@example.com', 'Sign someone out everywhere']],
+        examples: [['a@example.com', 'Sign someone out everywhere']],
         prints: (_, id) => [`Ended all sessions of ${id}.`],
       },
     },

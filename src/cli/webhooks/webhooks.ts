@@ -34,8 +34,7 @@ export function addWebhooks(program: Command): void {
     open,
     commands: {
       list: {
-        of: 'list_webhook_endpoints',
-        examples: [['ledgerstone webhooks list', 'See all endpoints and their status']],
+        examples: [['', 'See all endpoints and their status']],
         none: 'There are no webhook endpoints: "ledgerstone webhooks create" creates one.',
         columns: [
           ...['unique_identifier', 'status'],
@@ -44,7 +43,6 @@ export function addWebhooks(program: Command): void {
         ],
       },
       create: {
-        of: 'create_webhook_endpoint',
         says: 'Create an endpoint that receives what a key may read, and print its secret',
         options: [
           new Option(
@@ -54,7 +52,7 @@ export function addWebhooks(program: Command): void {
         ],
         examples: [
           [
-            'ledgerstone webhooks create --key key_… --url https://example.com/hook --notification "event.*"',
+            '--key key_… --url https://example.com/hook --notification "event.*"',
             'Send every change of an event',
           ],
         ],
@@ -65,50 +63,32 @@ export function addWebhooks(program: Command): void {
         ],
       },
       'show <id>': {
-        of: 'get_webhook_endpoint',
         says: 'Show an endpoint, without its secret',
-        examples: [['ledgerstone webhooks show whk_…', 'See all about one endpoint']],
       },
       'change <id>': {
-        of: 'update_webhook_endpoint',
         says: 'Change what is sent to an endpoint, and where. What you leave out stays',
         flags: { status: false },
-        examples: [['ledgerstone webhooks change whk_… --payload full', 'Send whole records']],
+        examples: [['whk_… --payload full', 'Send whole records']],
         prints: (_, id) => [`Changed ${id}.`],
       },
       'test <id>': {
-        of: 'test_webhook_endpoint',
         says: 'Send a test notification to an endpoint',
-        examples: [
-          ['ledgerstone webhooks test whk_…', 'See whether it answers; exits with 1 if not'],
-        ],
+        examples: [['whk_…', 'See whether it answers; exits with 1 if not']],
         prints: ({ delivered, error, status_code, duration_ms }) => {
           if (!delivered) process.exitCode = 1;
           return [`${error ?? `The endpoint answered ${status_code}.`} (${duration_ms} ms)`];
         },
       },
       'replay <id>': {
-        of: 'replay_webhook_endpoint',
-        examples: [
-          [
-            'ledgerstone webhooks replay whk_… --since 2026-11-20T00:00:00Z',
-            'Send everything since then again',
-          ],
-        ],
+        examples: [['whk_… --since 2026-11-20T00:00:00Z', 'Send everything since then again']],
         prints: ({ position }) => [
           `Sending again everything after ${position ?? 'the beginning'}.`,
         ],
       },
       'deliveries <id>': {
-        of: 'list_webhook_deliveries',
         says: 'List the latest 100 deliveries, newest first',
         flags: { starting_after: false },
-        examples: [
-          [
-            'ledgerstone webhooks deliveries whk_… --status failed',
-            'See which deliveries failed, and why',
-          ],
-        ],
+        examples: [['whk_… --status failed', 'See which deliveries failed, and why']],
         runs: async ({ call }) => (await call<{ data: unknown }>('list_webhook_deliveries')).data,
         none: 'There are no deliveries.',
         columns: [
@@ -121,7 +101,7 @@ export function addWebhooks(program: Command): void {
       'pause <id>': {
         ...setting('paused'),
         says: 'Send nothing until the endpoint is enabled again; nothing is lost',
-        examples: [['ledgerstone webhooks pause whk_…', 'While the receiving system is down']],
+        examples: [['whk_…', 'While the receiving system is down']],
       },
       'enable <id>': {
         ...setting('enabled'),
@@ -132,7 +112,7 @@ export function addWebhooks(program: Command): void {
             'The key that decides what it receives from now on, if its own no longer works',
           ),
         ],
-        examples: [['ledgerstone webhooks enable whk_…', 'When the receiving system works again']],
+        examples: [['whk_…', 'When the receiving system works again']],
       },
       'rotate <id>': {
         of: 'rotate_webhook_secret',
@@ -147,23 +127,17 @@ export function addWebhooks(program: Command): void {
         members: ({ overlap }) => ({
           expires_in: Math.round(readDuration(String(overlap), '--overlap') / 1000),
         }),
-        examples: [
-          ['ledgerstone webhooks rotate whk_… --overlap 0s', 'If the old secret has leaked'],
-        ],
+        examples: [['whk_… --overlap 0s', 'If the old secret has leaked']],
         prints: ({ secret }) => [`Secret: ${secret}`, SECRET],
       },
       'resend <id>': {
-        of: 'resend_webhook_delivery',
         says: 'Send one change again, of those that were sent or failed in the last 30 days',
-        examples: [
-          ['ledgerstone webhooks resend whk_… --change chg_…', 'After all attempts failed'],
-        ],
+        examples: [['whk_… --change chg_…', 'After all attempts failed']],
         prints: ({ change }) => [`Sending ${change} again.`],
       },
       'delete <id>': {
-        of: 'delete_webhook_endpoint',
         says: 'Delete an endpoint; nothing more is sent to it',
-        examples: [['ledgerstone webhooks delete whk_…', 'If nothing receives it any more']],
+        examples: [['whk_…', 'If nothing receives it any more']],
         prints: (_, id) => [`${id} is deleted.`],
       },
     },

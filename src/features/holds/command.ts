@@ -18,22 +18,21 @@ export function add(program: Command): void {
         says: 'Keep a record and all that belongs to it, also what arrives later; without --record, the whole account',
         examples: [
           [
-            'ledgerstone holds place --account acct_… --record evt_… --matter "Case 2026-118"',
+            '--account acct_… --record evt_… --matter "Case 2026-118"',
             'A service with its visitors',
           ],
           [
-            'ledgerstone holds place --account acct_… --matter "Case 2026-118" --until 2028-01-01',
+            '--account acct_… --matter "Case 2026-118" --until 2028-01-01',
             'A whole account, until a day',
           ],
         ],
         prints: ({ unique_identifier, record }) => [`${unique_identifier} keeps ${record}.`],
       },
       list: {
-        of: 'list_holds',
         says: 'List the holds of all accounts, newest first, released ones too',
         examples: [
-          ['ledgerstone holds list', 'See what is held'],
-          ['ledgerstone holds list --record evt_…', 'See what keeps a record'],
+          ['', 'See what is held'],
+          ['--record evt_…', 'See what keeps a record'],
         ],
         none: 'Nothing is held.',
         columns: [
@@ -47,16 +46,11 @@ export function add(program: Command): void {
         ],
       },
       'show <id>': {
-        of: 'get_hold',
         says: 'Show a hold: what it keeps, why, and who placed and released it',
-        examples: [['ledgerstone holds show hld_…', 'See all about one hold']],
       },
       'release <id>': {
-        of: 'release_hold',
         says: 'Release a hold: what waited for it, such as an erasure, goes on',
-        examples: [
-          ['ledgerstone holds release hld_… --reason "the case is closed"', 'When a case ends'],
-        ],
+        examples: [['hld_… --reason "the case is closed"', 'When a case ends']],
         prints: (_, id) => [`Released ${id}.`],
       },
     },

@@ -434,30 +434,6 @@ CREATE INDEX "refused_request_time" ON "refused_request" (time, request_id);
 
 CREATE INDEX "refused_request_account" ON "refused_request" (of_account, time, request_id);
 
-CREATE TABLE "self_test" (
-  "unique_identifier" TEXT NOT NULL, -- Identifier of the self-test
-  "account" TEXT NOT NULL, -- The test account
-  "key" TEXT NOT NULL, -- The API key whose requests are checked
-  "inserted_at" INTEGER NOT NULL, -- When it was opened, in UTC
-  "expires_at" INTEGER NOT NULL, -- When it ends, in UTC
-  PRIMARY KEY ("unique_identifier")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "self_test_account" ON "self_test" (account, unique_identifier);
-
-CREATE INDEX "self_test_key" ON "self_test" (key, expires_at);
-
-CREATE TABLE "self_test_sighting" (
-  "unique_identifier" TEXT NOT NULL, -- Identifies it
-  "self_test" TEXT NOT NULL, -- The self-test
-  "kind" TEXT NOT NULL, -- What it is
-  "at" INTEGER NOT NULL, -- When it was seen
-  "data" TEXT NOT NULL, -- More of it
-  PRIMARY KEY ("unique_identifier")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "self_test_sighting_order" ON "self_test_sighting" (self_test, unique_identifier);
-
 CREATE TABLE "source" (
   "number" INTEGER NOT NULL, -- Its number in the rows of records
   "unique_identifier" TEXT NOT NULL, -- Identifier of the source
@@ -700,6 +676,30 @@ CREATE TABLE "hold" (
 CREATE INDEX "hold_identifier" ON "hold" (unique_identifier);
 
 CREATE INDEX "hold_active" ON "hold" (account) WHERE released_at IS NULL;
+
+CREATE TABLE "self_test" (
+  "unique_identifier" TEXT NOT NULL, -- Identifier of the self-test
+  "account" TEXT NOT NULL, -- The test account
+  "key" TEXT NOT NULL, -- The API key whose requests are checked
+  "inserted_at" INTEGER NOT NULL, -- When it was opened, in UTC
+  "expires_at" INTEGER NOT NULL, -- When it ends, in UTC
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "self_test_account" ON "self_test" (account, unique_identifier);
+
+CREATE INDEX "self_test_key" ON "self_test" (key, expires_at);
+
+CREATE TABLE "self_test_sighting" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies it
+  "self_test" TEXT NOT NULL, -- The self-test
+  "kind" TEXT NOT NULL, -- What it is
+  "at" INTEGER NOT NULL, -- When it was seen
+  "data" TEXT NOT NULL, -- More of it
+  PRIMARY KEY ("unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "self_test_sighting_order" ON "self_test_sighting" (self_test, unique_identifier);
 
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 

@@ -26,6 +26,9 @@ const all = (features: readonly Feature[], member: string): string =>
     .filter(({ exports }) => exports(member))
     .map(({ name }) => `...${name}.${member}, `)
     .join('');
+/** What each feature exports of that name. */
+const list = (features: readonly Feature[], member: string): string =>
+  features.flatMap(({ name, exports }) => (exports(member) ? [`${name}.${member}`] : [])).join();
 /** One member for each feature. */
 const each = (features: readonly Feature[], value: (one: Feature) => string): string =>
   `{${features.map((one) => `${one.name}: ${value(one)}, `).join('')}}`;
@@ -41,7 +44,7 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureRightsByName = {${all(them, 'rightsByName')}};`,
   store: (them) => `import type { BookParts, BookTables } from '../store/books/tables.ts';
 
-    export const featureKeepers: readonly string[] = [${them.filter(({ exports }) => exports('keeper')).map(({ name }) => `${name}.keeper`)}];
+    export const featureKeepers: readonly string[] = [${list(them, 'keeper')}];
     export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});`,
   serves: (them) => `import type { ServeParts } from '../services/served.ts';
 
@@ -53,6 +56,9 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
   operations: (them) => `import type { Operation } from '../edge/operations/operation.ts';
 
     export const featureOperations: readonly Operation[] = [${all(them, 'operations')}];`,
+  requests: (them) => `import type { RequestWatch } from '../edge/operations/operation.ts';
+
+    export const featureWatches: readonly RequestWatch[] = [${list(them, 'watch')}];`,
   command: (them) =>
     `export const featureCommands = ${each(them, ({ folder }) => `async () => (await ${loaded(`./${folder}/command.ts`)}).add`)};`,
 };

@@ -14,6 +14,7 @@ export const DOORS = {
   store: 'store',
   serves: 'services',
   operations: 'edge',
+  requests: 'edge',
   command: 'cli',
 } as const;
 
@@ -50,7 +51,7 @@ export const beside: Rooms = {
   'services/export': ['services/transfer'],
   'services/import': ['services/jobs', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
-  'services/served': ['services/upkeep'],
+  'services/served': ['services/upkeep', 'services/webhooks'],
   'services/retention': ['services/jobs'],
   'services/syncs': ['services/jobs', 'services/staff'],
 };

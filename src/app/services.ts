@@ -26,7 +26,6 @@ import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder, type Recorder } from '../services/requests/recorder.ts';
 import { RetentionDesk } from '../services/retention/rules.ts';
 import { createRetention } from '../services/retention/work.ts';
-import { SelfTestRuns } from '../services/self-tests/runs.ts';
 import type { Served } from '../services/served.ts';
 import { createSources } from '../services/sources/sources.ts';
 import { createMayRemove } from '../services/syncs/may-remove.ts';
@@ -133,7 +132,13 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   closing.defer(() => erasures.settled());
-  const features = serveFeatures({ store, resources, now, gauge: metrics?.gauge });
+  const features = serveFeatures({
+    store,
+    resources,
+    now,
+    gauge: metrics?.gauge,
+    endpoints: webhooks.endpoints,
+  });
   const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const slowly = yielding(5, 200);
   const retention = createRetention({
@@ -238,7 +243,6 @@ export function createServices(store: Store, parts: ServicesParts): AllServices 
     requests: store.requests,
     restoreRemoval: ingest.restoreRemoval,
     retention: new RetentionDesk(store, { resources, now, isKeyed }),
-    selfTests: new SelfTestRuns({ store, resources, now }),
     sources: createSources(store),
     store,
     syncs: createSyncs({ store, resources, removing, now }),

@@ -2,9 +2,16 @@
 
 import type { ServeParts } from '../services/served.ts';
 import * as holds from './holds/serves.ts';
+import * as selfTests from './self-tests/serves.ts';
 
-export const serveFeatures = (parts: ServeParts) => ({ holds: holds.serve(parts) });
+export const serveFeatures = (parts: ServeParts) => ({
+  holds: holds.serve(parts),
+  selfTests: selfTests.serve(parts),
+});
 
 type Features = ReturnType<typeof serveFeatures>;
 export type FeatureServices = ReturnType<typeof servicesOf>;
-export const servicesOf = (features: Features) => ({ holds: features.holds.service });
+export const servicesOf = (features: Features) => ({
+  holds: features.holds.service,
+  selfTests: features.selfTests.service,
+});

@@ -2,8 +2,10 @@
 
 import type { BookParts, BookTables } from '../store/books/tables.ts';
 import * as holds from './holds/store.ts';
+import * as selfTests from './self-tests/store.ts';
 
 export const featureKeepers: readonly string[] = [holds.keeper];
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   holds: holds.book(tables, parts),
+  selfTests: selfTests.book(tables, parts),
 });

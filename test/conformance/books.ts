@@ -1,4 +1,4 @@
-/** The books of imports, backups, self-tests and the time: read and written by several processes. */
+/** The books of imports, backups and the time: read and written by several processes. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { type ImportRun, REJECTED_KEPT_MS } from '../../src/store/promises/imports.ts';
@@ -97,35 +97,6 @@ export function describeBooks(proves: Proves): void {
       assert.deepEqual(there, { ...moved, since: there?.since }, 'another folder shows nothing');
       await store.backups.unfollow('second', 'a', true);
       assert.deepEqual(await store.backups.followed(), []);
-    });
-
-    proves('of self-tests have one run open for a key', async ({ store, account, clock }) => {
-      const run = (unique_identifier: string) => ({
-        ...{ unique_identifier, account, key: 'key_1' },
-        ...{ inserted_at: clock.now, expires_at: clock.now + 1_000 },
-      });
-      const [one, two] = [run('tst_1'), run('tst_2')];
-      await store.selfTests.open(one);
-      assert.deepEqual(await store.selfTests.openOf('key_1'), one);
-      await store.selfTests.open(two);
-      assert.deepEqual(await store.selfTests.openOf('key_1'), two);
-      const ended = { ...one, expires_at: clock.now };
-      assert.deepEqual(await store.selfTests.list(account), [two, ended]);
-      const seen = { kind: 'created', at: clock.now, data: '{}' };
-      await store.selfTests.note('tst_2', seen);
-      assert.deepEqual(await store.selfTests.seen('tst_2'), [seen]);
-      clock.now += 1_000;
-      assert.equal(await store.selfTests.openOf('key_1'), undefined);
-    });
-
-    proves('of self-tests are emptied with their account', async ({ store, account, clock }) => {
-      const run = { unique_identifier: 'tst_1', account, key: 'key_1', inserted_at: clock.now };
-      await store.selfTests.open({ ...run, expires_at: clock.now + 1_000 });
-      await store.selfTests.note('tst_1', { kind: 'created', at: clock.now, data: '{}' });
-      await store.accounts.beginEmptying(account, true);
-      while ((await store.accounts.emptySome(account)).more);
-      assert.deepEqual(await store.selfTests.list(account), []);
-      assert.deepEqual(await store.selfTests.seen('tst_1'), []);
     });
 
     proves('of settings merge what comes together', async ({ store, another, account, home }) => {

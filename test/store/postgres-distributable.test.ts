@@ -10,7 +10,6 @@ import { importStatements } from '../../src/store/books/imports.ts';
 import { locationSettingsStatements } from '../../src/store/books/location-settings.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
-import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
 import { staffStatements } from '../../src/store/books/sql/staff-sql.ts';
 import { webhookStatements } from '../../src/store/books/sql/webhook-sql.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
@@ -23,6 +22,7 @@ import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
+import { featureStatements } from '../support/feature-statements.ts';
 import { owner, shapes } from '../support/store-shapes.ts';
 
 /** Sent to one server: several accounts share a commit only where all lie on one, and a look is at one account where not. */
@@ -107,10 +107,10 @@ const statements = [
   ...ofBook('syncs', syncStatements),
   ...ofBook('keys', keyStatements),
   ...ofBook('requests', requestStatements),
-  ...ofBook('selfTests', selfTestStatements),
   ...ofBook('staff', staffStatements),
   ...ofBook('times', timeStatements),
   ...ofBook('webhooks', webhookStatements),
+  ...featureStatements.flatMap(([name, all]) => ofBook(name, all)),
   ...ofModule('changes', changes),
   ...ofModule('commits', spread(commits)),
   ...ofModule('keys', keyFinding),

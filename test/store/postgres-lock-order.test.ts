@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { holdStatements } from '../../src/features/holds/store.ts';
 import { backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
@@ -20,7 +19,6 @@ import { auditStatements } from '../../src/store/books/log/audit.ts';
 import { jobStatements } from '../../src/store/books/log/jobs.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { requestStatements } from '../../src/store/books/sql/request-sql.ts';
-import { selfTestStatements } from '../../src/store/books/sql/self-test-sql.ts';
 import { staffStatements } from '../../src/store/books/sql/staff-sql.ts';
 import { webhookStatements } from '../../src/store/books/sql/webhook-sql.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
@@ -36,6 +34,7 @@ import { draftStatements, recordStatements } from '../../src/store/postgres/stat
 import * as search from '../../src/store/postgres/statements/search.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
+import { featureStatements } from '../support/feature-statements.ts';
 import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../support/lock-order.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { owner, place, shapes } from '../support/store-shapes.ts';
@@ -58,7 +57,6 @@ const statements: readonly Named[] = [
   ...ofBook('audit', auditStatements),
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),
-  ...ofBook('holds', holdStatements),
   ...ofBook('keepers', keeperStatements),
   ...ofBook('retention', retentionStatements),
   ...ofBook('erasureNotes', erasureNoteStatements),
@@ -68,10 +66,10 @@ const statements: readonly Named[] = [
   ...ofBook('syncs', syncStatements),
   ...ofBook('keys', keyStatements),
   ...ofBook('requests', requestStatements),
-  ...ofBook('selfTests', selfTestStatements),
   ...ofBook('staff', staffStatements),
   ...ofBook('times', timeStatements),
   ...ofBook('webhooks', webhookStatements),
+  ...featureStatements.flatMap(([name, all]) => ofBook(name, all)),
   ...within('', { changes, commits, erased, receipts, search, together }),
   ...within('accounts', accountStatements(owner)),
   ...within('place', recordStatements(place)),

@@ -735,6 +735,37 @@ export type Hold = {
   inserted_at: string;
 };
 
+/** A self-test: checks of the requests of one API key. */
+export type SelfTest = {
+  /** Type name of the object */
+  object: 'self_test';
+  /** Identifier of the self-test */
+  unique_identifier: string;
+  /** The test account */
+  account: string;
+  /** The API key whose requests are checked */
+  key: string;
+  /** `ended`: an hour has passed, or the key opened another one */
+  status: 'open' | 'passed' | 'ended' | (string & {});
+  /** Number of checks that passed */
+  passed: number;
+  /** All twelve checks, in order */
+  checks: ({
+    /** Name of the check */
+    name: string;
+    /** What your program has to do */
+    does: string;
+    /** Result of the check; `missing`: not seen yet */
+    status: 'passed' | 'failed' | 'missing' | (string & {});
+    /** The observation, or what is missing */
+    seen: string;
+  })[];
+  /** When it was opened, in UTC */
+  inserted_at: string;
+  /** When it ends, in UTC */
+  expires_at: string;
+};
+
 /** A retention rule: records of a resource that are removed by themselves when they are old enough. */
 export type RetentionRule = {
   /** Type name of the object */
@@ -866,37 +897,6 @@ export type RetentionRun = {
   began_at: string;
   /** When it ended, in UTC */
   ended_at: string | null;
-};
-
-/** A self-test: checks of the requests of one API key. */
-export type SelfTest = {
-  /** Type name of the object */
-  object: 'self_test';
-  /** Identifier of the self-test */
-  unique_identifier: string;
-  /** The test account */
-  account: string;
-  /** The API key whose requests are checked */
-  key: string;
-  /** `ended`: an hour has passed, or the key opened another one */
-  status: 'open' | 'passed' | 'ended' | (string & {});
-  /** Number of checks that passed */
-  passed: number;
-  /** All twelve checks, in order */
-  checks: ({
-    /** Name of the check */
-    name: string;
-    /** What your program has to do */
-    does: string;
-    /** Result of the check; `missing`: not seen yet */
-    status: 'passed' | 'failed' | 'missing' | (string & {});
-    /** The observation, or what is missing */
-    seen: string;
-  })[];
-  /** When it was opened, in UTC */
-  inserted_at: string;
-  /** When it ends, in UTC */
-  expires_at: string;
 };
 
 /** Parameters of `list_removals`. */

@@ -19,7 +19,6 @@ import { activity } from './requests/activity.ts';
 import { auditEntry } from './requests/audit-entry.ts';
 import { expectation } from './requests/expectation.ts';
 import { refusedRequest } from './requests/refused-request.ts';
-import { selfTest } from './self-test.ts';
 import { source } from './source.ts';
 import { staffMember } from './staff-member.ts';
 import { staffSession } from './staff-session.ts';
@@ -55,7 +54,6 @@ export const ownObjects: readonly Pick<
   retentionRun,
   retentionLift,
   erasureAcknowledgement,
-  selfTest,
   importRun,
   backup,
   staffMember,

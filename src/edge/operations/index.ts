@@ -16,7 +16,6 @@ import { retentionOperations } from './privacy/retention.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
-import { selfTestOperations } from './self-tests.ts';
 import { webhookOperations } from './webhook-endpoints.ts';
 
 export function operationsOf(resources: readonly Resource[]): readonly Operation[] {
@@ -38,6 +37,5 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...erasureProofOperations,
     ...featureOperations,
     ...retentionOperations(resources),
-    ...selfTestOperations,
   ];
 }

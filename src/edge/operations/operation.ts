@@ -2,7 +2,7 @@
  * The declaration of an operation, from which follow its route, its part of the OpenAPI document, the errors that it
  * may answer with, the names of its parameters in the log of requests, and its method of the client.
  */
-
+import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
@@ -20,7 +20,6 @@ import type { ExpectationsOf } from '../../services/expectations/expectations.ts
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
 import type { RetentionDesk } from '../../services/retention/rules.ts';
-import type { SelfTestRuns } from '../../services/self-tests/runs.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
@@ -42,11 +41,13 @@ export interface Services
   readonly proposals: ProposalList;
   readonly requests: RequestBook;
   readonly retention: RetentionDesk;
-  readonly selfTests: SelfTestRuns;
   readonly sources: SourcesOf;
   readonly store: Store;
   readonly syncs: SyncsOf;
 }
+
+/** Adds hooks that see each request once its caller is known. */
+export type RequestWatch = (server: FastifyInstance, services: Services) => void;
 
 /** One request for an operation. */
 export interface OperationCall<Values> {

@@ -6,6 +6,7 @@ import type { RequestObserver } from '../../core/observe/observers.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { createSequence } from '../../core/schema/id.ts';
 import { type Deprecation, deprecations } from '../../core/schema/present/deprecations.ts';
+import { featureWatches } from '../../features/requests.ts';
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
 import { pathMask } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
@@ -23,7 +24,6 @@ import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';
 import { checkRequests, guard } from '../request/guard.ts';
 import { pathsOf } from '../request/paths.ts';
-import { watchForSelfTests } from '../request/self-tests.ts';
 import { type DocUrl, sendError, toApiError } from '../response/error-response.ts';
 import { faultsOf } from '../response/refusal.ts';
 import { announceDeprecations } from './announce.ts';
@@ -173,7 +173,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   guard(server, gate, parts);
   beginRequestsFairly(server);
   checkRequests(server, paths);
-  watchForSelfTests(server, services.selfTests);
+  for (const watch of featureWatches) watch(server, services);
   refuseOverload(server, services.ingest.isFull);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {

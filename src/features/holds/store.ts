@@ -10,7 +10,7 @@ const toHold = rowReader(hold);
 const PURGED_AT_ONCE = 100;
 const select = `SELECT ${selected(hold)} FROM hold`;
 
-export const holdStatements = statements({
+export const sql = statements({
   /** Waits for the commit under way in account $1. */
   lock: {
     sqlite: 'SELECT 1 FROM account WHERE unique_identifier = $1 AND closed_at IS NULL',
@@ -32,7 +32,6 @@ export const holdStatements = statements({
     `SELECT unique_identifier FROM hold WHERE released_at < $1 LIMIT ${limit('$2')}`,
   remove: erasing(({ among }) => `DELETE FROM hold WHERE ${among('unique_identifier', '$1')}`),
 });
-const sql = holdStatements;
 
 /** The keeping of the records of account $1: by which hold, on what, and what that belongs to. */
 export const keeper = `SELECT unique_identifier, record, above FROM "hold"

@@ -53,6 +53,13 @@ export interface EndpointsParts {
   readonly now: () => number;
 }
 
+/** Is notified of a test before its caller; `forge` sends one signed with a secret that is not the endpoint's. */
+type TestWatch = (
+  caller: Principal,
+  attempt: Attempt,
+  forge: () => Promise<Attempt>,
+) => Promise<void>;
+
 export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
 
 /** All methods throw `webhooks_unavailable` and faults of the parameters, and those that name an endpoint `resource_missing`. */
@@ -64,6 +71,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('There are no accounts.');
   const check = checkNotifications(resources);
+  const watches: TestWatch[] = [];
 
   const sealedParts = () => {
     if (sealed === undefined) throw new ApiError('webhooks_unavailable');
@@ -214,13 +222,16 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
     async test(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const endpoint = await find(principal, unique_identifier);
       params();
-      return sendTest(endpoint);
+      const attempt = await sendTest(endpoint);
+      const forge = () => {
+        const { sealed: text } = seal(unique_identifier);
+        return sendTest({ ...endpoint, secrets: [{ sealed: text, until: null }] });
+      };
+      for (const watch of watches) await watch(principal, attempt, forge);
+      return attempt;
     },
-    /** Sends a test that is signed with a secret that is not the endpoint's: its system must refuse it. */
-    async forge(principal: Principal, unique_identifier: string): Promise<Attempt> {
-      const endpoint = await find(principal, unique_identifier);
-      const { sealed: text } = seal(unique_identifier);
-      return sendTest({ ...endpoint, secrets: [{ sealed: text, until: null }] });
+    onTest(watch: TestWatch): void {
+      watches.push(watch);
     },
     async deliveries(
       principal: Principal,

@@ -18,7 +18,6 @@ import { AuditBook } from './log/audit.ts';
 import { JobBook } from './log/jobs.ts';
 import { RequestBook } from './log/requests.ts';
 import { ownedOver } from './owned.ts';
-import { SelfTestBook } from './self-tests.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { staffStatements } from './sql/staff-sql.ts';
 import { webhookStatements } from './sql/webhook-sql.ts';
@@ -52,7 +51,6 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     keys: new KeyRing(tables, keys, sources, parts),
     locationSettings: new LocationSettingsBook(tables, parts),
     requests: new RequestBook(tables, parts),
-    selfTests: new SelfTestBook(tables, parts),
     sources,
     staff: new StaffBook(tables, parts),
     syncs: new SyncBook(tables, parts),

@@ -12,7 +12,6 @@ import { activity } from '../requests/activity.ts';
 import { auditEntry } from '../requests/audit-entry.ts';
 import { expectation, expectationWatch } from '../requests/expectation.ts';
 import { refusedRequest } from '../requests/refused-request.ts';
-import { selfTest, selfTestSighting } from '../self-test.ts';
 import { source, sourceWriter } from '../source.ts';
 import { staffMember } from '../staff-member.ts';
 import { staffCeremony, staffSession } from '../staff-session.ts';
@@ -42,8 +41,6 @@ export const ownTables: readonly OwnTable[] = [
   expectation,
   expectationWatch,
   refusedRequest,
-  selfTest,
-  selfTestSighting,
   source,
   sourceWriter,
   staffMember,

@@ -1,22 +1,15 @@
 /** How self-tests observe requests, and `Ledgerstone-Provoke`: live keys pay nothing for it. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
+import type { RequestWatch } from '../../edge/operations/operation.ts';
+import { queryOf } from '../../edge/request/request.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import {
-  isTest,
-  MAX_POSITION,
-  type Passing,
-  printOf,
-  provoked,
-  type SelfTestRuns,
-} from '../../services/self-tests/runs.ts';
-import { queryOf } from './request.ts';
+import { isTest, MAX_POSITION, type Passing, printOf, provoked } from './serves.ts';
 
 const FEED = '/v1/changes';
 const PROVOKED = { 429: 2, 503: 1 } as const;
 
-/** Comes after the guard: the key is known. */
-export function watchForSelfTests(server: FastifyInstance, runs: SelfTestRuns): void {
+export const watch: RequestWatch = (server, { selfTests: runs }) => {
   server.addHook('onRequest', (request, _reply, done) => {
     const { principal } = request;
     const wish = request.headers['ledgerstone-provoke'];
@@ -34,7 +27,7 @@ export function watchForSelfTests(server: FastifyInstance, runs: SelfTestRuns): 
     const run = principal && runs.known(principal);
     if (run === undefined) return;
     const { isWrite, isFeed, after } = passingOf(request);
-    const note = (seen: Parameters<SelfTestRuns['note']>[1]): void => {
+    const note = (seen: Parameters<typeof runs.note>[1]): void => {
       // The report then lacks it, and says what is missing.
       runs.note(run, seen).catch(() => undefined);
     };
@@ -49,7 +42,7 @@ export function watchForSelfTests(server: FastifyInstance, runs: SelfTestRuns): 
     for (const outcome of ['unchanged', 'updated'] as const)
       if (outcomes.includes(outcome)) note({ kind: 'written', outcome });
   });
-}
+};
 
 function wished(principal: Principal, wish: string): ApiError {
   if (!isTest(principal))

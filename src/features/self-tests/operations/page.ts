@@ -1,6 +1,6 @@
 /** A self-test as a page that people look at while their program runs. */
-import type { CheckResult } from '../../core/objects/self-test.ts';
-import type { SelfTestReport } from './runs.ts';
+import type { CheckResult } from '../declares.ts';
+import type { SelfTestReport } from '../serves.ts';
 
 const WORDS: Readonly<Record<CheckResult['status'], string>> = {
   passed: '✓ passed',

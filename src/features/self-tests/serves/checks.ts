@@ -1,6 +1,7 @@
 /** The twelve checks of a self-test: what a program should do, and what was observed. */
-import type { CheckResult } from '../../core/objects/self-test.ts';
-import { isRawNumber, type Json, type JsonObject } from '../../core/schema/values.ts';
+import { equalJson } from '../../../core/schema/json/json.ts';
+import type { Json, JsonObject } from '../../../core/schema/values.ts';
+import type { CheckResult } from '../declares.ts';
 
 /** The notes on the requests of a run. */
 export type Observation =
@@ -209,20 +210,9 @@ function field(
   let found: Json | undefined = event;
   for (const name of path) found = (found as JsonObject | undefined)?.[name];
   if (found === undefined) return [undefined, `It has no ${path.join('.')}.`];
-  return isSame(found, wanted)
+  return equalJson(found, wanted)
     ? [true, `${path.join('.')} arrived as it should.`]
     : [false, `${path.join('.')} is ${JSON.stringify(found).slice(0, 200)}.`];
-}
-
-function isSame(one: Json, other: Json): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-}
-
-function sorted(value: Json): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
-    return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }
 
 function retried(seen: readonly Observation[], purpose: Purpose, status: number): Judged {

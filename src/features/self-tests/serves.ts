@@ -4,15 +4,13 @@ import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { type CheckResult, selfTest, type statusOf } from '../../core/objects/self-test.ts';
-import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { presentOne } from '../../core/schema/present/present.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { authorizeAction, type Principal } from '../../records/auth/principal.ts';
-import type { SelfTestRun } from '../../store/promises/self-tests.ts';
-import type { Store } from '../../store/promises/store.ts';
-import { EVENTS, judge, LOCATION, type Observation, type Purpose } from './checks.ts';
+import type { Served, ServeParts } from '../../services/served.ts';
+import { type CheckResult, type SelfTestRun, selfTest, type statusOf } from './declares.ts';
+import { EVENTS, judge, LOCATION, type Observation, type Purpose } from './serves/checks.ts';
 
 const OPEN_MS = 3_600_000;
 /** Within this time a run that was opened in another process is known. */
@@ -43,21 +41,27 @@ export interface SelfTestReport extends Readonly<Record<'unique_identifier' | 'a
   readonly expires_at: string;
 }
 
-export interface SelfTestParts {
-  readonly store: Store;
-  readonly resources: readonly Resource[];
-  readonly now: () => number;
-}
+export const serve = (parts: ServeParts) => {
+  const service = new SelfTestRuns(parts);
+  parts.endpoints?.onTest(async (caller, { status_code: status }, forge) => {
+    const run = service.known(caller);
+    if (run === undefined) return;
+    const forged = await forge();
+    await service.note(run, { kind: 'notified', forged: false, status });
+    await service.note(run, { kind: 'notified', forged: true, status: forged.status_code });
+  });
+  return { service } satisfies Served;
+};
 
 export class SelfTestRuns {
-  readonly #parts: SelfTestParts;
+  readonly #parts: ServeParts;
   readonly #identify: (prefix: string) => string;
   /** The open runs of keys of test accounts that called lately. */
   readonly #known = new BoundedMap<string, { run: SelfTestRun | undefined; at: number }>(MAX_KNOWN);
   /** Pending notes, by run: the requests of one are processed one after the other. */
   readonly #pending = new Map<string, Promise<unknown>>();
 
-  constructor(parts: SelfTestParts) {
+  constructor(parts: ServeParts) {
     this.#parts = parts;
     this.#identify = createIdentifiers(parts.now);
   }

@@ -1,7 +1,7 @@
 /** A partner's program that passes the self-test, and can be wrong in one way. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Ledgerstone, verifyWebhook } from '../../client/src/index.ts';
+import { Ledgerstone, verifyWebhook } from '../../../client/src/index.ts';
 
 /** The name of the check that it is to fail. */
 export async function runSelfTestProgram(key: string, url: string, wrong?: string): Promise<void> {

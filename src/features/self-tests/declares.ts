@@ -1,9 +1,15 @@
 /** A self-test: checks of the requests of one key of a test account, for an hour. */
-import { text } from '../schema/fields/index.ts';
-import type { Json } from '../schema/values.ts';
-import { count, identifier, json, openChoice, time } from './kinds.ts';
-import { arrayOf, derived, field, type ObjectOf, ownObject } from './own-object.ts';
-import { ownTable } from './tables/own-table.ts';
+import { count, identifier, json, openChoice, time } from '../../core/objects/kinds.ts';
+import {
+  arrayOf,
+  derived,
+  field,
+  type ObjectOf,
+  ownObject,
+} from '../../core/objects/own-object.ts';
+import { ownTable } from '../../core/objects/tables/own-table.ts';
+import { text } from '../../core/schema/fields/index.ts';
+import type { Json } from '../../core/schema/values.ts';
 
 const result = {
   name: field(text(), 'Name of the check'),
@@ -80,7 +86,7 @@ export function statusOf(
 }
 
 /** The observations of a self-test. */
-export const selfTestSighting = ownTable({
+const selfTestSighting = ownTable({
   table: 'self_test_sighting',
   key: ['unique_identifier'],
   indexes: { order: 'self_test, unique_identifier' },
@@ -98,3 +104,6 @@ export const selfTestSighting = ownTable({
     data: field(json(), 'More of it'),
   },
 });
+
+export const objects = [selfTest];
+export const tables = [selfTest, selfTestSighting];

@@ -2,10 +2,10 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { issueKey } from '../../src/records/auth/issue-key.ts';
-import { runSelfTestProgram } from '../support/self-test-program.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
-import { webhookSettings } from '../support/webhook-receiver.ts';
+import { issueKey } from '../../../src/records/auth/issue-key.ts';
+import { type Body, type Service, startService } from '../../support/service.ts';
+import { webhookSettings } from '../../support/webhook-receiver.ts';
+import { runSelfTestProgram } from './program.ts';
 
 const { settings, remove } = webhookSettings();
 const PATH = '/v1/self_tests';

@@ -1,0 +1,88 @@
+/** The book of self-tests, over the tables of a store. */
+import { Book } from '../../store/books/book.ts';
+import { inserted, newRow, rowReader, selected } from '../../store/books/rows/own-rows.ts';
+import { type BookParts, type BookTables, statements } from '../../store/books/tables.ts';
+import { named } from '../../store/images.ts';
+import { type SelfTestRun, selfTest } from './declares.ts';
+
+/** How long the report of a run is stored. */
+const KEPT_MS = 30 * 86_400_000;
+/** Runs stored of an account. */
+const MAX_RUNS = 20;
+const MAX_SIGHTINGS = 500;
+
+const RUN = selected(selfTest);
+const OLD = `SELECT unique_identifier FROM self_test WHERE account = $1 AND (inserted_at < $2
+  OR unique_identifier NOT IN (SELECT unique_identifier FROM self_test WHERE account = $1
+    ORDER BY unique_identifier DESC LIMIT ${MAX_RUNS}))`;
+
+export const sql = statements({
+  find: `SELECT ${RUN} FROM self_test WHERE unique_identifier = $1`,
+  openOf: `SELECT ${RUN} FROM self_test WHERE key = $1 AND expires_at > $2
+    ORDER BY unique_identifier DESC LIMIT 1`,
+  list: `SELECT ${RUN} FROM self_test WHERE account = $1 ORDER BY unique_identifier DESC`,
+  seen: `SELECT kind, at, data FROM self_test_sighting WHERE self_test = $1 ORDER BY unique_identifier`,
+
+  open: inserted(selfTest),
+  /** Ends the tests of key $1 but for $2, at $3. */
+  end: `UPDATE self_test SET expires_at = $3
+    WHERE key = $1 AND unique_identifier <> $2 AND expires_at > $3`,
+  /** Drops sightings of account $1 that are older than $2, or too many. */
+  dropSightings: `DELETE FROM self_test_sighting WHERE self_test IN (${OLD})`,
+  drop: `DELETE FROM self_test WHERE unique_identifier IN (${OLD})`,
+  /** Takes unique identifier, run, kind, when, and data. */
+  note: `INSERT INTO self_test_sighting (unique_identifier, self_test, kind, at, data)
+    SELECT $1, $2, $3, CAST($4 AS bigint), $5
+    WHERE (SELECT count(*) FROM self_test_sighting WHERE self_test = $2) < ${MAX_SIGHTINGS}`,
+});
+
+export const book = (tables: BookTables, parts: BookParts) => new SelfTestBook(tables, parts);
+
+/** An observation in a run; `data` is JSON text. */
+interface Sighting {
+  readonly kind: string;
+  readonly at: number;
+  readonly data: string;
+}
+
+const toRun = rowReader(selfTest);
+const toSighting = named<Sighting>('kind', 'at', 'data');
+
+export class SelfTestBook extends Book {
+  /** Begins a run. Ends the key's open one, and deletes old runs of the account. */
+  async open(run: SelfTestRun): Promise<void> {
+    const { unique_identifier, account, key, inserted_at } = run;
+    const old = this.now() - KEPT_MS;
+    await this.tables.write([
+      [sql.open, ...newRow(selfTest, run)],
+      [sql.end, key, unique_identifier, inserted_at],
+      [sql.dropSightings, account, old],
+      [sql.drop, account, old],
+    ]);
+  }
+
+  /** The open run of the key. */
+  async openOf(key: string): Promise<SelfTestRun | undefined> {
+    return this.first(toRun, sql.openOf, key, this.now());
+  }
+
+  async find(unique_identifier: string): Promise<SelfTestRun | undefined> {
+    return this.first(toRun, sql.find, unique_identifier);
+  }
+
+  /** The stored ones, newest first. */
+  async list(account: string): Promise<readonly SelfTestRun[]> {
+    return this.all(toRun, sql.list, account);
+  }
+
+  /** Lists sightings in the order in which they were noted. */
+  async seen(unique_identifier: string): Promise<readonly Sighting[]> {
+    return this.all(toSighting, sql.seen, unique_identifier);
+  }
+
+  /** Notes an observation; after 500 of a run, nothing. */
+  async note(unique_identifier: string, { kind, at, data }: Sighting): Promise<void> {
+    const id = this.identify('sgt_');
+    await this.tables.write([[sql.note, id, unique_identifier, kind, at, data]]);
+  }
+}

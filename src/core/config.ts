@@ -1,6 +1,6 @@
 /** Finds the settings on the command line and in the environment. Nothing else reads the environment. */
 import { nearest } from './config/nearest.ts';
-import { quote } from './config/readers.ts';
+import { quote, type Read } from './config/readers.ts';
 import { type Setting, type Settings, settings } from './config/settings.ts';
 import { serversOf } from './network/servers.ts';
 
@@ -18,7 +18,7 @@ export type SettingResult = {
   readonly source: Source;
   /** The value as it was written. */
   readonly text: string;
-} & ({ readonly value: Settings[keyof Settings] } | { readonly complaint: string });
+} & Read<unknown>;
 
 /** Every setting that is wrong, one line each. */
 export class SettingsError extends Error {
@@ -30,7 +30,7 @@ export function findSettings(
   given: CommandLineSettings,
   environment: NodeJS.ProcessEnv = process.env,
 ): readonly SettingResult[] {
-  const found = settings.map((setting: Setting): SettingResult => {
+  const found = settings.map((setting): SettingResult => {
     const option = given[setting.name];
     // A variable that is set to nothing counts as not set, as in a compose file with an empty value.
     const variable = environment[setting.variable] || undefined;
@@ -41,39 +41,63 @@ export function findSettings(
     if ('value' in result) return { setting, source, text, ...result };
     return refused({ setting, source, text }, result.complaint);
   });
-  const byName = new Map(found.map((one) => [one.setting.name, one]));
+  const values = valuesOf(found);
   return found.map((one) => {
-    if (one.setting.name === 'metrics_port' && isSamePort(one, byName.get('port'))) {
-      return refused(one, 'must be another port than that of the service');
-    }
-    if (one.setting.name === 'tls_cert' && isGiven(byName.get('tls_key')) && !isGiven(one))
-      return refused(one, 'must name the certificate of the key that TLS_KEY names');
-    if (one.setting.name === 'tls_key' && isGiven(byName.get('tls_cert')) && !isGiven(one))
-      return refused(one, 'must name the key of the certificate that TLS_CERT names');
-    if (
-      one.setting.name === 'oidc_client_id' &&
-      isGiven(byName.get('oidc_issuer')) &&
-      !isGiven(one)
-    )
-      return refused(one, 'must name this service at the provider that OIDC_ISSUER names');
-    if (one.setting.name === 'processes' && isSeveralOnFile(one, byName.get('database_url'))) {
-      return refused(
-        one,
-        'must be 1 on SQLite, because only one process can serve a file; to run several, set DATABASE_URL to a PostgreSQL database',
-      );
-    }
-    const isSpread = isGiven(byName.get('database_distribution'));
-    if (one.setting.name === 'database_url' && isOfSeveral(one) && !isSpread) {
-      return refused(one, 'must name one server unless DATABASE_DISTRIBUTION is citus');
-    }
-    if (one.setting.name === 'database_partitions' && isSpread && isDivided(one)) {
-      return refused(
-        one,
-        'must be 0 where DATABASE_DISTRIBUTION is citus, which divides the tables',
-      );
-    }
-    return one;
+    const [, , complaint] =
+      TOGETHER.find(([name, isWrong]) => name === one.setting.name && isWrong(values)) ?? [];
+    return complaint === undefined ? one : refused(one, complaint);
   });
+}
+
+/** When a setting does not fit the others, and the complaint about it. */
+const TOGETHER: readonly (readonly [
+  name: keyof Settings,
+  isWrong: (values: Partial<Settings>) => unknown,
+  complaint: string,
+])[] = [
+  [
+    'metrics_port',
+    ({ metrics_port, port }) => port && metrics_port === port,
+    'must be another port than that of the service',
+  ],
+  [
+    'tls_cert',
+    ({ tls_cert, tls_key }) => tls_key && !tls_cert,
+    'must name the certificate of the key that TLS_KEY names',
+  ],
+  [
+    'tls_key',
+    ({ tls_cert, tls_key }) => tls_cert && !tls_key,
+    'must name the key of the certificate that TLS_CERT names',
+  ],
+  [
+    'oidc_client_id',
+    ({ oidc_issuer, oidc_client_id }) => oidc_issuer && !oidc_client_id,
+    'must name this service at the provider that OIDC_ISSUER names',
+  ],
+  [
+    'processes',
+    ({ processes = 1, database_url }) => processes > 1 && database_url?.startsWith('sqlite:'),
+    'must be 1 on SQLite, because only one process can serve a file; to run several, set DATABASE_URL to a PostgreSQL database',
+  ],
+  [
+    'database_url',
+    ({ database_url = '', database_distribution }) =>
+      serversOf(database_url).length > 1 && !database_distribution,
+    'must name one server unless DATABASE_DISTRIBUTION is citus',
+  ],
+  [
+    'database_partitions',
+    ({ database_partitions, database_distribution }) =>
+      database_partitions && database_distribution,
+    'must be 0 where DATABASE_DISTRIBUTION is citus, which divides the tables',
+  ],
+];
+
+function valuesOf(found: readonly SettingResult[]): Partial<Settings> {
+  return Object.fromEntries(
+    found.flatMap((one) => ('value' in one ? [[one.setting.name, one.value]] : [])),
+  );
 }
 
 /** A variable that looks like a setting and is none. */
@@ -88,9 +112,8 @@ export function misspelledVariables(
   given: CommandLineSettings,
   environment: NodeJS.ProcessEnv = process.env,
 ): readonly Misspelled[] {
-  const all: readonly Setting[] = settings;
-  const known = all.map(({ variable }) => variable);
-  const missing = all
+  const known = settings.map(({ variable }) => variable);
+  const missing = settings
     .filter(({ name, variable }) => given[name] === undefined && !environment[variable])
     .map(({ variable }) => variable);
   return Object.keys(environment).flatMap((variable) => {
@@ -98,28 +121,6 @@ export function misspelledVariables(
     const meant = nearest(variable.toUpperCase(), missing);
     return meant === undefined ? [] : [{ variable, meant }];
   });
-}
-
-function isGiven(one: SettingResult | undefined): boolean {
-  return one !== undefined && 'value' in one && one.value !== undefined;
-}
-
-function isSeveralOnFile(processes: SettingResult, url: SettingResult | undefined): boolean {
-  return (
-    'value' in processes &&
-    Number(processes.value) > 1 &&
-    url !== undefined &&
-    'value' in url &&
-    String(url.value).startsWith('sqlite:')
-  );
-}
-
-function isOfSeveral(url: SettingResult): boolean {
-  return 'value' in url && serversOf(String(url.value)).length > 1;
-}
-
-function isDivided(partitions: SettingResult): boolean {
-  return 'value' in partitions && partitions.value !== 0;
 }
 
 function refused(
@@ -133,18 +134,6 @@ function refused(
     ...{ setting, source, text },
     complaint: `${name} ${complaint}${isNamed ? '' : `; it is ${shown}`}.`,
   };
-}
-
-/** Whether both are the same port; of any that is free, there are many. */
-function isSamePort(one: SettingResult, other: SettingResult | undefined): boolean {
-  const port = 'value' in one ? one.value : undefined;
-  return (
-    port !== undefined &&
-    port !== 0 &&
-    other !== undefined &&
-    'value' in other &&
-    other.value === port
-  );
 }
 
 /** The settings; those that are wrong have their default. */
@@ -168,7 +157,5 @@ export function readSettings<N extends keyof Settings = keyof Settings>(
   );
   const complaints = found.flatMap((one) => ('complaint' in one ? [one.complaint] : []));
   if (complaints.length > 0) throw new SettingsError(complaints.join('\n'));
-  return Object.fromEntries(
-    found.flatMap((one) => ('value' in one ? [[one.setting.name, one.value]] : [])),
-  ) as Pick<Settings, N>;
+  return valuesOf(found) as Pick<Settings, N>;
 }

@@ -9,18 +9,16 @@ import {
 } from '../../core/config.ts';
 import type { Command } from '../help.ts';
 
-const all: readonly Setting[] = settings;
-
 /** The option of one setting; its help is the row of the table of settings. */
 export function settingOption(name: keyof Settings): Option {
-  const setting = all.find((one) => one.name === name) as Setting;
+  const setting = settings.find((one) => one.name === name) as Setting;
   const otherwise = setting.default === '' ? '' : `; default ${setting.default}`;
   return new Option(setting.option, `${setting.says} (${setting.variable}${otherwise})`);
 }
 
 /** The option of one setting where it is one of many things: what it means is in `config` and `serve --help`. */
 export function shortOption(name: keyof typeof SHORT): Option {
-  const { option, variable } = all.find((one) => one.name === name) as Setting;
+  const { option, variable } = settings.find((one) => one.name === name) as Setting;
   return new Option(option, `${SHORT[name]} (${variable}; see "ledgerstone serve --help")`);
 }
 
@@ -32,7 +30,8 @@ const SHORT = {
 
 /** Adds an option for every setting but the address of the store, which is an option of every command. */
 export function addSettings(command: Command): Command {
-  for (const { name } of all) if (name !== 'database_url') command.addOption(settingOption(name));
+  for (const { name } of settings)
+    if (name !== 'database_url') command.addOption(settingOption(name));
   return command;
 }
 
@@ -41,7 +40,7 @@ export function givenSettings(command: Command): CommandLineSettings {
   // An option that takes no value is `true`.
   const options: Record<string, string | true | undefined> = command.optsWithGlobals();
   return Object.fromEntries(
-    all.flatMap(({ name, option }) => {
+    settings.flatMap(({ name, option }) => {
       const text = options[new Option(option).attributeName()];
       return text === undefined ? [] : [[name, String(text)]];
     }),

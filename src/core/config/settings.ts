@@ -9,21 +9,18 @@ import { readDatabaseUrl } from './database-url.ts';
 import {
   listed,
   quote,
+  type Read,
   readCount,
   readDistribution,
-  readFlag,
   readHost,
   readNetworks,
   readNodes,
   readPath,
   readPort,
   readTime,
-  readYes,
+  readTruth,
 } from './readers.ts';
-import { setting } from './setting.ts';
 import { readIssuer, readShort } from './single-sign-on.ts';
-
-export type { Setting, Settings } from './setting.ts';
 
 /** Each is a table with indexes of its own, which the server keeps an eye on. */
 const MAX_HISTORY_DAYS = 36_500;
@@ -34,102 +31,88 @@ const MAX_PROCESSES = 128;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-export const settings = [
-  setting({
-    name: 'database_url',
-    option: '--database-url <url>',
-    variable: 'DATABASE_URL',
+/** What is said of a setting; its variable has its name in capitals. */
+interface Declared {
+  /** The command line option, where that is not its name with hyphens. */
+  readonly option?: string;
+  /** The value of the option in help; without one, the option alone is `true`. */
+  readonly takes?: string;
+  /** The value as it would be written; left out: it is not set. */
+  readonly default?: string;
+  readonly says: string;
+  readonly read: (text: string) => Read<unknown>;
+}
+
+const declared = {
+  database_url: {
+    takes: '<url>',
     default: 'sqlite:./data/ledgerstone.db',
     says: 'Where records are stored: sqlite:PATH, relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE; of a Citus cluster, HOST:PORT may be several, separated by commas',
     read: readDatabaseUrl,
-  }),
-  setting({
-    name: 'database_partitions',
-    option: '--database-partitions <number>',
-    variable: 'DATABASE_PARTITIONS',
+  },
+  database_partitions: {
+    takes: '<number>',
     default: '0',
     says: 'The number of partitions, by account, into which PostgreSQL tables are divided when they are created; 0 for none. Existing tables stay as they are',
     read: (text) => readCount(text, 0, MAX_PARTITIONS),
-  }),
-  setting({
-    name: 'require_store',
+  },
+  require_store: {
     option: '--existing',
-    variable: 'REQUIRE_STORE',
     default: 'false',
     says: 'Start only if the store exists; never create one: true or false',
-    read: readFlag,
-  }),
-  setting({
-    name: 'database_distribution',
-    option: '--database-distribution <kind>',
-    variable: 'DATABASE_DISTRIBUTION',
-    default: '',
+    read: readTruth,
+  },
+  database_distribution: {
+    takes: '<kind>',
     says: 'Set to citus to distribute the tables of a PostgreSQL database over several servers with Citus, by account; fixed once they are created',
     read: readDistribution,
-  }),
-  setting({
-    name: 'citus_nodes',
-    option: '--citus-nodes <list>',
-    variable: 'CITUS_NODES',
-    default: '',
+  },
+  citus_nodes: {
+    takes: '<list>',
     says: 'Where this process reaches servers of a Citus cluster, if not at the names that the cluster knows: name:port=address:port, separated by commas',
     read: readNodes,
-  }),
-  setting({
-    name: 'citus_untested',
-    option: '--citus-untested <flag>',
-    variable: 'CITUS_UNTESTED',
+  },
+  citus_untested: {
+    takes: '<flag>',
     default: 'no',
     says: 'Whether to write with a major version of Citus that Ledgerstone was not tested with: yes or no',
-    read: readYes,
-  }),
-  setting({
-    name: 'history_days',
-    option: '--history-days <number>',
-    variable: 'HISTORY_DAYS',
+    read: (text) => readTruth(text, 'yes', 'no'),
+  },
+  history_days: {
+    takes: '<number>',
     default: '400',
     says: 'The number of days for which the log of changes keeps changes and earlier contents of records. With 0, removed content is gone at once, and the log only tells which records changed, for one day',
     read: (text) => readCount(text, 0, MAX_HISTORY_DAYS),
-  }),
-  setting({
-    name: 'audit_days',
-    option: '--audit-days <number>',
-    variable: 'AUDIT_DAYS',
+  },
+  audit_days: {
+    takes: '<number>',
     default: '800',
     says: 'The number of days for which the audit keeps its entries: who opened, searched, exported or administered what',
     read: (text) => readCount(text, 1, MAX_HISTORY_DAYS),
-  }),
-  setting({
-    name: 'audit_reads',
-    option: '--audit-reads <whose>',
-    variable: 'AUDIT_READS',
+  },
+  audit_reads: {
+    takes: '<whose>',
     default: 'people',
     says: 'Whose reads the audit records: people, or off for nobody. How much keys read in each hour, exports, sign-ins, administration and commands are always recorded',
-    read: (text) =>
+    read: (text): Read<'people' | 'off'> =>
       text === 'people' || text === 'off'
         ? { value: text }
         : { complaint: 'must be people or off' },
-  }),
-  setting({
-    name: 'host',
-    option: '--host <address>',
-    variable: 'HOST',
+  },
+  host: {
+    takes: '<address>',
     default: '127.0.0.1',
     says: 'The address to listen on; 0.0.0.0 or :: for all addresses of this machine',
     read: readHost,
-  }),
-  setting({
-    name: 'port',
-    option: '--port <number>',
-    variable: 'PORT',
+  },
+  port: {
+    takes: '<number>',
     default: '8080',
     says: 'The port to listen on; 0 for any free port',
     read: readPort,
-  }),
-  setting({
-    name: 'processes',
-    option: '--processes <number>',
-    variable: 'PROCESSES',
+  },
+  processes: {
+    takes: '<number>',
     default: '1',
     says: `How many processes serve on that port, on PostgreSQL: 1 to ${MAX_PROCESSES}, or max for one per processor. One that ends is replaced. SQLite is served by one process`,
     read: (text) => {
@@ -139,47 +122,33 @@ export const settings = [
         ? { value: count }
         : { complaint: `must be a whole number from 1 to ${MAX_PROCESSES}, or max` };
     },
-  }),
-  setting({
-    name: 'tls_cert',
-    option: '--tls-cert <file>',
-    variable: 'TLS_CERT',
-    default: '',
+  },
+  tls_cert: {
+    takes: '<file>',
     says: 'The PEM file with the certificate and its chain, for HTTPS; reloaded when it changes and on SIGHUP. Without it the service speaks plain HTTP',
     read: readPath,
-  }),
-  setting({
-    name: 'tls_key',
-    option: '--tls-key <file>',
-    variable: 'TLS_KEY',
-    default: '',
+  },
+  tls_key: {
+    takes: '<file>',
     says: 'The PEM file with the private key of that certificate, without a passphrase',
     read: readPath,
-  }),
-  setting({
-    name: 'plain_http',
-    option: '--plain-http',
-    variable: 'PLAIN_HTTP',
+  },
+  plain_http: {
     default: 'false',
     says: 'Do not warn about plain HTTP beyond this machine, for use behind a TLS proxy: true or false',
-    read: readFlag,
-  }),
-  setting({
-    name: 'log_level',
-    option: '--log-level <level>',
-    variable: 'LOG_LEVEL',
+    read: readTruth,
+  },
+  log_level: {
+    takes: '<level>',
     default: 'info',
     says: `How much to log: ${LOG_LEVELS.join(', ')}`,
     read: (text) =>
       LOG_LEVELS.includes(text)
         ? { value: text }
         : { complaint: `must be one of ${LOG_LEVELS.join(', ')}` },
-  }),
-  setting({
-    name: 'public_url',
-    option: '--public-url <url>',
-    variable: 'PUBLIC_URL',
-    default: '',
+  },
+  public_url: {
+    takes: '<url>',
     says: 'The public address of the service, for links in answers; by default the address it listens on',
     read: (text) => {
       if (text === '') return { value: undefined };
@@ -191,12 +160,9 @@ export const settings = [
           }
         : { value: text.replace(/\/+$/, '') };
     },
-  }),
-  setting({
-    name: 'cors_origins',
-    option: '--cors-origins <origins>',
-    variable: 'CORS_ORIGINS',
-    default: '',
+  },
+  cors_origins: {
+    takes: '<origins>',
     says: 'The origins whose pages may call the service from a browser, separated by commas, such as https://console.example.com; none by default',
     read: (text) => {
       const origins = listed(text);
@@ -207,90 +173,62 @@ export const settings = [
             complaint: `must be origins such as https://console.example.com, without a path; ${quote(wrong)} is not one`,
           };
     },
-  }),
-  setting({
-    name: 'trust_proxy',
-    option: '--trust-proxy <networks>',
-    variable: 'TRUST_PROXY',
-    default: '',
+  },
+  trust_proxy: {
+    takes: '<networks>',
     says: 'The proxies to trust when X-Forwarded-For or Forwarded says where a request comes from: addresses or networks, separated by commas, such as 10.0.0.0/8; none by default',
     read: (text) =>
       readNetworks(text, 'of proxies', 'is everybody, who could then claim any address'),
-  }),
-  setting({
-    name: 'webhook_allow',
-    option: '--webhook-allow <networks>',
-    variable: 'WEBHOOK_ALLOW',
-    default: '',
+  },
+  webhook_allow: {
+    takes: '<networks>',
     says: 'The private networks that webhooks may reach, also by plain HTTP, separated by commas, such as 10.1.0.0/16. By default they reach only public addresses, by HTTPS',
     read: (text) =>
       readNetworks(text, 'that webhooks may reach', 'is every address, also of this machine'),
-  }),
-  setting({
-    name: 'secret_key_file',
-    option: '--secret-key-file <file>',
-    variable: 'SECRET_KEY_FILE',
-    default: '',
+  },
+  secret_key_file: {
+    takes: '<file>',
     says: 'The file with the key that encrypts the secrets of webhook endpoints in the store, and from which the key of the audit is made: 32 random bytes in base64, as "head -c 32 /dev/urandom | base64" writes them. To change it, put the new key on a line before the old one. Without it there are no webhooks, and refused requests cannot be found by external identifiers',
     read: readPath,
-  }),
-  setting({
-    name: 'oidc_issuer',
-    option: '--oidc-issuer <url>',
-    variable: 'OIDC_ISSUER',
-    default: '',
+  },
+  oidc_issuer: {
+    takes: '<url>',
     says: 'The OpenID Connect provider with which people may sign in to the console, such as https://login.example.com; none by default',
     read: readIssuer,
-  }),
-  setting({
-    name: 'oidc_client_id',
-    option: '--oidc-client-id <id>',
-    variable: 'OIDC_CLIENT_ID',
-    default: '',
+  },
+  oidc_client_id: {
+    takes: '<id>',
     says: 'The identifier of this service at that provider',
     read: readShort,
-  }),
-  setting({
-    name: 'oidc_secret_file',
-    option: '--oidc-secret-file <file>',
-    variable: 'OIDC_SECRET_FILE',
-    default: '',
+  },
+  oidc_secret_file: {
+    takes: '<file>',
     says: 'The file with the secret of this service at that provider; without it, only PKCE proves who asks',
     read: readPath,
-  }),
-  setting({
-    name: 'oidc_name',
-    option: '--oidc-name <text>',
-    variable: 'OIDC_NAME',
+  },
+  oidc_name: {
+    takes: '<text>',
     default: 'Single sign-on',
     says: 'The name of that provider on the sign-in page',
     read: readShort,
-  }),
-  setting({
-    name: 'idempotency_mib',
-    option: '--idempotency-mib <number>',
-    variable: 'IDEMPOTENCY_MIB',
+  },
+  idempotency_mib: {
+    takes: '<number>',
     default: '512',
     says: 'How many MiB of answers to requests with an Idempotency-Key are kept for one API key. Each request counts half a KiB plus the size of its answer, for 24 hours; further requests get 429',
     read: (text) => readCount(text, 1, 9_999_999),
-  }),
-  setting({
-    name: 'rate_limit',
-    option: '--rate-limit <rate>',
-    variable: 'RATE_LIMIT',
-    default: '',
+  },
+  rate_limit: {
+    takes: '<rate>',
     says: 'How many requests each key without a rate of its own may send, such as 100/s or 6000/m; unlimited by default',
     read: (text) => {
       if (text === '') return { value: undefined };
       const rate = readRate(text);
       return rate === undefined ? { complaint: RATE_MUST_BE } : { value: rate };
     },
-  }),
-  setting({
-    name: 'max_connections',
-    option: '--max-connections <number>',
-    variable: 'MAX_CONNECTIONS',
-    default: '',
+  },
+  max_connections: {
+    takes: '<number>',
     says: 'How many connections may be open at once, in all processes together; more are refused. By default four fifths of the open files that the system allows each process (ulimit -n), at most 10,000 together',
     read: (text) => {
       if (text === '') return { value: undefined };
@@ -299,53 +237,55 @@ export const settings = [
         ? { value: count }
         : { complaint: `must be a whole number from ${MIN_CONNECTIONS} to 999999` };
     },
-  }),
-  setting({
-    name: 'backup_to',
-    option: '--backup-to <folder>',
-    variable: 'BACKUP_TO',
-    default: '',
+  },
+  backup_to: {
+    takes: '<folder>',
     says: 'The folder to back up to while the service runs, so that a moment of the last days can be restored: a whole backup each day, and every few seconds what has changed. Best on another disk. None by default',
     read: readPath,
-  }),
-  setting({
-    name: 'backup_every',
-    option: '--backup-every <duration>',
-    variable: 'BACKUP_EVERY',
+  },
+  backup_every: {
+    takes: '<duration>',
     default: '10s',
     says: 'How often what has changed is written to BACKUP_TO: the most that a lost disk can cost',
     read: (text) => readTime(text, 1_000, '1s'),
-  }),
-  setting({
-    name: 'backup_keep',
-    option: '--backup-keep <duration>',
-    variable: 'BACKUP_KEEP',
+  },
+  backup_keep: {
+    takes: '<duration>',
     default: '7d',
     says: 'How long to keep what was written to BACKUP_TO',
     read: (text) => readTime(text, 60_000, '1m'),
-  }),
-  setting({
-    name: 'erasures_to',
-    option: '--erasures-to <folder>',
-    variable: 'ERASURES_TO',
-    default: '',
+  },
+  erasures_to: {
+    takes: '<folder>',
     says: 'An existing folder for a copy of the journal of erasures, by which erased records stay erased when an older backup or snapshot is restored. It is in BACKUP_TO, too; where neither is set, beside a SQLite store. Best on another disk',
     read: readPath,
-  }),
-  setting({
-    name: 'metrics_port',
-    option: '--metrics-port <number>',
-    variable: 'METRICS_PORT',
-    default: '',
+  },
+  metrics_port: {
+    takes: '<number>',
     says: 'The port that serves /metrics to Prometheus, at METRICS_HOST and without a key; 0 for any free port. Off by default',
     read: (text) => (text === '' ? { value: undefined } : readPort(text)),
-  }),
-  setting({
-    name: 'metrics_host',
-    option: '--metrics-host <address>',
-    variable: 'METRICS_HOST',
+  },
+  metrics_host: {
+    takes: '<address>',
     default: '127.0.0.1',
     says: 'The address at which the metrics are served; 0.0.0.0 or :: for all addresses of this machine. Every client that reaches it can read them',
     read: readHost,
-  }),
-] as const;
+  },
+} as const satisfies Readonly<Record<string, Declared>>;
+
+type ValueOf<Reading> = Reading extends { readonly value: infer Value } ? Value : never;
+
+/** The values of all settings: `undefined` for one that is not set, and durations in milliseconds. */
+export type Settings = {
+  readonly [N in keyof typeof declared]: ValueOf<ReturnType<(typeof declared)[N]['read']>>;
+};
+
+export const settings = Object.entries<Declared>(declared).map(([name, one]) => ({
+  ...one,
+  name: name as keyof Settings,
+  option: [one.option ?? `--${name.replaceAll('_', '-')}`, one.takes].join(' ').trim(),
+  variable: name.toUpperCase(),
+  default: one.default ?? '',
+}));
+
+export type Setting = (typeof settings)[number];

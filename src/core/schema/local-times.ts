@@ -4,7 +4,7 @@ import type { Resource } from './define.ts';
 import { datetime } from './fields/kinds/datetime.ts';
 import type { Members } from './fields/members.ts';
 import { perResource } from './parse/per-resource.ts';
-import { isObject, type Json, type JsonObject } from './values.ts';
+import { isObject, type JsonObject, valueAt } from './values.ts';
 
 const QUARTER_MS = 900_000;
 const MINUTE_MS = 60_000;
@@ -45,8 +45,7 @@ function offsetAt(at: number, zone: string): number {
 /** Puts the times of the row as the clock of that zone has them. */
 export function withLocalTimes(resource: Resource, row: JsonObject, zone: string): JsonObject {
   for (const steps of timesOf(resource)) {
-    let at: Json | undefined = row;
-    for (const step of steps.slice(0, -1)) at = isObject(at) ? at[step] : undefined;
+    const at = valueAt(row, steps.slice(0, -1));
     const name = steps.at(-1) ?? '';
     if (at === undefined || !isObject(at) || !Object.hasOwn(at, name)) continue;
     const text = at[name];

@@ -5,7 +5,7 @@
 import { equalJson, parseStored, stringify } from './json/json.ts';
 import { merge } from './merge/merge.ts';
 import type { ObjectShape } from './shape.ts';
-import { isObject, type Json, type JsonObject, setMember } from './values.ts';
+import { isObject, type Json, type JsonObject, setMember, valueAt } from './values.ts';
 
 /** The member of a document that holds them: no field has such a name. */
 export const PINS = '$pins';
@@ -87,8 +87,7 @@ export function memberOf({ path }: Pick<Pin, 'path'>): string {
 }
 
 export function heldAt(document: JsonObject, path: readonly string[]): Held {
-  let at: Json | undefined = document;
-  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  const at = valueAt(document, path);
   return at === undefined ? [] : [at];
 }
 

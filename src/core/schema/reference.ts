@@ -33,14 +33,8 @@ export const externalOf = namedWith('_external_identifier');
 /** Each name is made once: V8 must intern a new text before it finds a member by it. */
 function namedWith(ending: string): (resource: Ancestor) => string {
   const made = new Map<string, string>();
-  return ({ name }) => {
-    let param = made.get(name);
-    if (param === undefined) {
-      param = name + ending;
-      made.set(name, param);
-    }
-    return param;
-  };
+  const make = (name: string): string => name + ending;
+  return ({ name }) => made.getOrInsertComputed(name, make);
 }
 
 /** The parameter that names a record of the resource in the way that the reference does. */

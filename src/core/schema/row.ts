@@ -5,7 +5,7 @@ import { parseStored, stringify } from './json/json.ts';
 import { perResource } from './parse/per-resource.ts';
 import { type Presentable, presentTime } from './present/present.ts';
 import { combinationsOf } from './reference.ts';
-import { isObject, type Json, type JsonObject, setMember } from './values.ts';
+import { isObject, type Json, type JsonObject, setMember, valueAt } from './values.ts';
 
 /** Columns that the service sets: a name with an underscore before it is never read as a field. */
 const GIVEN = ['_unique_identifier', '_inserted_at', '_updated_at'] as const;
@@ -51,8 +51,7 @@ export function rowOf(
 /** The cells of a row, column by column: texts as they are, other values as JSON, a missing one as `''`. */
 export function cellsOf(columns: readonly RowColumn[], row: JsonObject): string[] {
   return columns.map(({ steps }) => {
-    let at: Json | undefined = row;
-    for (const step of steps) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    const at = valueAt(row, steps);
     if (at === undefined) return '';
     return typeof at === 'string' ? at : stringify(at);
   });

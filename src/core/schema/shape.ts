@@ -3,7 +3,7 @@
  * sort and find them. Made from the declarations by `define.ts`; a store never learns a resource's meaning.
  */
 import { foldText } from './search/fold.ts';
-import { isObject, type Json, type JsonObject } from './values.ts';
+import { type JsonObject, valueAt } from './values.ts';
 
 export type Shape = ValueShape | ObjectShape | ContentShape;
 
@@ -111,12 +111,6 @@ export function keyValue(key: DeclaredKey, document: JsonObject): string | null 
 export function keySource({ as, path, lacking = [] }: DeclaredKey): string {
   const groups = lacking.map((paths) => paths.map((one) => one.join('.')).join(' or '));
   return groups.length === 0 ? `${as} ${path.join('.')}` : `lacking ${groups.join(', ')}`;
-}
-
-export function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
-  let at: Json | undefined = document;
-  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
-  return at;
 }
 
 /** The form of a text in a key of that kind, and of the text that it is compared with. */

@@ -26,6 +26,13 @@ export function isObject(value: Json | undefined): value is JsonObject {
   );
 }
 
+/** The value at that path in a document; `undefined` where there is none. */
+export function valueAt(document: Json | undefined, path: readonly string[]): Json | undefined {
+  let at = document;
+  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  return at;
+}
+
 /** Sets an own member, also where the name is `__proto__`, which plain assignment would lose. */
 export function setMember(object: JsonObject, name: string, value: Json): void {
   if (name === '__proto__') {

@@ -143,17 +143,15 @@ export function memoryOf(reply: FastifyReply): MemoryReservation {
     memory.release();
     return memory;
   }
-  let held = heldOn.get(socket);
-  if (held === undefined) {
-    const all = new Set<MemoryReservation>();
+  const all = heldOn.getOrInsertComputed(socket, () => {
+    const held = new Set<MemoryReservation>();
     // An answer that waits behind another one does not learn that the connection is gone.
     socket.once('close', () => {
-      for (const one of all) one.release();
+      for (const one of held) one.release();
     });
-    heldOn.set(socket, all);
-    held = all;
-  }
-  const all = held.add(memory);
+    return held;
+  });
+  all.add(memory);
   raw.once('close', () => {
     all.delete(memory);
     memory.release();

@@ -62,11 +62,7 @@ export function watchConnections(
 
   const refused = (reason: ConnectionRefusal): void => {
     observer?.connectionRefused(reason);
-    let noted = refusals.get(reason);
-    if (noted === undefined) {
-      noted = { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
-      refusals.set(reason, noted);
-    }
+    const noted = refusals.getOrInsert(reason, { count: 0, loggedAt: Number.NEGATIVE_INFINITY });
     noted.count += 1;
     const now = performance.now();
     if (now - noted.loggedAt < LOG_AGAIN_MS) return;

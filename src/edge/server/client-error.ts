@@ -74,11 +74,7 @@ export function createClientErrors(
     /** Tracks pending requests: an error after them must not be answered in their place. */
     watch(server: Server): void {
       server.on('request', (request, response) => {
-        let connection = connections.get(request.socket);
-        if (connection === undefined) {
-          connection = { exchange: undefined };
-          connections.set(request.socket, connection);
-        }
+        const connection = connections.getOrInsert(request.socket, { exchange: undefined });
         const last = connection.exchange?.response;
         const before = last?.writableFinished === false ? last : undefined;
         connection.exchange = { request, response, before };

@@ -65,20 +65,15 @@ export class RequestFigures implements RequestObserver {
   }
 
   #resource(name: string): ResourceFigures {
-    let figures = this.byResource.get(name);
-    if (figures === undefined) {
-      figures = { counts: new Map(), rows: new Map(), seconds: new Histogram(REQUEST_SECONDS) };
-      this.byResource.set(name, figures);
-    }
-    return figures;
+    return this.byResource.getOrInsertComputed(name, newFigures);
   }
 }
 
+function newFigures(): ResourceFigures {
+  return { counts: new Map(), rows: new Map(), seconds: new Histogram(REQUEST_SECONDS) };
+}
+
 function count({ counts }: ResourceFigures, outcome: string, status: number): void {
-  let byStatus = counts.get(outcome);
-  if (byStatus === undefined) {
-    byStatus = new Map();
-    counts.set(outcome, byStatus);
-  }
+  const byStatus = counts.getOrInsertComputed(outcome, () => new Map());
   byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
 }

@@ -1,7 +1,9 @@
 /** Reads the header of a table, and rows by it. */
+
 import { ApiError, Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
 import { nearestName } from '../fields/members.ts';
+import { startsWithByteOrderMark } from '../json/scan.ts';
 import { memberPath } from '../path.ts';
 import type { JsonObject } from '../values.ts';
 import { type CsvFault, cellsOf } from './cells.ts';
@@ -31,7 +33,7 @@ export function readColumns(
   { delimiter, unknown }: { readonly delimiter: string; readonly unknown: 'refuse' | 'ignore' },
 ): Columns {
   const faults = new Faults();
-  const names = cellsOf(withoutMark(header), delimiter);
+  const names = cellsOf(startsWithByteOrderMark(header) ? header.subarray(3) : header, delimiter);
   if (!isCells(names)) throw new ApiError(names.code, { message: `In the header, ${names.says}.` });
   const passedOver: string[] = [];
   const taken = new Map<string, string>();
@@ -130,9 +132,4 @@ function addUnknown(resource: Resource, name: string, faults: Faults): void {
 
 function isCells(read: readonly string[] | CsvFault): read is readonly string[] {
   return Array.isArray(read);
-}
-
-/** The mark with which some programs begin a file says that it is UTF-8. */
-function withoutMark(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }

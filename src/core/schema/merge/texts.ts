@@ -24,7 +24,7 @@ export function mergesToPatch(
  * case of doubt.
  */
 function isDocument(shape: ObjectShape, patch: string): boolean {
-  const { longest, emptyMembers, orders } = limitsOf(shape);
+  const { longest, emptyMembers, orders } = limits.getOrInsertComputed(shape, findLimits);
   return (
     patch.length <= longest &&
     !patch.includes(':null') &&
@@ -59,15 +59,6 @@ interface Limits {
 }
 
 const limits = new WeakMap<ObjectShape, Limits>();
-
-function limitsOf(shape: ObjectShape): Limits {
-  let found = limits.get(shape);
-  if (found === undefined) {
-    found = findLimits(shape);
-    limits.set(shape, found);
-  }
-  return found;
-}
 
 function findLimits({ members, needs, orders: own = [] }: ObjectShape): Limits {
   let longest = needs.length > 0 ? -1 : Number.POSITIVE_INFINITY;

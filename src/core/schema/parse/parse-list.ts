@@ -12,7 +12,7 @@ import type { Members } from '../fields/members.ts';
 import { type Filterable, filterMembers, filtersOf, noFilter, ordersOf } from '../filters.ts';
 import { inThousands } from '../present/words.ts';
 import { TRUE } from '../shape.ts';
-import { isObject, type Json, type JsonObject } from '../values.ts';
+import { isObject, type JsonObject, valueAt } from '../values.ts';
 import { type AncestorFilter, ancestorFilters, namingParams } from './ancestor-filters.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
@@ -252,8 +252,7 @@ export function comparisonsIn(resource: Resource, values: JsonObject): readonly 
 }
 
 function comparisonsOf(filter: Filterable, values: JsonObject): Comparison[] {
-  let sent: Json | undefined = values;
-  for (const step of filter.steps) sent = isObject(sent) ? sent[step] : undefined;
+  const sent = valueAt(values, filter.steps);
   if (typeof sent === 'string') return [{ filter, is: '=', value: sent }];
   if (sent === true) return [{ filter, is: '=', value: TRUE }];
   return Object.entries(isObject(sent) ? sent : {}).map(([name, value]) => ({

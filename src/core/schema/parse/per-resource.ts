@@ -3,12 +3,5 @@ import type { Resource } from '../define.ts';
 
 export function perResource<T>(make: (resource: Resource) => T): (resource: Resource) => T {
   const made = new WeakMap<Resource, T>();
-  return (resource) => {
-    let one = made.get(resource);
-    if (one === undefined) {
-      one = make(resource);
-      made.set(resource, one);
-    }
-    return one;
-  };
+  return (resource) => made.getOrInsertComputed(resource, make);
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../define.ts';
 import { jpgUrl } from '../fields/kinds/jpg-url.ts';
 import { list } from '../fields/list.ts';
 import { perResource } from '../parse/per-resource.ts';
-import { isObject, type Json, type JsonObject } from '../values.ts';
+import { type JsonObject, valueAt } from '../values.ts';
 import { fieldsIn } from './display.ts';
 
 /** The largest image that is fetched. */
@@ -29,8 +29,7 @@ export const imagesOf = perResource((resource: Resource): ImagesField | undefine
   return {
     param: found.path,
     urls(document) {
-      let at: Json | undefined = document;
-      for (const step of steps) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+      const at = valueAt(document, steps);
       return Array.isArray(at) ? at.map(String) : [];
     },
   };

@@ -1,6 +1,6 @@
 /** Where a record has what is shown of it, and its title. */
 import type { Resource } from '../define.ts';
-import { isObject, type Json, type JsonObject } from '../values.ts';
+import { type JsonObject, valueAt } from '../values.ts';
 
 /** The members that lead to the field of that path in a record. */
 export function placeOf(resource: Resource, path: string): readonly string[] {
@@ -11,8 +11,7 @@ export function placeOf(resource: Resource, path: string): readonly string[] {
 /** The title of a record with this document; `undefined` where it has none. */
 export function titleOf(resource: Resource, document: JsonObject): string | undefined {
   const parts = resource.display.title.flatMap((path) => {
-    let value: Json | undefined = document;
-    for (const step of placeOf(resource, path)) value = isObject(value) ? value[step] : undefined;
+    const value = valueAt(document, placeOf(resource, path));
     return typeof value === 'string' ? [value] : [];
   });
   return parts[0];

@@ -4,7 +4,7 @@
  */
 
 import type { RecordShape, SearchedField } from '../shape.ts';
-import { isObject, type Json, type JsonObject } from '../values.ts';
+import { type JsonObject, valueAt } from '../values.ts';
 import { foldText } from './fold.ts';
 import { NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
 
@@ -255,10 +255,7 @@ function valuesOf(
   return searched
     .filter((field) => field.as === as)
     .flatMap(({ name, path }) => {
-      const value = path.reduce<Json | undefined>(
-        (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
-        document,
-      );
+      const value = valueAt(document, path);
       return typeof value === 'string' ? [{ param: name, value }] : [];
     });
 }

@@ -1,8 +1,8 @@
 /** Finds what is known of a person in any text: names by their words, phone numbers as people write them, other texts to the letter. */
 import type { Resource } from '../../../core/schema/define.ts';
 import { foldText, plainText } from '../../../core/schema/search/fold.ts';
-import { valueAt } from '../../../core/schema/shape.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
+import { valueAt } from '../../../core/schema/values.ts';
 
 export interface Details {
   readonly names: readonly string[];

@@ -1,9 +1,9 @@
 /** The operation that gives the log of changes; `routes/feed.ts` answers it, in pages and in streams. */
 import type { Resource } from '../../core/schema/define.ts';
-import { choice, list, optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
+import { optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { OUTCOMES } from '../../core/schema/outcomes.ts';
-import { type Operation, operation } from './operation.ts';
+import { type Operation, operation, someOf } from './operation.ts';
 
 const MAX_PAGE = 1000;
 export const CHANGES_PAGE = 100;
@@ -12,7 +12,6 @@ const END = 'Continues until the caller disconnects or the key ends';
 
 /** All that the query may say, in the order of the reference. */
 function filtersOf(resources: readonly Resource[]) {
-  const [first = '', ...others] = resources.map(({ name }) => name);
   return {
     account: optional(
       text({}),
@@ -30,14 +29,11 @@ function filtersOf(resources: readonly Resource[]) {
       wholeNumber({ min: 0, max: MAX_WAIT_SECONDS }),
       'Seconds to wait if there is no change yet',
     ),
-    resource: optional(
-      list(choice(first, ...others), { min: 1, max: resources.length }),
+    resource: someOf(
+      resources.map(({ name }) => name),
       'Only changes of records of these resources',
     ),
-    outcome: optional(
-      list(choice(...OUTCOMES), { min: 1, max: OUTCOMES.length }),
-      'Only changes with these outcomes',
-    ),
+    outcome: someOf(OUTCOMES, 'Only changes with these outcomes'),
     location: optional(
       text({}),
       'Only changes of this location and its records, by its unique_identifier',
@@ -46,7 +42,7 @@ function filtersOf(resources: readonly Resource[]) {
       text({ max: 120 }),
       'Only changes of locations of this region and their records, by the current settings of locations',
     ),
-    expand: optional(list(choice('record'), { min: 1, max: 1 }), 'Include the current records'),
+    expand: someOf(['record'], 'Include the current records'),
   } as const satisfies Members;
 }
 

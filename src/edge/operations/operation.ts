@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
+import { choice, list, optional } from '../../core/schema/fields/index.ts';
 import type { ParamsOf } from '../../core/schema/fields/infer.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import type { OperationParams, ParamsReader } from '../../core/schema/parse/read-params.ts';
@@ -196,6 +197,11 @@ export function operation<Query extends Members = None, Body extends Members = N
 ): Operation {
   // `params` reads by these very members.
   return declared as unknown as Operation;
+}
+
+/** The member of a query that names some of these. */
+export function someOf<const Name extends string>(names: readonly Name[], says: string) {
+  return optional(list(choice(...names), { min: 1, max: names.length }), says);
 }
 
 /** Method and path of an operation. */

@@ -1,9 +1,9 @@
 /** The operations on corrections: the pins of a record, and the proposals of sources for what staff corrected. */
 import type { Resource } from '../../core/schema/define.ts';
-import { choice, list, optional, text } from '../../core/schema/fields/index.ts';
+import { choice, optional, text } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { inWords } from '../../core/schema/present/words.ts';
-import { listText, type Operation, operation } from './operation.ts';
+import { listText, type Operation, operation, someOf } from './operation.ts';
 import { paging } from './own.ts';
 
 const PAGE = { limit: 50, max: 100 };
@@ -61,13 +61,12 @@ function pinOperations(resource: Resource): readonly Operation[] {
 }
 
 function filtersOf(resources: readonly Resource[]) {
-  const [first = '', ...others] = resources.map(({ name }) => name);
   return {
     account: optional(text({}), 'Only proposals in this account, by its unique_identifier'),
     location: optional(text({}), 'Only proposals at this location, by its unique_identifier'),
     region: optional(text({}), 'Only proposals at locations of this region'),
-    resource: optional(
-      list(choice(first, ...others), { min: 1, max: resources.length }),
+    resource: someOf(
+      resources.map(({ name }) => name),
       'Only proposals for records of these resources',
     ),
     source: optional(text({}), 'Only proposals of this source, by its unique_identifier'),

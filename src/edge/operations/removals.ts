@@ -1,9 +1,9 @@
 /** The operations on removals: the list of what was removed, one of them, and its restore. */
 import type { Resource } from '../../core/schema/define.ts';
-import { choice, list, optional, text } from '../../core/schema/fields/index.ts';
+import { optional, text } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { writeParams } from '../../core/schema/parse/parse.ts';
-import { listText, type Operation, operation } from './operation.ts';
+import { listText, type Operation, operation, someOf } from './operation.ts';
 import { paging } from './own.ts';
 
 const PAGE = { limit: 50, max: 100 };
@@ -21,9 +21,6 @@ const one = {
 
 /** The query parameters of the list. */
 function filtersOf(resources: readonly Resource[]) {
-  const [first = '', ...others] = resources
-    .filter(({ parent }) => parent !== undefined)
-    .map(({ name }) => name);
   return {
     account: optional(
       text({}),
@@ -33,8 +30,8 @@ function filtersOf(resources: readonly Resource[]) {
       text({ max: 200 }),
       'Only removals of a record with these words, or parts of words, or with them in its external_identifier',
     ),
-    resource: optional(
-      list(choice(first, ...others), { min: 1, max: resources.length }),
+    resource: someOf(
+      resources.filter(({ parent }) => parent !== undefined).map(({ name }) => name),
       'Only removals of records of these resources',
     ),
     location: optional(text({}), 'Only removals at this location, by its unique_identifier'),

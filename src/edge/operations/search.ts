@@ -1,14 +1,7 @@
 /** The operations that search all resources. */
 import { expandableOf, expandNames, IDENTIFIERS, SOURCE } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import {
-  choice,
-  list,
-  optional,
-  required,
-  text,
-  wholeNumber,
-} from '../../core/schema/fields/index.ts';
+import { optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import {
@@ -17,6 +10,7 @@ import {
   type OperationCall,
   operation,
   type Services,
+  someOf,
   type Values,
 } from './operation.ts';
 
@@ -28,16 +22,14 @@ const SAYS =
 
 function filtersOf(resources: readonly Resource[]) {
   const searched = resources.filter(({ shape }) => shape.searched !== undefined);
-  const [first = '', ...others] = searched.map(({ name }) => name);
-  const [above = '', ...more] = [...new Set(resources.flatMap(expandNames))];
   return {
     q: required(
       text({ max: 200 }),
       'Beginnings of words in names, the last four or more digits of a phone number, an email address, or an identifier',
       'doe jane',
     ),
-    resource: optional(
-      list(choice(first, ...others), { min: 1, max: searched.length }),
+    resource: someOf(
+      searched.map(({ name }) => name),
       'Only records of these resources',
     ),
     limit: optional(
@@ -50,8 +42,8 @@ function filtersOf(resources: readonly Resource[]) {
       text({ max: 120 }),
       'Only locations of this region and their records, by the settings of locations',
     ),
-    expand: optional(
-      list(choice(above, ...more), { min: 1, max: more.length + 1 }),
+    expand: someOf(
+      [...new Set(resources.flatMap(expandNames))],
       'Include what the records belong to, or the identifiers of it',
     ),
   } as const satisfies Members;

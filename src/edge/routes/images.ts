@@ -1,8 +1,8 @@
 /** Images of records, fetched by this service: no other server sees the viewers, and they name no address. */
+
 import type { FastifyInstance } from 'fastify';
-import { Faults } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { readQuery } from '../../core/schema/parse/query-string.ts';
+import { parseQuery } from '../../core/schema/parse/query-string.ts';
 import { imagesOf } from '../../core/schema/present/images.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { FindImage } from '../../records/query/image.ts';
@@ -27,9 +27,7 @@ export function addImageRoute(
   const config = { needs: { resource, action: 'read' as const }, audits: 'image' as const };
   const path = `/v1/${resource.path}/:unique_identifier/images/:index`;
   server.get<OfImage>(path, { config }, async (request, reply) => {
-    const faults = new Faults();
-    readQuery({}, queryOf(request), faults, unknownFieldsOf(request));
-    faults.throwIfAny();
+    parseQuery({}, queryOf(request), unknownFieldsOf(request));
     const { unique_identifier, index } = request.params;
     const principal = callerOf(request);
     const { url, account, param } = await findImage(principal, resource, unique_identifier, index);

@@ -49,25 +49,20 @@ export function formContent(group: FormGroup, path: string, faults: Faults): Jso
 function objectOf(group: FormGroup, path: string, faults: Faults): JsonObject {
   const object: JsonObject = {};
   for (const [name, node] of group.members) {
-    setMember(
-      object,
-      name,
-      typeof node === 'string' ? node : jsonOf(node, memberPath(path, name), faults),
-    );
+    setMember(object, name, jsonOf(node, memberPath(path, name), faults));
   }
   return object;
 }
 
-function jsonOf(group: FormGroup, path: string, faults: Faults): Json {
+function jsonOf(group: FormNode, path: string, faults: Faults): Json {
+  if (typeof group === 'string') return group;
   if (group.members.size > 0 && !hasOnlyIndices(group)) return objectOf(group, path, faults);
   const elements = group.members.size === 0 ? group.pushed : indexed(group);
   if (elements === undefined) {
     addGap(path, faults);
     return [];
   }
-  return elements.map((node, index) =>
-    typeof node === 'string' ? node : jsonOf(node, memberPath(path, index), faults),
-  );
+  return elements.map((node, index) => jsonOf(node, memberPath(path, index), faults));
 }
 
 function addGap(path: string, faults: Faults): void {

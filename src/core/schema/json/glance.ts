@@ -5,6 +5,8 @@ export interface Glance {
   readonly depth: number;
   /** Members of all objects, repeated ones included. */
   readonly members: number;
+  /** Commas and opening brackets: members, elements, objects and arrays. */
+  readonly parts: number;
   /** Whether `JSON.parse` might read a number as one that it would not print canonically. */
   readonly unsafeNumber: boolean;
   /** Whether a string has a `\u` escape: in UTF-8 the only way to a NUL or a lone surrogate. */
@@ -21,6 +23,7 @@ const SAFE_LENGTH = 15;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const COLON = 0x3a;
 const MINUS = 0x2d;
 const POINT = 0x2e;
@@ -36,6 +39,7 @@ export function glance(bytes: Uint8Array): Glance {
   let level = 0;
   let depth = 0;
   let members = 0;
+  let parts = 0;
   let unsafeNumber = false;
   let unicodeEscape = false;
   let escapedKey = false;
@@ -60,7 +64,10 @@ export function glance(bytes: Uint8Array): Glance {
     } else if (byte === COLON) {
       members += 1;
       if (escaped) escapedKey = true;
+    } else if (byte === COMMA) {
+      parts += 1;
     } else if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
+      parts += 1;
       level += 1;
       if (level > depth) depth = level;
     } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) {
@@ -79,7 +86,7 @@ export function glance(bytes: Uint8Array): Glance {
       }
     }
   }
-  return { depth, members, unsafeNumber, unicodeEscape, escapedKey };
+  return { depth, members, parts, unsafeNumber, unicodeEscape, escapedKey };
 }
 
 /** Whether a token may be -0, or a fraction so small that JavaScript prints it with an exponent. */

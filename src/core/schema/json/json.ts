@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Faults } from '../../errors.ts';
-import { addTooManyParts, hasTooManyParts } from '../parse/too-many.ts';
+import { addTooManyParts, MAX_MEMBERS, MAX_PARTS } from '../parse/too-many.ts';
 import { addFaultAt, MAX_NESTING } from '../path.ts';
 import { checkText, checkUtf8, walk } from '../text.ts';
 import { isRawNumber, type Json, type RawNumber } from '../values.ts';
@@ -25,13 +25,13 @@ const OUT_OF_RANGE: RawNumber = JSON.rawJSON('0');
  */
 export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefined {
   if (!checkUtf8(bytes, faults)) return undefined;
-  if (hasTooManyParts(bytes)) {
+  const seen = glance(bytes);
+  if (seen.members > MAX_MEMBERS || seen.parts > MAX_PARTS) {
     addSyntaxFault(bytes, faults);
     // Text that is not JSON at all has no parts to count.
     if (faults.count === 0) addTooManyParts(faults);
     return undefined;
   }
-  const seen = glance(bytes);
   if (seen.depth > MAX_NESTING) {
     addSyntaxFault(bytes, faults);
     return undefined;

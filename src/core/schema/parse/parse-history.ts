@@ -1,12 +1,12 @@
 /** Reads the query of a record's history. */
-import { Faults } from '../../errors.ts';
+
 import type { Resource } from '../define.ts';
 import { type BodyReading, optional, required } from '../fields/kind.ts';
 import { text } from '../fields/kinds/text.ts';
 import { wholeNumber } from '../fields/kinds/whole-number.ts';
 import { type Members, readMembers } from '../fields/members.ts';
 import { type Params, readParams } from './parse.ts';
-import { readQuery } from './query-string.ts';
+import { parseQuery } from './query-string.ts';
 
 export interface HistoryRequest {
   readonly limit: number;
@@ -28,9 +28,7 @@ export const historyParams = {
 
 /** Throws one `ApiError` that names every fault. */
 export function parseHistory(query: string, unknown: BodyReading['unknown']): HistoryRequest {
-  const faults = new Faults();
-  const { limit, starting_after } = readQuery(historyParams, query, faults, unknown);
-  faults.throwIfAny();
+  const { limit, starting_after } = parseQuery(historyParams, query, unknown);
   return {
     limit: typeof limit === 'number' ? limit : PAGE,
     starting_after: typeof starting_after === 'string' ? starting_after : undefined,

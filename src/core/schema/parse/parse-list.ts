@@ -15,7 +15,7 @@ import { TRUE } from '../shape.ts';
 import { isObject, type JsonObject, valueAt } from '../values.ts';
 import { type AncestorFilter, ancestorFilters, namingParams } from './ancestor-filters.ts';
 import { perResource } from './per-resource.ts';
-import { readQuery } from './query-string.ts';
+import { parseQuery, readQuery } from './query-string.ts';
 
 /** The parameters of a list. */
 export interface ListRequest {
@@ -73,15 +73,10 @@ const pageParams = {
 
 /** Query parameters of a single record. */
 export const readParams = perResource((resource): Members => {
-  const [first, ...others] = expandNames(resource);
-  if (first === undefined) return {};
-  const expand = list(choice(first, ...others), { min: 1, max: others.length + 1 });
-  return {
-    expand: optional(
-      expand,
-      'Include what the record belongs to, the identifiers of it, or its sources',
-    ),
-  };
+  const names = expandNames(resource);
+  if (names.length === 0) return {};
+  const says = 'Include what the record belongs to, the identifiers of it, or its sources';
+  return { expand: optional(list(choice(...names), { min: 1, max: names.length }), says) };
 });
 
 /** All query parameters of a list, in the order of the reference. */
@@ -113,11 +108,11 @@ function sourceParams({ parent }: Resource): Members {
 
 /** Sort keys are requested by the name of their field. */
 function orderParams(resource: Resource): Members {
-  const [first, ...others] = orderNames(resource);
-  if (first === undefined) return {};
+  const names = orderNames(resource);
+  if (names.length === 0) return {};
   const says =
     'The field to sort by, in ascending order; a minus sign before it reverses the order';
-  return { order: optional(choice(first, ...others), says) };
+  return { order: optional(choice(...names), says) };
 }
 
 /** The values of `sort`: each key, and each key descending. */
@@ -219,9 +214,7 @@ export function parseRead(
   query: string,
   unknown: BodyReading['unknown'],
 ): { readonly expand: Expand; readonly version: number | undefined } {
-  const faults = new Faults();
-  const values = readQuery(findParams(resource), query, faults, unknown);
-  faults.throwIfAny();
+  const values = parseQuery(findParams(resource), query, unknown);
   const { version } = values;
   return {
     expand: expanded(resource, values),

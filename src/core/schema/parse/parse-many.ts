@@ -1,10 +1,10 @@
 /** Reads the query of a bulk request. */
-import { Faults } from '../../errors.ts';
+
 import { type BodyReading, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
 import type { Members } from '../fields/members.ts';
 import { writeParams } from './parse.ts';
-import { readQuery } from './query-string.ts';
+import { parseQuery } from './query-string.ts';
 
 /** The form of the rows: one JSON array, or line by line. */
 export type RowsEncoding = 'array' | 'lines';
@@ -23,15 +23,13 @@ export function parseMany(
   encoding: RowsEncoding,
   unknown: BodyReading['unknown'],
 ): { readonly atomic: boolean; readonly dry_run: boolean } {
-  const faults = new Faults();
-  const { atomic, dry_run } = readQuery(manyParams, query, faults, unknown);
-  if (atomic === true && encoding === 'lines') {
-    faults.add(
-      'atomic',
-      'value_invalid',
-      'atomic=true is for JSON arrays: what has been answered cannot be taken back. Send the rows as application/json, or leave it out.',
-    );
-  }
-  faults.throwIfAny();
+  const { atomic, dry_run } = parseQuery(manyParams, query, unknown, ({ atomic }, faults) => {
+    if (atomic === true && encoding === 'lines')
+      faults.add(
+        'atomic',
+        'value_invalid',
+        'atomic=true is for JSON arrays: what has been answered cannot be taken back. Send the rows as application/json, or leave it out.',
+      );
+  });
   return { atomic: atomic === true, dry_run: dry_run === true };
 }

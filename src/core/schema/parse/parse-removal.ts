@@ -8,7 +8,7 @@ import type { JsonObject } from '../values.ts';
 import { identityParams, type PairReference, pairFrom } from './pair-reference.ts';
 import { writeParams } from './parse.ts';
 import { perResource } from './per-resource.ts';
-import { readQuery } from './query-string.ts';
+import { parseQuery, readQuery } from './query-string.ts';
 
 /** Query parameters of a DELETE. */
 export const removalParams = {
@@ -30,10 +30,7 @@ export interface RemovalRequest {
 
 /** Reads the query of a DELETE of one record, or throws one `ApiError` that names every fault of it. */
 export function parseRemoval(query: string, unknown: BodyReading['unknown']): RemovalRequest {
-  const faults = new Faults();
-  const values = readQuery(removalParams, query, faults, unknown);
-  faults.throwIfAny();
-  return requestOf(values);
+  return requestOf(parseQuery(removalParams, query, unknown));
 }
 
 /** Parses the removal of a record that the query names. */

@@ -1,5 +1,5 @@
 /** Reads query strings: by the rules of forms, and nothing in them is empty. */
-import type { Faults } from '../../errors.ts';
+import { Faults } from '../../errors.ts';
 import type { BodyReading } from '../fields/kind.ts';
 import { type Members, readMembers } from '../fields/members.ts';
 import { parseForm } from '../form/form.ts';
@@ -24,6 +24,20 @@ export function readQuery(
   };
   const values = readMembers(members, sent, '', reading);
   refuseEmpty(values, '', faults);
+  return values;
+}
+
+/** The members that were sent. Throws one `ApiError` that names every fault, with those that `check` adds. */
+export function parseQuery(
+  members: Members,
+  query: string,
+  unknown: BodyReading['unknown'],
+  check?: (values: JsonObject, faults: Faults) => void,
+): JsonObject {
+  const faults = new Faults();
+  const values = readQuery(members, query, faults, unknown);
+  check?.(values, faults);
+  faults.throwIfAny();
   return values;
 }
 

@@ -21,9 +21,7 @@ const atMost = optional(
 );
 
 export function syncOperations(resources: readonly Resource[]): readonly Operation[] {
-  const [first = '', ...others] = resources
-    .filter(({ parent }) => parent !== undefined)
-    .map(({ name }) => name);
+  const sent = resources.filter(({ parent }) => parent !== undefined).map(({ name }) => name);
   return [
     on.create({
       name: 'begin_sync',
@@ -32,7 +30,7 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
       description:
         'Begins a sync of a resource at a location, or in a whole account. Send everything that you have there with the header `Ledgerstone-Sync`, and finish it: what your source made there and did not send is removed. An open sync of the same source, resource and place is replaced. The key needs the permissions to write and to delete.',
       body: {
-        resource: required(choice(first, ...others), 'What you send', 'event'),
+        resource: required(choice(...sent), 'What you send', 'event'),
         account: optional(text({}), 'The account, where you send all of it'),
         location: optional(
           text({}),

@@ -14,8 +14,6 @@ import { boundsOf } from './bounds.ts';
 const MAX_PAGE = 1_000;
 const PAGES = { limit: 100, max: MAX_PAGE };
 
-const [firstAction, ...otherActions] = AUDIT_ACTIONS;
-
 const on = operationsOn(auditEntry, { tag: 'Audit', needs: { right: 'audit', whole: true } });
 
 export const listAudit = on.list({
@@ -32,7 +30,7 @@ export const listAudit = on.list({
       text({ max: 100 }),
       'Only entries on this record, by its unique_identifier: who has seen it',
     ),
-    action: optional(choice(firstAction, ...otherActions), 'Only entries of this action'),
+    action: optional(choice(...AUDIT_ACTIONS), 'Only entries of this action'),
     time: optional(range(datetime()), 'When it was done'),
   },
   ...PAGES,

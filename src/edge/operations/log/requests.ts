@@ -1,6 +1,6 @@
 /** The operations that show the log of requests. */
 
-import { ApiError, catalogue, type ErrorCode, type Faults } from '../../../core/errors.ts';
+import { ApiError, catalogue, type Faults } from '../../../core/errors.ts';
 import { activity, nameIn } from '../../../core/objects/requests/activity.ts';
 import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';
 import {
@@ -23,8 +23,6 @@ const HOUR_MS = 3_600_000;
 
 const WHOSE =
   'Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for';
-
-const [firstCode, ...otherCodes] = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
 const PAGES = { limit: 100, max: 1_000 };
 
@@ -56,7 +54,7 @@ export const listRequests = operationsOn(refusedRequest, alike).list({
   query: {
     ...ofBoth,
     code: optional(
-      choice(firstCode, ...otherCodes),
+      choice(...Object.keys(catalogue)),
       'Only requests with this error code, in the answer or in one of its rows',
     ),
     request_id: optional(text({}), 'Only the request with this identifier'),

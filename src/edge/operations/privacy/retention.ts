@@ -67,14 +67,14 @@ const since =
 const basis = 'Why: the law, the contract or the policy; no name';
 
 export function retentionOperations(resources: readonly Resource[]): readonly Operation[] {
-  const [first = '', ...names] = ruled(resources).map(({ name }) => name);
+  const names = ruled(resources).map(({ name }) => name);
   return [
     on.create({
       ...CONFIRMED,
       description: `Records of a resource are to go when they are old enough. The rule begins \`paused\`: ask for a preview, look at it, and enable the rule. An account has at most ${MAX_RULES} rules.`,
       body: {
         account: required(text({}), 'unique_identifier of the account'),
-        resource: required(choice(first, ...names), 'The resource of the records'),
+        resource: required(choice(...names), 'The resource of the records'),
         after_days: required(wholeNumber(DAYS), after, 1095),
         since: required(choice(...RETENTION_SINCE), since),
         basis: required(text({ max: 500 }), basis, 'Privacy policy, section 4'),

@@ -2,8 +2,9 @@
 import { type Kind, refuse } from '../kind.ts';
 import { readText } from './text.ts';
 
-export function choice<const T extends string>(...choices: readonly [T, ...T[]]): Kind<T> {
-  const schema = choices.length === 1 ? { const: choices[0] } : { enum: choices };
+export function choice<const T extends string>(...choices: readonly T[]): Kind<T> {
+  const [first = ''] = choices;
+  const schema = choices.length === 1 ? { const: first } : { enum: choices };
   return {
     name: 'choice',
     limit: `only \`${choices.join('` or `')}\``,
@@ -19,12 +20,9 @@ export function choice<const T extends string>(...choices: readonly [T, ...T[]])
     samples: () => ({
       accepted: choices.map((send) => ({ send })),
       refused: [
-        { send: `${choices[0]}x`, code: 'choice_invalid' },
+        { send: `${first}x`, code: 'choice_invalid' },
         {
-          send:
-            choices[0].toLowerCase() === choices[0]
-              ? choices[0].toUpperCase()
-              : choices[0].toLowerCase(),
+          send: first.toLowerCase() === first ? first.toUpperCase() : first.toLowerCase(),
           code: 'choice_invalid',
         },
         { send: 1, code: 'type_invalid' },

@@ -1,6 +1,6 @@
 /** Finds the settings on the command line and in the environment. Nothing else reads the environment. */
 import { nearest } from './config/nearest.ts';
-import { quote, type Read } from './config/readers.ts';
+import { quote, type SettingValue } from './config/readers.ts';
 import { type Setting, type Settings, settings } from './config/settings.ts';
 import { serversOf } from './network/servers.ts';
 
@@ -18,7 +18,7 @@ export type SettingResult = {
   readonly source: Source;
   /** The value as it was written. */
   readonly text: string;
-} & Read<unknown>;
+} & SettingValue<unknown>;
 
 /** Every setting that is wrong, one line each. */
 export class SettingsError extends Error {

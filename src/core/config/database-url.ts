@@ -1,7 +1,7 @@
 /** Reads the address of the store, and refuses parameters that the driver would ignore. */
 import { serversOf } from '../network/servers.ts';
 import { nearest } from './nearest.ts';
-import { quote, type Read } from './readers.ts';
+import { quote, type SettingValue } from './readers.ts';
 
 /** Parameters that the driver understands. */
 const PARAMETERS = [
@@ -11,7 +11,7 @@ const PARAMETERS = [
   ...['statement_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
 ];
 
-export function readDatabaseUrl(text: string): Read<string> {
+export function readDatabaseUrl(text: string): SettingValue<string> {
   if (/^sqlite:./.test(text)) return { value: text };
   const servers = /^postgres(ql)?:\/\//.test(text) ? serversOf(text) : [];
   const urls = servers.map((one) => URL.parse(one));

@@ -9,7 +9,6 @@ import { readDatabaseUrl } from './database-url.ts';
 import {
   listed,
   quote,
-  type Read,
   readCount,
   readDistribution,
   readHost,
@@ -19,6 +18,7 @@ import {
   readPort,
   readTime,
   readTruth,
+  type SettingValue,
 } from './readers.ts';
 import { readIssuer, readShort } from './single-sign-on.ts';
 
@@ -40,7 +40,7 @@ interface Declared {
   /** The value as it would be written; left out: it is not set. */
   readonly default?: string;
   readonly says: string;
-  readonly read: (text: string) => Read<unknown>;
+  readonly read: (text: string) => SettingValue<unknown>;
 }
 
 const declared = {
@@ -94,7 +94,7 @@ const declared = {
     takes: '<whose>',
     default: 'people',
     says: 'Whose reads the audit records: people, or off for nobody. How much keys read in each hour, exports, sign-ins, administration and commands are always recorded',
-    read: (text): Read<'people' | 'off'> =>
+    read: (text): SettingValue<'people' | 'off'> =>
       text === 'people' || text === 'off'
         ? { value: text }
         : { complaint: 'must be people or off' },

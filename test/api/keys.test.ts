@@ -1,18 +1,19 @@
 /** Who may do what (specification, section 5; decisions, "Keys", "Unknown parent"). */
-// needs: both stores with --all, waits
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSecret } from '../../src/records/auth/api-key.ts';
 import { examples } from '../support/bodies.ts';
 import { faultsOf, leastOf, optionalsOf, scene } from '../support/scenario.ts';
-import { type Answer, type Body, startService } from '../support/service.ts';
+import { type Answer, type Body, type Sent, startService } from '../support/service.ts';
 
 /** Places of another account, which the scene's own key may not see. */
 let foreign: Record<'account' | 'location' | 'event', string>;
 let foreignKey: string;
 /** How far the service's clock is ahead, for what takes a second. */
 let aheadMs = 0;
-const stage = scene({ now: () => Date.now() + aheadMs }, async ({ service }) => {
+const now = () => Date.now() + aheadMs;
+const stage = scene({ now, settings: { trust_proxy: '127.0.0.1' } }, async ({ service }) => {
   const { unique_identifier: account } = await service.app.store.accounts.create({
     name: 'Foreign Group',
     livemode: false,
@@ -42,7 +43,13 @@ function said({ status, headers, body }: Answer): object {
 
 const as = (authorization: string) => ({ key: null, headers: { Authorization: authorization } });
 const basic = (text: string) => as(`Basic ${Buffer.from(text).toString('base64')}`);
-const list = (sent: object): Promise<Answer> => stage.service.get('/v1/accounts', sent);
+let clients = 0;
+/** From an address of its own: answers to many failures of one wait. */
+const list = (sent: Sent): Promise<Answer> => {
+  clients += 1;
+  const headers = { 'X-Forwarded-For': `198.51.100.${clients}`, ...sent.headers };
+  return stage.service.get('/v1/accounts', { ...sent, headers });
+};
 
 describe('a key is sent', () => {
   it('as the Basic username with an empty password', async () => {
@@ -65,7 +72,7 @@ describe('a key is sent', () => {
 
 describe('everything else is 401, and says why', () => {
   /** What is sent, what the message says of it, and the code where it is not `api_key_missing`. */
-  type Wrong = readonly [sent: object, says: RegExp, code?: string];
+  type Wrong = readonly [sent: Sent, says: RegExp, code?: string];
   const wrong = async (): Promise<Record<string, Wrong>> => {
     const { service } = stage;
     const { key } = service;
@@ -90,7 +97,7 @@ describe('everything else is 401, and says why', () => {
       'no header': [{ key: null }, /no Authorization header/],
       'an empty header': [as(''), /no Authorization header/],
       'a preflight': [
-        { method: 'OPTIONS', key: null, headers: { 'Access-Control-Request-Method': 'GET' } },
+        { key: null, headers: { 'Access-Control-Request-Method': 'GET' } },
         /page of another origin.*CORS_ORIGINS/,
       ],
       'a header of others': [{ key: null, headers: { 'X-Api-Key': key } }, /X-Api-Key is not read/],

@@ -117,7 +117,7 @@ const isThere = async (name: string): Promise<boolean> => {
 const told = (answers: readonly RawAnswer[]) =>
   answers.map(({ status, body }) => [status, body?.error?.code]);
 
-describe('While the body of a request arrives', () => {
+describe('While the body of a request arrives', { concurrency: true }, () => {
   it('its key is revoked: no route of /v1 goes on', async () => {
     const { secret, key } = await service.newKey({ allow: Object.keys(rights) });
     const all = taking('/v1/');
@@ -177,26 +177,6 @@ describe('While the body of a request arrives', () => {
     assert.ok(!(await isThere('limited')));
   });
 
-  it('its administrator is disabled: no key, no invitation, and nothing saved', async () => {
-    const { keys, staff } = service.app.store;
-    const person = await administrator(service, 'left@example.com');
-    const accounts = [service.account.unique_identifier];
-    const before = (await keys.list()).length;
-    const invited = { email: 'friend@example.com', role: 'administrator', accounts };
-    const all = [
-      { method: 'POST', url: `${CONSOLE}/keys`, body: { accounts } },
-      { method: 'POST', url: `${CONSOLE}/staff/invite`, body: invited },
-      upsert('disabled', CONSOLE),
-    ];
-    const answers = await late(byPerson(person), all, () =>
-      staff.disable(person.session.staff.unique_identifier),
-    );
-    assert.deepEqual(told(answers), Array(3).fill([401, 'sign_in_needed']));
-    assert.equal((await keys.list()).length, before);
-    assert.equal(await staff.withEmail('friend@example.com'), undefined);
-    assert.ok(!(await isThere('disabled')));
-  });
-
   it('nothing ends: it is saved', async () => {
     const { secret } = await service.newKey();
     const person = await signedIn(service, 'slow@example.com');
@@ -210,4 +190,24 @@ describe('While the body of a request arrives', () => {
       [200, 200],
     );
   });
+});
+
+it('an administrator who is disabled meanwhile leaves no key, no invitation, and nothing saved', async () => {
+  const { keys, staff } = service.app.store;
+  const person = await administrator(service, 'left@example.com');
+  const accounts = [service.account.unique_identifier];
+  const before = (await keys.list()).length;
+  const invited = { email: 'friend@example.com', role: 'administrator', accounts };
+  const all = [
+    { method: 'POST', url: `${CONSOLE}/keys`, body: { accounts } },
+    { method: 'POST', url: `${CONSOLE}/staff/invite`, body: invited },
+    upsert('disabled', CONSOLE),
+  ];
+  const answers = await late(byPerson(person), all, () =>
+    staff.disable(person.session.staff.unique_identifier),
+  );
+  assert.deepEqual(told(answers), Array(3).fill([401, 'sign_in_needed']));
+  assert.equal((await keys.list()).length, before);
+  assert.equal(await staff.withEmail('friend@example.com'), undefined);
+  assert.ok(!(await isThere('disabled')));
 });

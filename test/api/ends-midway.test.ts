@@ -1,5 +1,5 @@
 /** Whatever takes long ends when its caller may no longer: within a second, with a word on why, and no further row. */
-// needs: both stores with --all
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

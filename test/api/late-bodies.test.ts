@@ -1,5 +1,5 @@
 /** A request whose body is still arriving when its caller is shut out does nothing, on every route that takes a body. */
-// needs: both stores with --all
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, describe, it } from 'node:test';

@@ -102,18 +102,6 @@ describe('a key with a rate', () => {
     assert.deepEqual(found.body.data, []);
   });
 
-  it('is told so whatever it asks for, and others are not', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
-    await untilLimited(key, 3);
-    wantLimited(await stage.service.get('/v1/nothing', { key }));
-    wantLimited(await stage.service.get('/v1/%zz', { key }));
-    wantLimited(await stage.service.send('PUT', UPSERT, { key }));
-    const other = await stage.service.get('/v1/locations');
-    assert.deepEqual([other.status, other.headers.get('RateLimit')], [200, null]);
-    assert.equal(other.headers.get('RateLimit-Policy'), null);
-    assert.equal((await stage.service.get('/v1/locations', { key: `${key}x` })).status, 401);
-  });
-
   it('pays for each row of an array, regardless of their number', async () => {
     const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
     const rows = Array.from({ length: 40 }, (_, index) => location(`row-${index}`));
@@ -134,6 +122,20 @@ describe('a key with a rate', () => {
     const path = '/v1/locations/upsert_many?atomic=true';
     assert.equal((await stage.service.json(path, rows, { key })).status, 409);
     wantLimited(await stage.service.get('/v1/locations', { key }));
+  });
+});
+
+describe('a key beyond its rate', { concurrency: true }, () => {
+  it('is told so whatever it asks for, and others are not', async () => {
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
+    await untilLimited(key, 3);
+    wantLimited(await stage.service.get('/v1/nothing', { key }));
+    wantLimited(await stage.service.get('/v1/%zz', { key }));
+    wantLimited(await stage.service.send('PUT', UPSERT, { key }));
+    const other = await stage.service.get('/v1/locations');
+    assert.deepEqual([other.status, other.headers.get('RateLimit')], [200, null]);
+    assert.equal(other.headers.get('RateLimit-Policy'), null);
+    assert.equal((await stage.service.get('/v1/locations', { key: `${key}x` })).status, 401);
   });
 
   it('is slowed where it sends a stream, and its single requests get their turn beside it', async () => {

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
@@ -19,7 +19,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
-  const { url } = await startProcess(t, { cwd, env });
+  const { url } = await serveHere(t, { cwd, env });
   const { run } = programIn(cwd, env);
   const ok = async (...words: readonly string[]) => {
     const { code, stdout, stderr } = await run(...words);

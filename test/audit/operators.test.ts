@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 
@@ -28,7 +28,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
   const env = { ...storeEnv(ground), SECRET_KEY_FILE, WEBHOOK_ALLOW: '127.0.0.0/8' };
   const { account, secret } = await makeAccount(cwd, env);
-  const { url } = await startProcess(t, { cwd, env });
+  const { url } = await serveHere(t, { cwd, env });
   const { run, json } = programIn(cwd, env);
   const record = await makeLocation(url, secret, account, 'home');
   const auditor = await json<{ secret: string }>(

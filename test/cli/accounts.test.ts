@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type AccountJson, ownFolder, programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -84,7 +84,7 @@ describe('accounts', () => {
     const folder = ownFolder(t);
     const { run, json } = programIn(folder);
     const { account, secret } = await makeAccount(folder);
-    const service = await startProcess(t, { cwd: folder });
+    const service = await serveHere(t, { cwd: folder });
     await makeLocation(service.url, secret, account);
 
     const refused = await run('accounts', 'wipe', account);

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { finish, ownFolder, programIn, run, start } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
@@ -43,7 +43,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
       const cwd = ownFolder(test);
       const env = await findStore(test);
       const { account, secret } = await makeAccount(cwd, env);
-      const service = await startProcess(test, { cwd, env });
+      const service = await serveHere(test, { cwd, env });
       /** The last version that was answered, by external identifier; those sent, whether answered or not. */
       const answered = new Map<string, { id: string; name: string }>();
       const sent = new Map<string, number>();
@@ -75,7 +75,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
 
       const other = ownFolder(test);
       await programIn(other).json('restore', file);
-      const restored = await startProcess(test, { cwd: other });
+      const restored = await serveHere(test, { cwd: other });
       for (const [external_identifier, { id, name }] of before) {
         const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
         assert.equal(status, 200, text);
@@ -96,7 +96,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
     async (test) => {
       const cwd = ownFolder(test);
       const { secret, account } = await makeAccount(cwd);
-      const service = await startProcess(test, { cwd });
+      const service = await serveHere(test, { cwd });
       const rows = Array.from({ length: 9_000 }, (_, at) =>
         JSON.stringify({
           ...{ account_unique_identifier: account, external_identifier: `l${at}` },
@@ -168,7 +168,7 @@ it('no store is made where a restore was killed, until it is restored', async (t
     );
   }
   await programIn(other).json('restore', backup);
-  await (await startProcess(test, { cwd: other })).stop();
+  await (await serveHere(test, { cwd: other })).stop();
   assert.ok(!existsSync(join(data, 'ledgerstone.db.restoring')));
 });
 
@@ -335,13 +335,13 @@ it('nothing is restored over a store that is there, served or not', async (test)
   const full = await run(['restore', 'b'], { cwd });
   assert.equal(full.code, 1);
   assert.match(full.stderr, /is not empty, and a restore never overwrites a store/);
-  const service = await startProcess(test, { cwd });
+  const service = await serveHere(test, { cwd });
   const served = await run(['restore', 'b'], { cwd });
   assert.equal(served.code, 1);
   assert.match(served.stderr, /is being served by another process/);
   await service.stop();
   const other = ownFolder(test);
-  const empty = await startProcess(test, { cwd: other });
+  const empty = await serveHere(test, { cwd: other });
   const emptyServed = await run(['restore', join(cwd, 'b')], { cwd: other });
   assert.match(emptyServed.stderr, /is being served by another process/);
   await empty.stop();

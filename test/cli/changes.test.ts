@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { shared } from '../support/shared.ts';
 
@@ -21,7 +21,7 @@ const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
 
 const served = shared(async (ending) => {
   const cwd = ownFolder(ending);
-  return { cwd, service: await startProcess(ending, { cwd }) };
+  return { cwd, service: await serveHere(ending, { cwd }) };
 });
 
 /** An account of one's own in a store that is served. */

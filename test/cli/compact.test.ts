@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, run } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
@@ -15,7 +15,7 @@ it('compact makes the file smaller after a wipe, and keeps what is there', async
   const cwd = ownFolder(test);
   const { account, secret } = await makeAccount(cwd);
   const other = await makeAccount(cwd);
-  const service = await startProcess(test, { cwd });
+  const service = await serveHere(test, { cwd });
   const kept = await makeLocation(service.url, secret, account, 'kept');
   const rows = Array.from({ length: LOCATIONS }, (_, index) => ({
     account_unique_identifier: other.account,
@@ -40,7 +40,7 @@ it('compact makes the file smaller after a wipe, and keeps what is there', async
   assert.ok(bytes_after < bytes_before / 2, stdout);
   assert.match((await run(['compact'], { cwd })).stdout, /^Rewritten in [\d.]+ seconds: /);
 
-  const again = await startProcess(test, { cwd });
+  const again = await serveHere(test, { cwd });
   assert.equal((await call(again.url, secret, `/v1/locations/${kept}`)).status, 200);
 });
 

@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
 
@@ -31,7 +31,7 @@ describe('doctor', () => {
     const cwd = ownFolder(t);
     await makeAccount(cwd);
     await proveBackup(cwd);
-    await startProcess(t, { cwd });
+    await serveHere(t, { cwd });
     const { ok, findings, wrong } = await examine(cwd);
     assert.deepEqual([ok, wrong], [true, []]);
     assert.deepEqual(

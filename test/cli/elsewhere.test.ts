@@ -5,13 +5,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 it('commands work on a service elsewhere with --url and a key', async (t) => {
   const cwd = ownFolder(t);
   const { account, secret } = await makeAccount(cwd);
-  const { url } = await startProcess(t, { cwd });
+  const { url } = await serveHere(t, { cwd });
   const location = await makeLocation(url, secret, account, 'oak-street');
   const { json } = programIn(cwd);
   const rights = ['hold', 'audit', 'requests', 'sources', 'webhooks', 'erase'];

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
@@ -22,7 +22,7 @@ it('stays erased after each way back, with no setting', async (test) => {
   const data = join(cwd, 'data');
   const backups = join(cwd, 'nightly');
   mkdirSync(backups);
-  let service = await startProcess(test, { cwd, env });
+  let service = await serveHere(test, { cwd, env });
   const ok = async (path: string, body?: object) => {
     const { status, text } = await call(service.url, secret, path, body);
     assert.equal(status, 200, text);
@@ -46,7 +46,7 @@ it('stays erased after each way back, with no setting', async (test) => {
   const { file } = await program.json<{ file: string }>('backup', `${backups}/`);
   assert.ok(!readdirSync(backups).includes('erasures.ndjson'), 'nobody was erased yet');
 
-  service = await startProcess(test, { cwd, env });
+  service = await serveHere(test, { cwd, env });
   const { unique_identifier: id } = await program.json<{ unique_identifier: string }>(
     ...['erasures', 'create', '--account', account, '--record', ida ?? ''],
   );
@@ -68,7 +68,7 @@ it('stays erased after each way back, with no setting', async (test) => {
     await service.stop();
     emptied();
     await goBack();
-    service = await startProcess(test, { cwd, env });
+    service = await serveHere(test, { cwd, env });
     const statusOf = async (one = '') => (await call(service.url, secret, `${PATH}/${one}`)).status;
     // Nothing is served before the journal is applied.
     await until(async () => (await statusOf(leo)) !== 503);

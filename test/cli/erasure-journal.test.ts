@@ -11,7 +11,7 @@ import { shapes } from '../../src/core/registry.ts';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
@@ -30,7 +30,7 @@ it('stays erased, from every kind of backup', async (test) => {
   const env = { ...storeEnv(ground), SECRET_KEY_FILE, BACKUP_TO: moments, BACKUP_EVERY: '1s' };
   const program = programIn(cwd, env);
   const { account, secret } = await makeAccount(cwd, env);
-  const service = await startProcess(test, { cwd, env });
+  const service = await serveHere(test, { cwd, env });
   const location = await makeLocation(service.url, secret, account, 'home');
   const post = async (path: string, body: object) =>
     JSON.parse((await call(service.url, secret, path, body)).text);
@@ -130,7 +130,7 @@ it('stays erased, from every kind of backup', async (test) => {
   assert.deepEqual((await restored(moments)).found, ['Leo', 'Mia']);
   // The erasure is younger than the backup.
   const { own } = await restored(old);
-  const served = await startProcess(test, { cwd: own, env: { SECRET_KEY_FILE } });
+  const served = await serveHere(test, { cwd: own, env: { SECRET_KEY_FILE } });
   const there = programIn(own, { SECRET_KEY_FILE });
   const shown = () =>
     there.json<Readonly<Record<'status' | 'erased', unknown>>>(

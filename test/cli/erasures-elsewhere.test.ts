@@ -9,7 +9,7 @@ import { journalFindings } from '../../src/cli/doctor/doctor-journal.ts';
 import { readSettings } from '../../src/core/config.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
@@ -24,7 +24,7 @@ it('ledgerstone erasures leaves the end to a service whose ERASURES_TO it was no
   const program = programIn(cwd, env);
   const { account, secret } = await makeAccount(cwd, env);
   const away = join(cwd, 'away');
-  const service = await startProcess(test, { cwd, env: { ...env, ERASURES_TO: away } });
+  const service = await serveHere(test, { cwd, env: { ...env, ERASURES_TO: away } });
   const record = await makeLocation(service.url, secret, account, 'home');
   const backup = join(cwd, 'store.backup');
   await program.json('backup', backup);

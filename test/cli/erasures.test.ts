@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 const VISITORS = '/v1/event_check_in_records';
@@ -17,7 +17,7 @@ it('ledgerstone erasures finds a person, erases after ERASE, and imports bring n
   writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
   const env = { SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
-  const { url } = await startProcess(t, { cwd, env });
+  const { url } = await serveHere(t, { cwd, env });
   const { run, json } = programIn(cwd, env);
   const erasures = (...words: readonly string[]) =>
     json<Record<string, never>>('erasures', ...words, '--json');

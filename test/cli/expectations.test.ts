@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 it('ledgerstone sources: what is expected is set, listed, and stands with each source', async (t) => {
   const cwd = ownFolder(t);
-  const { url } = await startProcess(t, { cwd });
+  const { url } = await serveHere(t, { cwd });
   const { account, secret } = await makeAccount(cwd);
   await makeLocation(url, secret, account, 'oak');
   const { run, json } = programIn(cwd);

@@ -5,13 +5,13 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ownFolder, run } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 async function serve(t: TestContext) {
   const cwd = ownFolder(t);
   const made = await makeAccount(cwd);
-  const { url } = await startProcess(t, { cwd });
+  const { url } = await serveHere(t, { cwd });
   const location = await makeLocation(url, made.secret, made.account);
   return { cwd, ...made, url, location };
 }

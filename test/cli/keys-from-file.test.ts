@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { readSettings } from '../../src/core/config.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeLocation } from '../support/cli-setup.ts';
 
 interface Listed extends KeyJson {
@@ -44,7 +44,7 @@ async function setUp(t: TestContext) {
 async function withLocations(t: TestContext) {
   const made = await setUp(t);
   const { cwd, ids, json, run } = made;
-  const { url } = await startProcess(t, { cwd });
+  const { url } = await serveHere(t, { cwd });
   const locations: Record<string, string> = {};
   for (const [name, account] of Object.entries(ids)) {
     const key = await json<KeyJson>('keys', 'create', '--account', account, '--name', 'loader');
@@ -96,7 +96,7 @@ describe('keys from a file of names', () => {
 
   it('a right is added to a key, and taken, without another secret', async (t) => {
     const { cwd, run, json, ids } = await setUp(t);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     const account = ids['Riverside Chapel'] ?? '';
     const { secret, unique_identifier: id } = await json<KeyJson>(
       'keys',

@@ -13,7 +13,7 @@ import {
   ownFolder,
   programIn,
 } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 interface Listed extends KeyJson {
@@ -52,7 +52,7 @@ describe('keys create --many', () => {
 
   it('makes a key for each row and puts the rows with their secrets into a new file', async (t) => {
     const { cwd, account, secret, many, write, cellsOf, keys } = await setUp(t);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     const location = await makeLocation(url, secret, account);
     write(
       'homes.csv',

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
-import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
+import { call, refusedWithinASecond, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { shared } from '../support/shared.ts';
 
 describe('keys', () => {
   const served = shared(async (ending) => {
     const folder = ownFolder(ending);
-    return { folder, service: await startProcess(ending, { cwd: folder }) };
+    return { folder, service: await serveHere(ending, { cwd: folder }) };
   });
 
   /** An account in a store that is served, and the command line beside it. */
@@ -183,7 +183,7 @@ describe('keys', () => {
     const folder = ownFolder(t);
     const { json } = programIn(folder);
     const { account } = await makeAccount(folder);
-    const service = await startProcess(t, { cwd: folder });
+    const service = await serveHere(t, { cwd: folder });
     const key = await json<KeyJson>('keys', 'create', '--account', account);
     assert.equal((await call(service.url, key.secret, '/v1/accounts')).status, 200);
     await service.stop();

@@ -5,14 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
 describe('ledgerstone locations', () => {
   it('are set, shown with what they inherit, and listed, while the service runs', async (t) => {
     const cwd = ownFolder(t);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     const { account, secret } = await makeAccount(cwd);
     const id = await makeLocation(url, secret, account);
     const { run: program } = programIn(cwd);
@@ -54,7 +54,7 @@ describe('ledgerstone locations', () => {
 
   it('of a region are what keys and people see, and it is said where no location has it', async (t) => {
     const cwd = ownFolder(t);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     const { account, secret } = await makeAccount(cwd);
     const [oak, elm] = await Promise.all(
       ['oak', 'elm'].map((name) => makeLocation(url, secret, account, name)),
@@ -126,7 +126,7 @@ describe('ledgerstone locations', () => {
 
   it('of a file are set all or none, with every fault named', async (t) => {
     const cwd = ownFolder(t);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     const { account, secret } = await makeAccount(cwd);
     const ids = await Promise.all(
       ['oak', 'elm'].map((name) => makeLocation(url, secret, account, name)),

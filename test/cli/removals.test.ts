@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 describe('ledgerstone removals', () => {
   it('lists what was removed by its name, and restores it with all that went with it', async (t) => {
     const cwd = ownFolder(t);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     const { account, secret } = await makeAccount(cwd);
     const location = await makeLocation(url, secret, account);
     const event = await call(url, secret, '/v1/events/upsert', {

@@ -11,13 +11,13 @@ import { createSequence } from '../../src/core/schema/id.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 async function setUp(t: TestContext) {
   const cwd = ownFolder(t);
   const { account, secret, key } = await makeAccount(cwd);
-  const service = await startProcess(t, { cwd });
+  const service = await serveHere(t, { cwd });
   const location = await makeLocation(service.url, secret, account);
   return { ...programIn(cwd), cwd, account, secret, key, service, location };
 }
@@ -218,7 +218,7 @@ describe('ledgerstone requests', () => {
     const env = { SECRET_KEY_FILE: join(cwd, 'secret.key') };
     writeFileSync(env.SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
     const { account, secret } = await makeAccount(cwd);
-    const service = await startProcess(t, { cwd, env });
+    const service = await serveHere(t, { cwd, env });
     const location = await makeLocation(service.url, secret, account);
     await sendNightly(service.url, secret, location);
     await service.stop();

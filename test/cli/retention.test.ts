@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
@@ -16,7 +16,7 @@ it('ledgerstone retention makes, previews, enables, pauses and removes a rule', 
   writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
   const env = { SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
-  const { url } = await startProcess(t, { cwd, env });
+  const { url } = await serveHere(t, { cwd, env });
   const { run, json } = programIn(cwd);
   const location = await makeLocation(url, secret, account, 'home');
   const body = JSON.stringify({

@@ -5,13 +5,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 describe('ledgerstone sources', () => {
   it('are listed, renamed and merged while the service runs, and named by the history', async (t) => {
     const cwd = ownFolder(t);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     const { account } = await makeAccount(cwd);
     const { run: program } = programIn(cwd);
     const key = async (...more: readonly string[]) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 interface StaffJson {
@@ -67,7 +67,7 @@ describe('staff', () => {
     const cwd = ownFolder(t);
     const { account, secret } = await makeAccount(cwd);
     const { json, run } = programIn(cwd);
-    const service = await startProcess(t, { cwd });
+    const service = await serveHere(t, { cwd });
     const location = await makeLocation(service.url, secret, account);
     const who = 'lobby@example.com';
     await run('staff', 'invite', '--email', who, '--role', 'viewer', '--account', account);

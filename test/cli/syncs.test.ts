@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { startProcess } from '../support/cli-service.ts';
+import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import type { Body } from '../support/service.ts';
 
@@ -15,7 +15,7 @@ describe('ledgerstone import --sync', () => {
   it('removes what the source no longer sends, tells it before, and is undone', async (t) => {
     const cwd = ownFolder(t);
     const { account, secret } = await makeAccount(cwd);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     await makeLocation(url, secret, account, 'oak');
     await makeLocation(url, secret, account, 'elm');
     const { run: program } = programIn(cwd);
@@ -81,7 +81,7 @@ describe('ledgerstone import --sync', () => {
   it('says what to do where too much would go, and stops at a row that names no record', async (t) => {
     const cwd = ownFolder(t);
     const { account, secret } = await makeAccount(cwd);
-    const { url } = await startProcess(t, { cwd });
+    const { url } = await serveHere(t, { cwd });
     await makeLocation(url, secret, account, 'oak');
     const { run: program } = programIn(cwd, { LEDGERSTONE_KEY: secret });
     const names = Array.from({ length: 30 }, (_, at) => `n${at}`);

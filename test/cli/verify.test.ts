@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { spoilChange } from '../support/spoil.ts';
 import { onPostgres } from '../support/store-postgres.ts';
@@ -34,7 +34,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
     const cwd = ownFolder(test);
     const { env, spoil, column } = await find(test);
     const { account, secret } = await makeAccount(cwd, env);
-    const service = await startProcess(test, { cwd, env });
+    const service = await serveHere(test, { cwd, env });
     const location = await makeLocation(service.url, secret, account);
     const ids: string[] = [];
     for (const nth of [1, 2, 3, 4]) {
@@ -89,7 +89,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
       const cwd = ownFolder(test);
       const { env, spoil } = await find(test);
       const { account, secret } = await makeAccount(cwd, env);
-      const service = await startProcess(test, { cwd, env });
+      const service = await serveHere(test, { cwd, env });
       await makeLocation(service.url, secret, account);
       for (const location_name of ['Two', 'Three', 'Four', 'Five']) {
         const sent = { account_unique_identifier: account, external_identifier: 'main-street' };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
@@ -27,7 +27,7 @@ async function ground(t: TestContext) {
     SECRET_KEY_FILE: settings.secret_key_file,
   };
   const made = await makeAccount(cwd);
-  const service = await startProcess(t, { cwd, env });
+  const service = await serveHere(t, { cwd, env });
   const { url } = service;
   const location = await makeLocation(url, made.secret, made.account);
   const rename = async (location_name: string): Promise<void> => {
@@ -221,7 +221,7 @@ describe('ledgerstone webhooks', () => {
     await service.stop();
     await until(() => told.err.includes('does not answer'));
     await receiver.close();
-    await startProcess(t, { cwd, env, port: service.port });
+    await serveHere(t, { cwd, env, port: new URL(service.url).port });
     await rename('While nobody listened');
     await until(() =>
       lines().some(({ error }) => String(error).includes('nothing is listening there')),

@@ -1,8 +1,13 @@
 /** The real service in a process of its own, over a store in the test's folder. */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createApp } from '../../src/app/app.ts';
+import { readSettings } from '../../src/core/config.ts';
+import { createLog } from '../../src/core/observe/log.ts';
 import { type Finished, finish, type Start, start } from './cli-program.ts';
+import { endIdle, shortPace } from './service.ts';
 import type { Ending } from './shared.ts';
 import { LONG_MS } from './until.ts';
 
@@ -15,6 +20,28 @@ export interface RunningService {
   /** How it ends, and all that it printed. */
   readonly end: Promise<Finished>;
   stop(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+/**
+ * Serves the store of that folder, or of that environment, in the process of the tests: commands run beside it as they
+ * do beside one of its own, which takes long to start. It ends with the test.
+ */
+export async function serveHere(
+  test: Ending,
+  { cwd, env, port = '0' }: Start & { readonly port?: string },
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
+  const settings = readSettings({ port }, { DATABASE_URL, ...env });
+  const app = await createApp(settings, { pace: shortPace, log: createLog('silent') });
+  test.after(() => app.close());
+  const url = await app.start();
+  return {
+    url,
+    async stop() {
+      endIdle(url);
+      await app.close();
+    },
+  };
 }
 
 /** Starts `serve` (or `dev`) at that port, or a free one, and waits until it listens; it is ended with the test. */

@@ -70,7 +70,7 @@ export interface ServiceOptions {
 }
 
 /** A fiftieth of what background work waits, and never so little that it takes the processor. */
-const shortPace: BackgroundPace = (ms) => Math.min(ms, Math.max(50, ms / 50));
+export const shortPace: BackgroundPace = (ms) => Math.min(ms, Math.max(50, ms / 50));
 
 /** What has taken requests, by its port. */
 const servers = new Map<string, Server>();
@@ -81,7 +81,7 @@ subscribe('http.server.request.start', (message) => {
 });
 
 /** A stopping service leaves idle connections half a second for what may be on its way; nothing is when a test is over. */
-function endIdle(url: string): void {
+export function endIdle(url: string): void {
   const { port } = new URL(url);
   servers.get(port)?.closeIdleConnections();
   servers.delete(port);

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../../support/cli-program.ts';
-import { startProcess } from '../../support/cli-service.ts';
+import { serveHere } from '../../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../../support/cli-setup.ts';
 
 it('ledgerstone holds keeps a record until it is released', async (t) => {
   const cwd = ownFolder(t);
   const { account, secret } = await makeAccount(cwd);
-  const { url } = await startProcess(t, { cwd });
+  const { url } = await serveHere(t, { cwd });
   const { run, json } = programIn(cwd);
   const record = await makeLocation(url, secret, account, 'home');
   const remove = async () => {

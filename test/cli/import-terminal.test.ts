@@ -51,7 +51,8 @@ describe('on a terminal an import', { skip }, () => {
     const { cwd, ledgerstone, listed } = await scene(t, ROWS);
     const progress = /[1-9][\d,]* of 20,000 rows, [\d,]+\/s, \d+ s left/;
     let typed = false;
-    const { code, stdout } = await onTerminal(cwd, ['import', 'locations.csv'], (shown) => {
+    const words = ['import', 'locations.csv', '--fast'];
+    const { code, stdout } = await onTerminal(cwd, words, (shown) => {
       if (typed || !progress.test(shown)) return '';
       typed = true;
       return '\u0003';
@@ -60,7 +61,7 @@ describe('on a terminal an import', { skip }, () => {
     assert.match(stdout, /Interrupted\. Run the same command to continue\./);
     const [stopped] = await listed();
     assert.equal(stopped?.status, 'running');
-    const last = await ledgerstone.run('import', 'locations.csv');
+    const last = await ledgerstone.run(...words);
     assert.equal(last.code, 0, last.stderr);
     // Nobody watches, and nothing is drawn.
     assert.doesNotMatch(last.stderr, /\u001b|s left/);
@@ -68,11 +69,11 @@ describe('on a terminal an import', { skip }, () => {
       (await listed()).map(({ created, unique_identifier }) => [unique_identifier, created]),
       [[stopped?.unique_identifier, ROWS]],
     );
-    const verified = await onTerminal(cwd, ['verify'], () => '');
+    const verified = await onTerminal(cwd, ['verify', '--fast'], () => '');
     assert.match(verified.stdout, /Verifying \w+: [1-9][\d,]* rows/);
-    const asJson = await onTerminal(cwd, ['verify', '--json'], () => '');
+    const asJson = await onTerminal(cwd, ['verify', '--fast', '--json'], () => '');
     assert.doesNotMatch(asJson.stdout, /Verifying/);
-    assert.doesNotMatch((await ledgerstone.run('verify')).stderr, /Verifying/);
+    assert.doesNotMatch((await ledgerstone.run('verify', '--fast')).stderr, /Verifying/);
   });
 
   it('is undone when the question is answered with yes, and stays at no, Enter and Ctrl-C', async (t) => {

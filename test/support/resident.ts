@@ -1,7 +1,13 @@
 /** The process of `resident-program.ts`: runs commands as they come, until whoever asks is gone. */
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Asked } from './resident-program.ts';
+
+// A command that steps aside would leave the ones after it behind every other process of the machine.
+Object.assign(os, { setPriority() {} });
+syncBuiltinESMExports();
 
 const [, , commands = ''] = process.argv;
 const { run } = (await import(commands)) as { run(words: readonly string[]): Promise<number> };

@@ -151,10 +151,7 @@ describe('rows while the service is restarted', () => {
       if (answer.error !== undefined) assert.fail(answer.error.message);
       written.push(answer.unique_identifier ?? 'none');
       if (written.length === 100) {
-        restarted = first
-          .stop('SIGKILL')
-          .then(() => pause(2_000))
-          .then(() => startProcess(test, { cwd, port: first.port }));
+        restarted = first.stop('SIGKILL').then(() => startProcess(test, { cwd, port: first.port }));
       }
     }
     await restarted;

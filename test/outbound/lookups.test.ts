@@ -54,7 +54,7 @@ const fault = async (sent: Promise<unknown>): Promise<string> =>
     (error) => (error instanceof OutboundError ? error.fault : String(error)),
   );
 
-describe('Names that are slow to look up', () => {
+describe('Names that are slow to look up', { concurrency: true }, () => {
   it('stop no delivery of another account, regardless of how many one account has', async (t) => {
     const { send, asked } = await ground(t);
     const theirs = Array.from({ length: 20 }, (_, nth) =>

@@ -7,8 +7,10 @@ import { openStore } from '../../src/store/open.ts';
 import type { RefusedRequest } from '../../src/store/promises/requests.ts';
 import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { done } from '../support/requests-done.ts';
+import { shortPace } from '../support/service.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
 
 function refused(request_id: string, key: string | null): RefusedRequest {
   const time = Date.now();
@@ -25,11 +27,15 @@ async function setUp(t: TestContext) {
   t.after(() => store.close());
   const { requests: book } = store;
   let refuses = false;
+  let refusals = 0;
   const failures: unknown[] = [];
   /** The store's own book, unless the disk is said to be full. */
   const disk: RecorderParts['book'] = {
     note: async (...lot) => {
-      if (refuses) throw new StoreUnavailable('The disk is full.');
+      if (refuses) {
+        refusals += 1;
+        throw new StoreUnavailable('The disk is full.');
+      }
       return book.note(...lot);
     },
     accountsAmong: async (accounts) => accounts.filter((account) => account !== GONE),
@@ -37,23 +43,20 @@ async function setUp(t: TestContext) {
   const recorder = createRecorder({
     book: disk,
     now: Date.now,
+    pace: shortPace,
     failed: (error) => failures.push(error),
   });
   const fill = (full: boolean): void => {
     refuses = full;
   };
-  return { book, recorder, failures, fill };
+  return { book, recorder, failures, fill, refusals: () => refusals };
 }
 
 describe('the recorder of requests', () => {
   it('writes what was refused within seconds, by itself', async (t) => {
     const { book, recorder } = await setUp(t);
     recorder.refused(refused('req_1', 'key_1'));
-    const began = performance.now();
-    while ((await book.refused({ limit: 9 })).length === 0) {
-      assert.ok(performance.now() - began < 30_000);
-      await pause(50);
-    }
+    await until(async () => (await book.refused({ limit: 9 })).length > 0);
     await recorder.close();
   });
 
@@ -90,20 +93,16 @@ describe('the recorder of requests', () => {
     assert.equal(fillUp(null), 200, 'of all without a key together');
     for (const key of ['key_2', 'key_3', 'key_4']) assert.equal(fillUp(key), 200);
     assert.equal(fillUp('key_5'), 0, 'of all');
-    const began = performance.now();
-    while (!recorder.takes('key_1') || !recorder.takes('key_5')) {
-      assert.ok(performance.now() - began < 30_000);
-      await pause(50);
-    }
+    await until(() => recorder.takes('key_1') && recorder.takes('key_5'));
     await recorder.close();
   });
 
   it('keeps what cannot be written now, once, and does not report a disk that all writes report', async (t) => {
-    const { book, recorder, failures, fill } = await setUp(t);
+    const { book, recorder, failures, fill, refusals } = await setUp(t);
     fill(true);
     recorder.refused(refused('req_1', 'key_1'));
     recorder.done(done, 3);
-    await pause(2_500);
+    await until(() => refusals() > 2);
     recorder.done(done, 4);
     assert.deepEqual(await book.refused({ limit: 9 }), []);
     fill(false);

@@ -17,7 +17,7 @@ import { createContext } from '../../src/store/sqlite/context.ts';
 import { Connection } from '../../src/store/sqlite/file/connection.ts';
 import { FilePlaces, openedFiles } from '../../src/store/sqlite/file/file-places.ts';
 import { AT_ONCE, SLICE } from '../../src/store/sqlite/page-walk.ts';
-import { Reading } from '../../src/store/sqlite/reading.ts';
+import { createWalks } from '../../src/store/sqlite/reading.ts';
 import { indexedColumns, indexedValues } from '../../src/store/sqlite/schema/tables.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 
@@ -181,7 +181,7 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
   const connection = new Connection(database, { filePlaces, checkpoints: true });
   const now = () => BASE;
   const identify = createIdentifiers(now);
-  const reading = new Reading(
+  const begin = createWalks(
     createContext(connection, shapes, { now, identify, keepsContent: false }),
   );
   after(async () => {
@@ -192,7 +192,7 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
 
   /** The page, of which no slice may be too long. */
   const read = (query: ListQuery): { found: readonly string[]; more: boolean } => {
-    const listing = reading.list(query);
+    const listing = begin(query);
     assert.ok(listing !== undefined);
     for (;;) {
       database.take();

@@ -6,7 +6,7 @@ import { isPinning, withPinning, withPinsFirst } from '../../core/schema/pins.ts
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { emptied } from '../emptying.ts';
-import type { AccountBook, ReportProgress } from '../promises/account-book.ts';
+import type { AccountBook } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
 import { backwards } from '../records/change.ts';
@@ -44,17 +44,14 @@ export interface AccountTables
   change(unique_identifier: string, change: AccountChange): Promise<Account | undefined>;
 }
 
-export function accountsOver(tables: AccountTables): AccountBook {
+export function accountsOver({ change, ...tables }: AccountTables): AccountBook {
   return {
-    create: (account) => tables.create(account),
-    list: () => tables.list(),
-    rename: (account, name) => tables.change(account, { does: 'rename', name }),
-    pins: (account, isOn) => tables.change(account, { does: 'pins', isOn }),
-    close: (account) => tables.change(account, { does: 'close' }),
-    reopen: (account) => tables.change(account, { does: 'reopen' }),
-    beginEmptying: (account, isToGo) => tables.beginEmptying(account, isToGo),
-    emptySome: (account) => tables.emptySome(account),
-    wipe: (account: string, progress?: ReportProgress) => emptied(tables, account, false, progress),
+    ...tables,
+    rename: (account, name) => change(account, { does: 'rename', name }),
+    pins: (account, isOn) => change(account, { does: 'pins', isOn }),
+    close: (account) => change(account, { does: 'close' }),
+    reopen: (account) => change(account, { does: 'reopen' }),
+    wipe: (account, progress) => emptied(tables, account, false, progress),
   };
 }
 

@@ -5,42 +5,35 @@ import { inTransaction, untilDone } from './turn/transaction.ts';
 import { type Call, call, type Statement } from './wire/session.ts';
 import { bytes, numberArray, textArray } from './wire/values.ts';
 
-export class BookRows implements BookTables {
-  readonly #sessions: Context['sessions'];
-  readonly #placements: Context['placements'];
-
-  constructor({ sessions, placements }: Pick<Context, 'sessions' | 'placements'>) {
-    this.#sessions = sessions;
-    this.#placements = placements;
-  }
-
-  rows<Row extends readonly unknown[]>(
-    statement: BookStatement,
-    ...values: readonly BookValue[]
-  ): Promise<readonly Row[]> {
-    return this.#placements.anywhere((session) =>
-      session.rows<Row>(callOf([statement, ...values])),
-    );
-  }
-
-  change<Row extends readonly unknown[]>(
-    statement: BookStatement,
-    ...values: readonly BookValue[]
-  ): Promise<Changed<Row>> {
-    const made = callOf<Row>([statement, ...values]);
-    return this.#sessions.use((session) => untilDone(() => session.run(made)));
-  }
-
-  write(writes: readonly BookWrite[], needs = 0): Promise<readonly number[]> {
-    return inTransaction(this.#sessions, async (session) => {
-      const run = async (write: BookWrite) =>
-        'rows' in write && write.rows.length === 0 ? 0 : (await session.run(callOf(write))).count;
-      const [first, ...rest] = writes;
-      if (needs === 0 || first === undefined) return Promise.all(writes.map(run));
-      const count = await run(first);
-      return count < needs ? [count] : [count, ...(await Promise.all(rest.map(run)))];
-    });
-  }
+export function createBookRows({
+  sessions,
+  placements,
+}: Pick<Context, 'sessions' | 'placements'>): BookTables {
+  return {
+    rows<Row extends readonly unknown[]>(
+      statement: BookStatement,
+      ...values: readonly BookValue[]
+    ): Promise<readonly Row[]> {
+      return placements.anywhere((session) => session.rows<Row>(callOf([statement, ...values])));
+    },
+    change<Row extends readonly unknown[]>(
+      statement: BookStatement,
+      ...values: readonly BookValue[]
+    ): Promise<Changed<Row>> {
+      const made = callOf<Row>([statement, ...values]);
+      return sessions.use((session) => untilDone(() => session.run(made)));
+    },
+    write(writes, needs = 0) {
+      return inTransaction(sessions, async (session) => {
+        const run = async (write: BookWrite) =>
+          'rows' in write && write.rows.length === 0 ? 0 : (await session.run(callOf(write))).count;
+        const [first, ...rest] = writes;
+        if (needs === 0 || first === undefined) return Promise.all(writes.map(run));
+        const count = await run(first);
+        return count < needs ? [count] : [count, ...(await Promise.all(rest.map(run)))];
+      });
+    },
+  };
 }
 
 /** A statement of a book, for work on a session. */

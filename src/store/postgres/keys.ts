@@ -30,32 +30,18 @@ export const keyFinding = {
 /** Queried for an unknown key, so that it takes as long as a known one. */
 const NONE = ['no account'];
 
-export class KeyFinding implements KeyFinder {
-  readonly #context: Context;
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  authenticate(hash: Uint8Array): Promise<KeyLookup> {
-    return this.#judge(call(keyFinding.withHash, bytes(hash)));
-  }
-
-  find(unique_identifier: string): Promise<KeyLookup> {
-    return this.#judge(call(keyFinding.one, unique_identifier));
-  }
-
-  async #judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
-    const { placements, now } = this.#context;
+export function createKeyFinder(context: Context): KeyFinder {
+  async function judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
+    const { placements, now } = context;
     const [row] = await placements.anywhere((session) => session.rows(wanted));
     const key = row === undefined ? undefined : toKey(row);
-    const open = await this.#openAmong(key?.accounts ?? NONE);
+    const open = await openAmong(key?.accounts ?? NONE);
     return judgeKey(key, (account) => open.has(account), now());
   }
 
   /** While servers of a cluster are out of reach, their accounts count as open: requests are refused there. */
-  async #openAmong(accounts: readonly string[]): Promise<ReadonlySet<string>> {
-    const { placements } = this.#context;
+  async function openAmong(accounts: readonly string[]): Promise<ReadonlySet<string>> {
+    const { placements } = context;
     const [only = '', ...others] = accounts;
     if (others.length === 0) {
       const there = placements.at([only], 'read');
@@ -75,4 +61,13 @@ export class KeyFinding implements KeyFinder {
       }
     });
   }
+
+  return {
+    authenticate(hash) {
+      return judge(call(keyFinding.withHash, bytes(hash)));
+    },
+    find(unique_identifier) {
+      return judge(call(keyFinding.one, unique_identifier));
+    },
+  };
 }

@@ -1,10 +1,10 @@
 /** Reads records: one or several by unique identifier, or a page of a list. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';
-import type { CountQuery, ListQuery, Page, Pair, Scope, StoredRecord } from '../promises/store.ts';
+import type { ListQuery, Pair, Scope, Store, StoredRecord } from '../promises/store.ts';
 import { Filling } from '../records/filling.ts';
 import { storedKey } from '../records/indexed.ts';
-import { parseDocument, toRecord } from '../records/records.ts';
+import { parseDocument, type RecordRow, toRecord } from '../records/records.ts';
 import { type Among, type ListOfSeveral, listAmong, listAmongInSlices } from './among.ts';
 import { Gathering } from './commit/gathering.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
@@ -14,40 +14,17 @@ import { tookTooLong } from './wire/failure.ts';
 import { call } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
-export class Reading {
-  readonly #context: Context;
+export function createReading(
+  context: Context,
+): Pick<Store, 'find' | 'findAll' | 'findPair' | 'list' | 'count'> {
+  const { placements } = context;
   /** By resource. */
-  readonly #finding = new Map<string, Gathering<Scope, string, StoredRecord>>();
-  readonly #findingPairs = new Map<string, Gathering<string, Pair, StoredRecord>>();
+  const finding = new Map<string, Gathering<Scope, string, StoredRecord>>();
+  const findingPairs = new Map<string, Gathering<string, Pair, StoredRecord>>();
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  async find(
-    shape: RecordShape,
-    unique_identifier: string,
-    scope: Scope,
-  ): Promise<StoredRecord | undefined> {
-    // PostgreSQL cannot save a NUL, nor search for it.
-    if (unique_identifier.includes('\0')) return undefined;
-    const finding = this.#finding.getOrInsertComputed(shape.resource, () => {
-      return new Gathering(async (scope, wanted) => {
-        const found = await this.findAll(shape, wanted, scope);
-        return new Map(found.map((record) => [record.unique_identifier, record]));
-      });
-    });
-    return finding.find(scope, unique_identifier, unique_identifier);
-  }
-
-  async findAll(
-    shape: RecordShape,
-    unique_identifiers: readonly string[],
-    scope: Scope,
-  ): Promise<readonly StoredRecord[]> {
+  const findAll: Store['findAll'] = async (shape, unique_identifiers, scope) => {
     if (unique_identifiers.length === 0) return [];
-    const { find, findAmong } = tableFor(this.#context, shape.resource).records;
-    const { placements } = this.#context;
+    const { find, findAmong } = tableFor(context, shape.resource).records;
     const only = onlyOf(scope.accounts);
     const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
     const wanted = textArray(unique_identifiers);
@@ -67,106 +44,112 @@ export class Reading {
       (done) => done.flat().length === unique_identifiers.length,
     );
     return found.flat();
-  }
+  };
 
-  findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
-    const finding = this.#findingPairs.getOrInsertComputed(shape.resource, () => {
-      return new Gathering((account, wanted) => this.#findPairs(shape, account, wanted));
-    });
-    return finding.find(pair.account, nameOf(pair), pair);
-  }
-
-  async #findPairs(
-    { resource }: RecordShape,
-    account: string,
-    wanted: readonly Pair[],
-  ): Promise<ReadonlyMap<string, StoredRecord>> {
-    const rows = await this.#context.placements
-      .at([account], 'read')
-      .rows(
-        call(
-          draftsFor(this.#context, resource).findPairs,
-          account,
-          textArray(wanted.map(({ parent }) => parent)),
-          textArray(wanted.map(({ external_identifier }) => external_identifier)),
-        ),
-      );
+  const findPairs = async ({ resource }: RecordShape, account: string, wanted: readonly Pair[]) => {
+    const parents = textArray(wanted.map(({ parent }) => parent));
+    const names = textArray(wanted.map(({ external_identifier }) => external_identifier));
+    const found = call(draftsFor(context, resource).findPairs, account, parents, names);
+    const rows = await placements.at([account], 'read').rows(found);
     return new Map(rows.map(toRecord).map((record) => [nameOf(record), record]));
-  }
+  };
 
-  async list(query: ListQuery): Promise<Page | undefined> {
-    const { shape, scope, cursor, limit } = query;
-    const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
-    const forward = cursor?.side !== 'before';
-    let from: ListOrder['from'];
-    if (cursor !== undefined) {
-      const [record] = await this.findAll(shape, [cursor.unique_identifier], scope);
-      if (record === undefined) return undefined;
-      const { unique_identifier, document } = record;
-      from = {
-        unique_identifier,
-        key: key === undefined ? '' : storedKey(key, parseDocument(document)),
-      };
-    }
-    const order: ListOrder = { key, ascending: forward === ascends(query.order), from };
-    const { accounts, anchors } = scope;
-    const filters = filtersOf(query);
-    const list = { shape, anchors, order, filters, limit: limit + 1, bytes: query.bytes };
-    const { rows, more } = await this.#rowsOf({ ...list, accounts }, query.giveWay);
-    const filling = new Filling(query);
-    for (const row of rows) if (!filling.take(row)) break;
-    const page = filling.page(forward);
-    return { ...page, more: page.more || more };
-  }
+  const rowsAt = (account: string) => {
+    const there = placements.at([account], 'read');
+    return there.rows.bind(there);
+  };
 
-  async count({ giveWay, ...query }: CountQuery): Promise<number> {
-    const { shape, scope, limit } = query;
-    const { anchors } = scope;
-    const order: ListOrder = { key: undefined, ascending: false, from: undefined };
-    const filters = filtersOf(query);
-    let count = 0;
-    for (const account of scope.accounts) {
-      const list = { shape, account, anchors, order, filters, limit: limit + 1 - count };
-      count += await this.#countOf(list, giveWay);
-      if (count > limit) break;
-    }
-    return count;
-  }
+  const countOf = (list: List, giveWay: GiveWay): Promise<number> => {
+    const rows = rowsAt(list.account);
+    return orInSlices(
+      giveWay,
+      async () => (await rows(countCall(list)))[0]?.[0] ?? 0,
+      async () => (await inSlices(list, { rows, callOf: placesCall, giveWay })).length,
+    );
+  };
 
-  async #countOf(list: List, giveWay: ListQuery['giveWay']): Promise<number> {
-    const there = this.#context.placements.at([list.account], 'read');
-    try {
-      const [row] = await there.rows(countCall(list));
-      return row?.[0] ?? 0;
-    } catch (error) {
-      if (!tookTooLong(error)) throw error;
-      await giveWay?.();
-      const reading = { rows: there.rows.bind(there), callOf: placesCall, giveWay };
-      return (await inSlices(list, reading)).length;
-    }
-  }
-
-  async #rowsOf(list: ListOfSeveral, giveWay: ListQuery['giveWay']): Promise<Among> {
-    const context = this.#context;
+  const rowsOf = (list: ListOfSeveral, giveWay: GiveWay): Promise<Among> => {
     const account = onlyOf(list.accounts);
     if (account === undefined) {
-      try {
-        return await listAmong(context, list);
-      } catch (error) {
-        if (!tookTooLong(error)) throw error;
-        await giveWay?.();
-        return listAmongInSlices(context, list, giveWay);
+      const inTurn = () => listAmongInSlices(context, list, giveWay);
+      return orInSlices(giveWay, () => listAmong(context, list), inTurn);
+    }
+    const rows = rowsAt(account);
+    const own = { ...list, account };
+    const asAmong = (found: readonly RecordRow[]): Among => ({ rows: found, more: false });
+    return orInSlices(
+      giveWay,
+      async () => asAmong(await rows(listCall(own))),
+      async () => asAmong(await inSlices(own, { rows, callOf: listCall, giveWay })),
+    );
+  };
+
+  return {
+    findAll,
+    async find(shape, unique_identifier, scope) {
+      // PostgreSQL cannot save a NUL, nor search for it.
+      if (unique_identifier.includes('\0')) return undefined;
+      const gathering = finding.getOrInsertComputed(shape.resource, () => {
+        return new Gathering(async (scope, wanted) => {
+          const found = await findAll(shape, wanted, scope);
+          return new Map(found.map((record) => [record.unique_identifier, record]));
+        });
+      });
+      return gathering.find(scope, unique_identifier, unique_identifier);
+    },
+    findPair(shape, pair) {
+      const gathering = findingPairs.getOrInsertComputed(shape.resource, () => {
+        return new Gathering((account, wanted) => findPairs(shape, account, wanted));
+      });
+      return gathering.find(pair.account, nameOf(pair), pair);
+    },
+    async list(query) {
+      const { shape, scope, cursor, limit, bytes } = query;
+      const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
+      const forward = cursor?.side !== 'before';
+      let from: ListOrder['from'];
+      if (cursor !== undefined) {
+        const [record] = await findAll(shape, [cursor.unique_identifier], scope);
+        if (record === undefined) return undefined;
+        const { unique_identifier, document } = record;
+        from = { unique_identifier, key: key ? storedKey(key, parseDocument(document)) : '' };
       }
-    }
-    const there = context.placements.at([account], 'read');
-    try {
-      return { rows: await there.rows(listCall({ ...list, account })), more: false };
-    } catch (error) {
-      if (!tookTooLong(error)) throw error;
-      await giveWay?.();
-      const reading = { rows: there.rows.bind(there), callOf: listCall, giveWay };
-      return { rows: await inSlices({ ...list, account }, reading), more: false };
-    }
+      const order: ListOrder = { key, ascending: forward === ascends(query.order), from };
+      const list = { ...scope, shape, order, filters: filtersOf(query), limit: limit + 1, bytes };
+      const { rows, more } = await rowsOf(list, query.giveWay);
+      const filling = new Filling(query);
+      for (const row of rows) if (!filling.take(row)) break;
+      const page = filling.page(forward);
+      return { ...page, more: page.more || more };
+    },
+    async count({ giveWay, ...query }) {
+      const { shape, scope, limit } = query;
+      const order: ListOrder = { key: undefined, ascending: false, from: undefined };
+      const list = { shape, anchors: scope.anchors, order, filters: filtersOf(query) };
+      let count = 0;
+      for (const account of scope.accounts) {
+        count += await countOf({ ...list, account, limit: limit + 1 - count }, giveWay);
+        if (count > limit) break;
+      }
+      return count;
+    },
+  };
+}
+
+type GiveWay = ListQuery['giveWay'];
+
+/** Reads by one statement, or in slices where the server takes too long for it. */
+async function orInSlices<T>(
+  giveWay: GiveWay,
+  atOnce: () => Promise<T>,
+  inTurn: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await atOnce();
+  } catch (error) {
+    if (!tookTooLong(error)) throw error;
+    await giveWay?.();
+    return inTurn();
   }
 }
 

@@ -1,20 +1,13 @@
 /** The index of search in tables next to the records, each row with its account. */
 import { randomUUID } from 'node:crypto';
 import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
-import type { RecordShape } from '../../core/schema/shape.ts';
 import { Feeder, type FeedSource } from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,
   MAX_NEAR_EACH,
   MAX_TAKEN,
-  type NearQuery,
-  type Scan,
-  type ScanQuery,
-  type SearchHits,
   type SearchIndex,
-  type SearchLag,
-  type SearchQuery,
 } from '../promises/search.ts';
 import type { Scope } from '../promises/store.ts';
 import { scan } from '../scan.ts';
@@ -34,89 +27,76 @@ const RENEWED_MS = 10_000;
 /** Rows that are cleared in one go. */
 const CLEARED_AT_ONCE = 2_000;
 
-export class Search implements SearchIndex {
-  readonly #context: Context;
-  readonly #store: FeedSource;
-  readonly #shapes: readonly RecordShape[];
-  readonly #feeder: Feeder;
-  readonly #terms: Terms;
-  readonly #holder = randomUUID();
-  #renewAt = Number.NEGATIVE_INFINITY;
-
-  constructor(context: Context, store: FeedSource) {
-    this.#context = context;
-    this.#store = store;
-    this.#terms = new Terms(context);
-    this.#shapes = [...context.tables.values()].map(({ shape }) => shape);
-    this.#feeder = new Feeder(store, this.#shapes, this.#terms);
-  }
-
-  async findNear({ scope, near }: NearQuery): Promise<readonly string[]> {
-    const below = anchorsIn(scope);
-    const rows = await this.#context.placements.each(scope.accounts, (session, accounts) =>
-      Promise.all(
-        accounts.flatMap((account) =>
-          near.map(({ starts, holding }) => {
-            const [from, to] = [textArray(starts), textArray(starts.map(endOf))];
-            const most = [MAX_NEAR_EACH, MAX_NEAR] as const;
-            return session.rowsOf(
-              account,
-              call(statements.searchNear, account, from, to, below, held(holding), ...most),
-            );
-          }),
-        ),
-      ),
-    );
-    return [...new Set(rows.flat(2).map(([record]) => record))].sort().reverse();
-  }
-
-  async find({ scope, ranges }: SearchQuery): Promise<SearchHits> {
-    const below = anchorsIn(scope);
-    const found = new Set<string>();
-    const complete = await this.#context.placements.each(scope.accounts, (session, accounts) =>
-      Promise.all(
-        accounts.flatMap((account) =>
-          ranges.map(async ({ whole, likely }) => {
-            const look = (range: TermRange) => lookThrough(session, account, range, below, found);
-            for (const range of whole) if (await look(range)) return true;
-            await Promise.all(likely.map(look));
-            return false;
-          }),
-        ),
-      ),
-    );
-    return { records: [...found].sort().reverse(), all: !complete.flat().includes(false) };
-  }
-
-  async has(account: string, records: readonly string[]): Promise<number> {
-    const known = call(statements.known, account, textArray(records));
-    return (await this.#context.placements.at([account], 'read').rows(known)).length;
-  }
-
-  scan(query: ScanQuery): Promise<Scan> {
-    return scan(this.#store, this.#shapes, query, SCANNED);
-  }
-
-  lag(accounts?: readonly string[]): Promise<SearchLag> {
-    return this.#feeder.lag(accounts);
-  }
-
-  async feed(): Promise<boolean> {
-    return (await this.#mayFeed()) && this.#feeder.feed();
-  }
+export function createSearch(context: Context, store: FeedSource): SearchIndex {
+  const holder = randomUUID();
+  let renewAt = Number.NEGATIVE_INFINITY;
+  const terms = createTerms(context);
+  const shapes = [...context.tables.values()].map(({ shape }) => shape);
+  const feeder = new Feeder(store, shapes, terms);
 
   /** Two feeders at once would do no harm, only double work. */
-  async #mayFeed(): Promise<boolean> {
-    if (performance.now() < this.#renewAt) return true;
-    const taken = await this.#context.sessions.use(async (session) => {
+  async function mayFeed(): Promise<boolean> {
+    if (performance.now() < renewAt) return true;
+    const taken = await context.sessions.use(async (session) => {
       const [row] = await session.rows(call(statements.serverTime));
       const now = row?.[0] ?? 0;
-      return session.run(call(statements.takeLease, this.#holder, now + LEASE_MS, now));
+      return session.run(call(statements.takeLease, holder, now + LEASE_MS, now));
     });
     if (taken.count !== 1) return false;
-    this.#renewAt = performance.now() + RENEWED_MS;
+    renewAt = performance.now() + RENEWED_MS;
     return true;
   }
+
+  return {
+    async findNear({ scope, near }) {
+      const below = anchorsIn(scope);
+      const rows = await context.placements.each(scope.accounts, (session, accounts) =>
+        Promise.all(
+          accounts.flatMap((account) =>
+            near.map(({ starts, holding }) => {
+              const [from, to] = [textArray(starts), textArray(starts.map(endOf))];
+              const most = [MAX_NEAR_EACH, MAX_NEAR] as const;
+              return session.rowsOf(
+                account,
+                call(statements.searchNear, account, from, to, below, held(holding), ...most),
+              );
+            }),
+          ),
+        ),
+      );
+      return [...new Set(rows.flat(2).map(([record]) => record))].sort().reverse();
+    },
+    async find({ scope, ranges }) {
+      const below = anchorsIn(scope);
+      const found = new Set<string>();
+      const complete = await context.placements.each(scope.accounts, (session, accounts) =>
+        Promise.all(
+          accounts.flatMap((account) =>
+            ranges.map(async ({ whole, likely }) => {
+              const look = (range: TermRange) => lookThrough(session, account, range, below, found);
+              for (const range of whole) if (await look(range)) return true;
+              await Promise.all(likely.map(look));
+              return false;
+            }),
+          ),
+        ),
+      );
+      return { records: [...found].sort().reverse(), all: !complete.flat().includes(false) };
+    },
+    async has(account, records) {
+      const known = call(statements.known, account, textArray(records));
+      return (await context.placements.at([account], 'read').rows(known)).length;
+    },
+    scan(query) {
+      return scan(store, shapes, query, SCANNED);
+    },
+    lag(accounts) {
+      return feeder.lag(accounts);
+    },
+    async feed() {
+      return (await mayFeed()) && feeder.feed();
+    },
+  };
 }
 
 function anchorsIn({ anchors }: Scope) {
@@ -145,42 +125,34 @@ async function lookThrough(
   return records.length < MAX_TAKEN && records.length === rows.length;
 }
 
-class Terms implements TermTable {
-  readonly #context: Context;
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  behind() {
-    return this.#context.sessions.rows(call(statements.behind));
-  }
-
-  async mark(account: string): Promise<IndexMark | undefined> {
-    const there = this.#context.placements.at([account], 'read');
-    const [row] = await there.rows(call(statements.mark, account));
-    return row && toIndexMark(row);
-  }
-
-  step(step: IndexStep): Promise<boolean> {
-    const { placements } = this.#context;
-    return inAccount(placements, step.account, (session) => applyStep(session, step));
-  }
-
-  clear(account: string): Promise<boolean> {
-    return inAccount(this.#context.placements, account, async (session) => {
-      const cleared = await Promise.all([
-        session.run(call(statements.clearTerms, account, CLEARED_AT_ONCE)),
-        session.run(call(statements.clearRecords, account, CLEARED_AT_ONCE)),
-      ]);
-      return cleared.some(({ count }) => count === CLEARED_AT_ONCE);
-    });
-  }
-
-  async forget(account: string): Promise<void> {
-    const forget = call(statements.forget, account);
-    await inAccount(this.#context.placements, account, (session) => session.run(forget));
-  }
+function createTerms(context: Context): TermTable {
+  return {
+    behind() {
+      return context.sessions.rows(call(statements.behind));
+    },
+    async mark(account) {
+      const there = context.placements.at([account], 'read');
+      const [row] = await there.rows(call(statements.mark, account));
+      return row && toIndexMark(row);
+    },
+    step(step) {
+      const { placements } = context;
+      return inAccount(placements, step.account, (session) => applyStep(session, step));
+    },
+    clear(account) {
+      return inAccount(context.placements, account, async (session) => {
+        const cleared = await Promise.all([
+          session.run(call(statements.clearTerms, account, CLEARED_AT_ONCE)),
+          session.run(call(statements.clearRecords, account, CLEARED_AT_ONCE)),
+        ]);
+        return cleared.some(({ count }) => count === CLEARED_AT_ONCE);
+      });
+    },
+    async forget(account) {
+      const forget = call(statements.forget, account);
+      await inAccount(context.placements, account, (session) => session.run(forget));
+    },
+  };
 }
 
 async function applyStep(session: Session, step: IndexStep): Promise<boolean> {

@@ -5,20 +5,20 @@ import { booksOver } from '../books/books.ts';
 import { ErasedRows } from '../books/erasures.ts';
 import type { ErasedDraft, ErasedPast, EraseRequest } from '../promises/erasing/book.ts';
 import type { Store } from '../promises/store.ts';
-import { Accounts } from './accounts.ts';
-import { BookRows } from './book-rows.ts';
+import { createAccounts } from './accounts.ts';
+import { createBookRows } from './book-rows.ts';
 import { eraseRecord, forgetErased, forgetPast } from './commit/erasing.ts';
 import { keepersOf } from './commit/keeping.ts';
 import { findReceipt } from './commit/receipts.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
-import { KeyFinding } from './keys.ts';
-import { LoggedChanges } from './log.ts';
+import { createKeyFinder } from './keys.ts';
+import { createLog } from './log.ts';
 import { nameDrafts } from './names.ts';
-import { Reading } from './reading.ts';
+import { createReading } from './reading.ts';
 import { checkEachWritable } from './schema/distribution.ts';
-import { Search } from './search.ts';
+import { createSearch } from './search.ts';
 import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
 import { purgeReceipts, settleRooms } from './whole/purge.ts';
@@ -43,19 +43,18 @@ export function postgresStore(
   historyDays: number,
 ): Store {
   const { sessions, placements, rooms, now } = context;
-  const reading = new Reading(context);
-  const log = new LoggedChanges(context, historyDays);
+  const reading = createReading(context);
+  const log = createLog(context, historyDays);
   const inOrder = new InOrder();
-  const findAll = reading.findAll.bind(reading);
-  const list = reading.list.bind(reading);
   return {
+    ...reading,
     processes: 'many',
     place,
-    accounts: accountsOver(new Accounts(context, untimed)),
+    accounts: accountsOver(createAccounts(context, untimed)),
     log,
-    ...booksOver(new BookRows(context), new KeyFinding(context), context),
-    search: new Search(context, { log, findAll, list }),
-    erasing: Object.assign(new ErasedRows(new BookRows(context), context, context.erased.marks), {
+    ...booksOver(createBookRows(context), createKeyFinder(context), context),
+    search: createSearch(context, { log, ...reading }),
+    erasing: Object.assign(new ErasedRows(createBookRows(context), context, context.erased.marks), {
       erase: ([first]: readonly EraseRequest[]) =>
         Promise.all(first === undefined ? [] : [eraseRecord(context, first)]),
       forget: () => forgetErased(context),
@@ -80,12 +79,6 @@ export function postgresStore(
       return commitEach({ context, options }, inOrder, batches.map(nameDrafts));
     },
     remove: (removal) => removeRecord(context, removal),
-
-    findAll,
-    find: reading.find.bind(reading),
-    findPair: reading.findPair.bind(reading),
-    list,
-    count: reading.count.bind(reading),
 
     receipt: (query) => findReceipt(context, query),
     purgeReceipts: () => purgeReceipts(context),

@@ -1,7 +1,6 @@
 /** Accounts: the operator creates, renames, closes and empties them. */
 
 import {
-  type AccountChange,
   type AccountTables,
   accountEntry,
   BECOMES,
@@ -13,9 +12,7 @@ import {
 } from '../books/accounts.ts';
 import { DIALECTS } from '../books/dialects.ts';
 import { type EmptiedTables, Emptying } from '../books/emptying.ts';
-import type { EmptyingStep } from '../promises/account-book.ts';
 import { recordHeld } from '../promises/refusals.ts';
-import type { Account } from '../promises/stored.ts';
 import { BookRows } from './book-rows.ts';
 import { WITHOUT_CONTENTS } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
@@ -37,99 +34,92 @@ const EMPTIED: EmptiedTables = {
   others: [],
 };
 
-export class Accounts implements AccountTables {
-  readonly #context: Context;
-  readonly #emptying: Emptying;
-  readonly #keeping: Keeping;
-  readonly #statements: ReturnType<typeof accountStatements>;
+export function createAccounts(
+  context: Context,
+  receipts: Receipts,
+  keeping: Keeping,
+): AccountTables {
+  const shapes = [...context.tables.values()].map(({ shape }) => shape);
+  const emptying = new Emptying(new BookRows(context), EMPTIED, shapes, receipts.rooms);
+  const statements = accountStatements(context.connection.database, context.root);
 
-  constructor(context: Context, receipts: Receipts, keeping: Keeping) {
-    this.#context = context;
-    this.#keeping = keeping;
-    const shapes = [...context.tables.values()].map(({ shape }) => shape);
-    this.#emptying = new Emptying(new BookRows(context), EMPTIED, shapes, receipts.rooms);
-    this.#statements = accountStatements(context.connection.database, context.root);
-  }
-
-  async create({ name, livemode }: { name: string; livemode: boolean }): Promise<Account> {
-    const { root, connection, identify, setAside, latestIn } = this.#context;
-    const { after, keys } = newAccount(root, name);
-    return connection.write(() => {
-      const number = setAside(1);
-      const unique_identifier = identify(root.prefix, latestIn(root.resource));
-      const turn = new Turn(this.#context);
-      const position = turn.positionIn(number);
-      const flag = livemode ? 1 : 0;
-      const { insert } = this.#statements;
-      insert.run(number, unique_identifier, after, position, turn.now, flag, ...keys);
-      turn.log(number, accountEntry(root, unique_identifier, { outcome: 'created', version: 1 }));
-      turn.end();
-      return toAccount(this.#statements.find.get(unique_identifier));
-    });
-  }
-
-  async list(): Promise<readonly Account[]> {
-    return this.#context.connection.read(() => this.#statements.list.all().map(toAccount));
-  }
-
-  /** The account as the change leaves it, if there is one. */
-  async change(unique_identifier: string, change: AccountChange): Promise<Account | undefined> {
-    const { connection, root, keepsContent } = this.#context;
-    return connection.write(() => {
-      const { find, update } = this.#statements;
-      const row = find.get(unique_identifier);
-      if (row === undefined) return undefined;
-      const turn = new Turn(this.#context);
-      const changed = changedAccount(root, row, change, { now: turn.now, keepsContent });
-      if (changed === undefined) return toAccount(row);
-      const { after, keys, closed_at, content } = changed;
-      const [number, version, before] = [numberOf(row), row[VERSION] + 1, row[POSITION]];
-      update.run(number, turn.positionIn(number), after, closed_at, turn.now, ...keys);
-      const logged = { outcome: 'updated', version, before, content } as const;
-      turn.log(number, accountEntry(root, unique_identifier, logged));
-      turn.end();
-      return toAccount(find.get(unique_identifier));
-    });
-  }
-
-  async beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean> {
-    const { connection, now } = this.#context;
-    return connection.write(() => {
-      const row = this.#statements.find.get(unique_identifier);
-      if (row === undefined) return false;
-      const by = this.#keeping.ofAccount(unique_identifier, numberOf(row));
-      if (by !== undefined) throw recordHeld(by, 'account');
-      this.#emptying.begin(unique_identifier, row[BECOMES] !== null);
-      this.#statements.beginEmptying.run(numberOf(row), now(), isToGo ? 1 : 0);
-      return true;
-    });
-  }
-
-  async emptySome(unique_identifier: string): Promise<EmptyingStep> {
-    const { connection } = this.#context;
-    const becomes = connection.read(() => this.#statements.find.get(unique_identifier)?.[BECOMES]);
-    if (!becomes) return { removed: new Map(), more: false };
-    const { ever, ...piece } = await this.#emptying.some(unique_identifier, becomes);
-    if (!piece.more) await connection.write(() => this.#endEmptying(unique_identifier, ever));
-    return piece;
-  }
-
-  #endEmptying(unique_identifier: string, some: boolean): void {
-    const row = this.#statements.find.get(unique_identifier);
+  function endEmptying(unique_identifier: string, some: boolean): void {
+    const row = statements.find.get(unique_identifier);
     if (row === undefined || row[BECOMES] === null) return;
     const number = numberOf(row);
     if (row[BECOMES] === 'gone') {
-      for (const each of this.#statements.remove) each.run(number);
+      for (const each of statements.remove) each.run(number);
       return;
     }
-    this.#statements.endEmptying.run(number);
+    statements.endEmptying.run(number);
     if (!some) return;
-    const turn = new Turn(this.#context);
+    const turn = new Turn(context);
     const [version, before] = [row[VERSION], row[POSITION]];
     const logged = { outcome: 'wiped', version, before } as const;
-    turn.log(number, accountEntry(this.#context.root, unique_identifier, logged));
+    turn.log(number, accountEntry(context.root, unique_identifier, logged));
     turn.end();
   }
+
+  return {
+    async create({ name, livemode }) {
+      const { root, connection, identify, setAside, latestIn } = context;
+      const { after, keys } = newAccount(root, name);
+      return connection.write(() => {
+        const number = setAside(1);
+        const unique_identifier = identify(root.prefix, latestIn(root.resource));
+        const turn = new Turn(context);
+        const position = turn.positionIn(number);
+        const flag = livemode ? 1 : 0;
+        const { insert } = statements;
+        insert.run(number, unique_identifier, after, position, turn.now, flag, ...keys);
+        turn.log(number, accountEntry(root, unique_identifier, { outcome: 'created', version: 1 }));
+        turn.end();
+        return toAccount(statements.find.get(unique_identifier));
+      });
+    },
+    async list() {
+      return context.connection.read(() => statements.list.all().map(toAccount));
+    },
+    /** The account as the change leaves it, if there is one. */
+    async change(unique_identifier, change) {
+      const { connection, root, keepsContent } = context;
+      return connection.write(() => {
+        const { find, update } = statements;
+        const row = find.get(unique_identifier);
+        if (row === undefined) return undefined;
+        const turn = new Turn(context);
+        const changed = changedAccount(root, row, change, { now: turn.now, keepsContent });
+        if (changed === undefined) return toAccount(row);
+        const { after, keys, closed_at, content } = changed;
+        const [number, version, before] = [numberOf(row), row[VERSION] + 1, row[POSITION]];
+        update.run(number, turn.positionIn(number), after, closed_at, turn.now, ...keys);
+        const logged = { outcome: 'updated', version, before, content } as const;
+        turn.log(number, accountEntry(root, unique_identifier, logged));
+        turn.end();
+        return toAccount(find.get(unique_identifier));
+      });
+    },
+    async beginEmptying(unique_identifier, isToGo) {
+      const { connection, now } = context;
+      return connection.write(() => {
+        const row = statements.find.get(unique_identifier);
+        if (row === undefined) return false;
+        const by = keeping.ofAccount(unique_identifier, numberOf(row));
+        if (by !== undefined) throw recordHeld(by, 'account');
+        emptying.begin(unique_identifier, row[BECOMES] !== null);
+        statements.beginEmptying.run(numberOf(row), now(), isToGo ? 1 : 0);
+        return true;
+      });
+    },
+    async emptySome(unique_identifier) {
+      const { connection } = context;
+      const becomes = connection.read(() => statements.find.get(unique_identifier)?.[BECOMES]);
+      if (!becomes) return { removed: new Map(), more: false };
+      const { ever, ...piece } = await emptying.some(unique_identifier, becomes);
+      if (!piece.more) await connection.write(() => endEmptying(unique_identifier, ever));
+      return piece;
+    },
+  };
 }
 
 function numberOf(row: NumberedAccount): number {

@@ -3,39 +3,32 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DIALECTS } from '../books/dialects.ts';
 import { judgeKey, type KeyRow, type NoKeyRow, toKey } from '../books/rows/key-rows.ts';
 import { keyColumns } from '../books/sql/key-sql.ts';
-import type { KeyFinder, KeyLookup } from '../promises/keys.ts';
+import type { KeyFinder } from '../promises/keys.ts';
 import type { Context } from './context.ts';
 import { prepare } from './statements/prepare.ts';
 
-export class KeyFinding implements KeyFinder {
-  readonly #context: Context;
-  readonly #statements: ReturnType<typeof keyFinding>;
+export function createKeyFinder(context: Context): KeyFinder {
+  const statements = keyFinding(context.connection.database);
 
-  constructor(context: Context) {
-    this.#context = context;
-    this.#statements = keyFinding(context.connection.database);
-  }
-
-  async authenticate(hash: Uint8Array): Promise<KeyLookup> {
-    const { connection, now } = this.#context;
-    const row = connection.read(() => this.#statements.withHash.get(hash));
-    if (row === undefined) throw new TypeError('There is a row for every hash.');
-    const [open, ...found] = row;
-    const isOpen = new Set(JSON.parse(open) as string[]);
-    const key = isKeyRow(found) ? toKey(found) : undefined;
-    return judgeKey(key, (account) => isOpen.has(account), now());
-  }
-
-  async find(unique_identifier: string): Promise<KeyLookup> {
-    const { connection, now } = this.#context;
-    return connection.read(() => {
-      const row = this.#statements.one.get(unique_identifier);
-      const open = new Set(
-        this.#statements.openAccounts.all(unique_identifier).map(([one]) => one),
-      );
-      return judgeKey(row && toKey(row), (account) => open.has(account), now());
-    });
-  }
+  return {
+    async authenticate(hash) {
+      const { connection, now } = context;
+      const row = connection.read(() => statements.withHash.get(hash));
+      if (row === undefined) throw new TypeError('There is a row for every hash.');
+      const [open, ...found] = row;
+      const isOpen = new Set(JSON.parse(open) as string[]);
+      const key = isKeyRow(found) ? toKey(found) : undefined;
+      return judgeKey(key, (account) => isOpen.has(account), now());
+    },
+    async find(unique_identifier) {
+      const { connection, now } = context;
+      return connection.read(() => {
+        const row = statements.one.get(unique_identifier);
+        const open = new Set(statements.openAccounts.all(unique_identifier).map(([one]) => one));
+        return judgeKey(row && toKey(row), (account) => open.has(account), now());
+      });
+    },
+  };
 }
 
 export function keyFinding(database: DatabaseSync) {

@@ -2,7 +2,6 @@
 import { named, toMark, toTimedMark } from '../images.ts';
 import {
   type ChangeLog,
-  type ChangeMark,
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
@@ -10,11 +9,7 @@ import {
   type LoggedChange,
   lastToSweep,
   type MarkLost,
-  type RecordChanges,
-  type RemovalsQuery,
-  type RemovedQuery,
   type RemovedRecord,
-  type TimedMark,
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
@@ -36,112 +31,28 @@ const toStored = named<Omit<Tombstone, 'parent'> & { resource: string; number: n
   ...(['inserted_at', 'removal', 'below', 'created_by'] as const),
 );
 
-export class LoggedChanges implements ChangeLog {
-  readonly #context: Context;
-  readonly #keptMs: number;
-  readonly #keeping: Keeping;
-  readonly #statements: ReturnType<typeof logStatements>;
+export function createLog(context: Context, historyDays: number, keeping: Keeping): ChangeLog {
   /** The number of the last account that was checked for old changes. */
-  #looked = 0;
+  let looked = 0;
+  const lastsMs = keptMs(historyDays);
+  const statements = logStatements(context.connection.database);
 
-  constructor(context: Context, historyDays: number, keeping: Keeping) {
-    this.#context = context;
-    this.#keeping = keeping;
-    this.#keptMs = keptMs(historyDays);
-    this.#statements = logStatements(context.connection.database);
-  }
-
-  async read(query: ChangesQuery): Promise<ChangesPage | MarkLost> {
-    const page = this.#context.connection.read(() => this.#read(query));
-    if (typeof page !== 'string') this.#context.tellDamage(page.changes);
-    return page;
-  }
-
-  async last(account: string): Promise<ChangeMark | undefined> {
-    const row = this.#context.connection.read(() => this.#statements.last.get(account));
-    return row && toMark(row);
-  }
-
-  async lastUpTo(account: string, position: number): Promise<TimedMark | undefined> {
-    return this.#context.connection.read(() => {
-      const row = this.#statements.lastUpTo.get(account, position);
-      return row && toTimedMark(row);
-    });
-  }
-
-  async positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const wanted = JSON.stringify(accounts);
-    return this.#context.connection.read(() => new Map(this.#statements.positions.all(wanted)));
-  }
-
-  async of({ account, record, position, limit, bytes }: RecordChanges) {
-    return this.#context.connection.read(() => {
-      const changes: LoggedChange[] = [];
-      let left = bytes;
-      for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
-        const found = this.#statements.of
-          .all(account, record, at)
-          .flatMap((row) => changesOf(account, row))
-          .filter((change) => change.record === record)
-          .reverse();
-        if (found.length === 0) found.push(...this.#damagedAt(account, at));
-        changes.push(...found);
-        left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-        at = found.at(-1)?.before ?? 0;
-      }
-      this.#context.tellDamage(changes);
-      return changes;
-    });
-  }
-
-  async gone(
-    resource: string,
-    record: string,
-    accounts: readonly string[],
-  ): Promise<Tombstone | undefined> {
-    return this.#context.connection.read(() => {
-      const row = this.#statements.gone.get(resource, record, JSON.stringify(accounts));
-      return row && this.#toGone(row);
-    });
-  }
-
-  async removals({ account, before, limit }: RemovalsQuery) {
-    const { removedAlone } = this.#statements;
-    return this.#context.connection.read(() =>
-      this.#withRemovals(account, removedAlone.all(account, before, limit)),
-    );
-  }
-
-  async removed({ account, removal, resource, after = '', limit }: RemovedQuery) {
-    const { removedWith } = this.#statements;
-    return this.#context.connection.read(() =>
-      this.#withRemovals(account, removedWith.all(account, removal, resource, after, limit)),
-    );
-  }
-
-  async sweep(): Promise<boolean> {
-    const { connection, now } = this.#context;
-    const until = now() - this.#keptMs;
-    const account = connection.read(() => this.#nextWithOld(until));
-    if (account === undefined) return false;
-    await connection.write(() => this.#sweepIn(account, until));
-    connection.noteRemoved();
-    return true;
-  }
-
-  #toGone(row: readonly unknown[]): Tombstone {
-    const { table, tables } = this.#context;
+  function toGone(row: readonly unknown[]): Tombstone {
+    const { table, tables } = context;
     const { resource, number, ...gone } = toStored(row);
     const above = tables.get(resource)?.shape.parent?.resource ?? '';
     const [parent] = table(above).records.byNumber.get(number) ?? [];
     return { ...gone, parent };
   }
 
-  #withRemovals(account: string, rows: readonly (readonly unknown[])[]): readonly RemovedRecord[] {
-    const gone = rows.map((row) => this.#toGone(row));
+  function removalsAt(
+    account: string,
+    rows: readonly (readonly unknown[])[],
+  ): readonly RemovedRecord[] {
+    const gone = rows.map((row) => toGone(row));
     const wanted = new Set(gone.map(({ record }) => record));
     const changes = [...new Set(gone.map(({ position }) => position))].flatMap((position) =>
-      this.#statements.commit
+      statements.commit
         .all(account, position)
         .flatMap((row) => changesOf(account, row))
         .filter(({ record, outcome }) => outcome === 'deleted' && wanted.has(record)),
@@ -149,19 +60,19 @@ export class LoggedChanges implements ChangeLog {
     return withRemovals(gone, changes);
   }
 
-  #read({ account, after, limit, bytes, documents }: ChangesQuery): ChangesPage | MarkLost {
+  function read({ account, after, limit, bytes, documents }: ChangesQuery): ChangesPage | MarkLost {
     const { position = 0, place = 0 } = after ?? {};
     const changes: LoggedChange[] = [];
     let [left, found] = [bytes, after === undefined];
     // One for the mark, and one that shows whether there are more.
-    for (const row of this.#statements.read.iterate(account, position, place, limit + 2)) {
+    for (const row of statements.read.iterate(account, position, place, limit + 2)) {
       for (const change of changesOf(account, row)) {
         if (!found) {
           // One that is damaged may stand for those before it, the marked one among them.
           const isBeyond = change.place > place && !change.damaged;
-          if (change.position !== position || isBeyond) return this.#lost(account, position);
+          if (change.position !== position || isBeyond) return lost(account, position);
           if (change.place < place) continue;
-          if (change.token !== after?.token) return this.#lost(account, position);
+          if (change.token !== after?.token) return lost(account, position);
           found = true;
           if (change.place === place) continue;
         }
@@ -174,12 +85,12 @@ export class LoggedChanges implements ChangeLog {
         changes.push(removed ? { ...change, content: null } : change);
       }
     }
-    return found ? { changes, more: false } : this.#lost(account, position);
+    return found ? { changes, more: false } : lost(account, position);
   }
 
   /** The last damaged change of that commit: whichever record was changed there, it may be this one. */
-  #damagedAt(account: string, position: number): LoggedChange[] {
-    return this.#statements.commit
+  function damagedAt(account: string, position: number): LoggedChange[] {
+    return statements.commit
       .all(account, position)
       .flatMap((row) => changesOf(account, row))
       .filter(({ damaged }) => damaged)
@@ -187,71 +98,142 @@ export class LoggedChanges implements ChangeLog {
       .map((change) => ({ ...change, before: 0 }));
   }
 
-  #lost(account: string, position: number): MarkLost {
-    const [first = Number.POSITIVE_INFINITY] = this.#statements.first.get(account) ?? [];
+  function lost(account: string, position: number): MarkLost {
+    const [first = Number.POSITIVE_INFINITY] = statements.first.get(account) ?? [];
     return position < first ? 'expired' : 'rewound';
   }
 
   /** The next account with changes to sweep, among those to check in this step. */
-  #nextWithOld(until: number): NumberedAccount | undefined {
+  function nextWithOld(until: number): NumberedAccount | undefined {
     for (let count = 0; count < ACCOUNTS_AT_ONCE; count++) {
-      const [account, name] = this.#statements.nextAccount.get(this.#looked) ?? [];
+      const [account, name] = statements.nextAccount.get(looked) ?? [];
       if (account === undefined || name === undefined) {
-        this.#looked = 0;
+        looked = 0;
         return undefined;
       }
-      const [oldest, next] = this.#statements.oldest.all(account, 2);
+      const [oldest, next] = statements.oldest.all(account, 2);
       const isLeft = next !== undefined || oldest?.[HAS_EXPIRED] === 0;
       const isOld = oldest !== undefined && isLeft && oldest[2] < until;
-      if (isOld && !this.#isHeld(name)) return [account, name];
-      this.#looked = account;
+      if (isOld && !isHeld(name)) return [account, name];
+      looked = account;
     }
     return undefined;
   }
 
   /** Whether a hold lasts in the account, of whatever record: its log stays whole. */
-  #isHeld(account: string): boolean {
-    return this.#keeping.in(account).hold !== undefined;
+  function isHeld(account: string): boolean {
+    return keeping.in(account).hold !== undefined;
   }
 
-  #sweepIn([account, name]: NumberedAccount, until: number): void {
-    if (this.#isHeld(name)) return;
+  function sweepIn([account, name]: NumberedAccount, until: number): void {
+    if (isHeld(name)) return;
     const ends = performance.now() + SWEEP_MS;
     do {
-      const rows = this.#statements.oldest.all(account, ROWS_AT_ONCE + 1);
+      const rows = statements.oldest.all(account, ROWS_AT_ONCE + 1);
       const last = lastToSweep(rows, until);
       if (last === undefined) {
         const [only] = rows;
-        if (rows.length === 1 && only !== undefined && only[2] < until) this.#expire(account, only);
+        if (rows.length === 1 && only !== undefined && only[2] < until) expire(account, only);
         return;
       }
       const [position, place] = last;
-      for (const row of this.#statements.removals.all(account, position, place)) {
-        this.#forgetGone(account, changesOf('', row));
+      for (const row of statements.removals.all(account, position, place)) {
+        forgetGone(account, changesOf('', row));
       }
-      this.#statements.remove.run(account, position, place);
+      statements.remove.run(account, position, place);
     } while (performance.now() < ends);
   }
 
   /** Reduces the account's last row to the mark of its last change. */
-  #expire(account: number, [position, place]: readonly [number, number, ...unknown[]]): void {
-    const changes = this.#statements.at
+  function expire(
+    account: number,
+    [position, place]: readonly [number, number, ...unknown[]],
+  ): void {
+    const changes = statements.at
       .all(account, position, place)
       .flatMap((each) => changesOf('', each));
     const last = changes.at(-1);
     if (last === undefined || last.outcome === EXPIRED.outcome) return;
-    this.#forgetGone(account, changes);
-    this.#statements.remove.run(account, position, place);
+    forgetGone(account, changes);
+    statements.remove.run(account, position, place);
     const row = new FillingRow();
     row.add(EXPIRED);
-    this.#context.changes.append.run(account, ...row.at(last));
+    context.changes.append.run(account, ...row.at(last));
   }
 
-  #forgetGone(account: number, changes: readonly LoggedChange[]): void {
+  function forgetGone(account: number, changes: readonly LoggedChange[]): void {
     for (const { outcome, record, position } of changes) {
-      if (outcome === 'deleted') this.#statements.removeGone.run(account, record, position);
+      if (outcome === 'deleted') statements.removeGone.run(account, record, position);
     }
   }
+
+  return {
+    async read(query) {
+      const page = context.connection.read(() => read(query));
+      if (typeof page !== 'string') context.tellDamage(page.changes);
+      return page;
+    },
+    async last(account) {
+      const row = context.connection.read(() => statements.last.get(account));
+      return row && toMark(row);
+    },
+    async lastUpTo(account, position) {
+      return context.connection.read(() => {
+        const row = statements.lastUpTo.get(account, position);
+        return row && toTimedMark(row);
+      });
+    },
+    async positions(accounts) {
+      const wanted = JSON.stringify(accounts);
+      return context.connection.read(() => new Map(statements.positions.all(wanted)));
+    },
+    async of({ account, record, position, limit, bytes }) {
+      return context.connection.read(() => {
+        const changes: LoggedChange[] = [];
+        let left = bytes;
+        for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
+          const found = statements.of
+            .all(account, record, at)
+            .flatMap((row) => changesOf(account, row))
+            .filter((change) => change.record === record)
+            .reverse();
+          if (found.length === 0) found.push(...damagedAt(account, at));
+          changes.push(...found);
+          left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+          at = found.at(-1)?.before ?? 0;
+        }
+        context.tellDamage(changes);
+        return changes;
+      });
+    },
+    async gone(resource, record, accounts) {
+      return context.connection.read(() => {
+        const row = statements.gone.get(resource, record, JSON.stringify(accounts));
+        return row && toGone(row);
+      });
+    },
+    async removals({ account, before, limit }) {
+      const { removedAlone } = statements;
+      return context.connection.read(() =>
+        removalsAt(account, removedAlone.all(account, before, limit)),
+      );
+    },
+    async removed({ account, removal, resource, after = '', limit }) {
+      const { removedWith } = statements;
+      return context.connection.read(() =>
+        removalsAt(account, removedWith.all(account, removal, resource, after, limit)),
+      );
+    },
+    async sweep() {
+      const { connection, now } = context;
+      const until = now() - lastsMs;
+      const account = connection.read(() => nextWithOld(until));
+      if (account === undefined) return false;
+      await connection.write(() => sweepIn(account, until));
+      connection.noteRemoved();
+      return true;
+    },
+  };
 }
 
 const HAS_EXPIRED = 3;

@@ -22,7 +22,7 @@ import { sizeOf } from './file/size.ts';
 import { refuseHalfRestored } from './file/target.ts';
 import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
 import { Searcher } from './search/searcher.ts';
-import { SqliteStore } from './store.ts';
+import { sqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
 import { Writer } from './threads/writer.ts';
 
@@ -93,15 +93,15 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     // What this very connection writes does not change its data_version.
     const search = new Searcher(searched, threads ? { version: versionOf(database) } : {});
     if (!threads) {
-      const alone = new SqliteStore(path, context, retention, release, search);
-      return Object.assign(alone, alone.books());
+      const alone = sqliteStore(path, context, retention, release, search);
+      return { ...alone, ...alone.books(), search };
     }
     const unwatch = watch(filePlaces, notices);
     const letGo = () => {
       unwatch();
       release();
     };
-    const store = new SqliteStore(path, context, retention, letGo, search);
+    const store = sqliteStore(path, context, retention, letGo, search);
     const { files } = filePlaces;
     const writer = new Writer({ path, files, shapes, patienceMs, retention, serves: serve }, now, {
       onWrite: () => checkpointer?.noteCommit(),
@@ -112,7 +112,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     const checkpointer = serve
       ? new Checkpointer({ path, files, onCheckpoint, restart })
       : undefined;
-    return servingStore(store, writer, checkpointer);
+    return servingStore(store, search, writer, checkpointer);
   } catch (error) {
     database?.close();
     release();

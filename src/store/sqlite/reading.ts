@@ -1,8 +1,9 @@
 /** Reads records: one by its unique identifier, or a page of a list. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { BoundedMap } from '../../core/bounded.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, orderKey } from '../names.ts';
-import type { ListQuery, Pair, Scope, StoredRecord } from '../promises/store.ts';
+import type { ListQuery, Scope, Store } from '../promises/store.ts';
 import { storedKey } from '../records/indexed.ts';
 import { parseDocument, toRecord } from '../records/records.ts';
 import type { Context } from './context.ts';
@@ -13,90 +14,100 @@ import {
   type ListStatements,
   listStatements,
 } from './statements/lists.ts';
-import { NUMBER, type NumberedRow } from './statements/records.ts';
+import { NUMBER } from './statements/records.ts';
 
 /** The most lists whose statements are cached. */
 const MAX_LISTS = 500;
 
-export class Reading {
-  readonly #context: Context;
-  readonly #accounts: ReturnType<typeof accountNumbers>;
+/** Begins the walk that finds a page; `undefined` if the cursor is not in the scope. */
+export function createWalks(context: Context): (query: ListQuery) => PageWalk | undefined {
+  const { database } = context.connection;
+  const numbers = accountNumbers(database);
   /** Statements by the form of the list, prepared on first use. */
-  readonly #lists = new BoundedMap<string, ListStatements>(MAX_LISTS);
+  const known = new BoundedMap<string, ListStatements>(MAX_LISTS);
 
-  constructor(context: Context) {
-    this.#context = context;
-    this.#accounts = accountNumbers(context.connection.database);
-  }
+  const statementsOf = (form: ListForm): ListStatements => {
+    const { shape, key, ascending, anchored, filters } = form;
+    const filtered = filters.map(({ by, is }) => [by, is]);
+    const name = JSON.stringify([shape.resource, key?.name, ascending, anchored, filtered]);
+    let statements = known.get(name);
+    if (statements === undefined) {
+      statements = listStatements(database, form);
+      known.set(name, statements);
+    }
+    return statements;
+  };
 
-  find(shape: RecordShape, unique_identifier: string, scope: Scope): StoredRecord | undefined {
-    const row = this.#find(shape, unique_identifier, scope);
-    return row === undefined ? undefined : toRecord(row);
-  }
-
-  findAll(
-    shape: RecordShape,
-    unique_identifiers: readonly string[],
-    scope: Scope,
-  ): readonly StoredRecord[] {
-    const { accounts, anchors } = bound(scope);
-    return this.#context
-      .table(shape.resource)
-      .records.findAll.all(JSON.stringify(unique_identifiers), accounts, anchors)
-      .map(toRecord);
-  }
-
-  findPair(shape: RecordShape, pair: Pair): StoredRecord | undefined {
-    const row = this.#context
-      .table(shape.resource)
-      .drafts?.findPair.get(pair.account, pair.parent, pair.external_identifier);
-    return row === undefined ? undefined : toRecord(row);
-  }
-
-  #find(shape: RecordShape, unique_identifier: string, scope: Scope): NumberedRow | undefined {
-    const { accounts, anchors } = bound(scope);
-    const { records } = this.#context.table(shape.resource);
-    return records.find.get(unique_identifier, accounts, anchors);
-  }
-
-  /** The walk that finds a page; `undefined` if the cursor is not in the scope. */
-  list(query: ListQuery): PageWalk | undefined {
+  return (query) => {
     const { shape, scope, cursor, where = [] } = query;
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
     const ascending = (cursor?.side !== 'before') === ascends(query.order);
-    const row = cursor && this.#find(shape, cursor.unique_identifier, scope);
+    const row = cursor && findRow(context, shape, cursor.unique_identifier, scope);
     if (cursor !== undefined && row === undefined) return undefined;
     // Accounts have no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
-    const { parents } = this.#context.table(shape.resource);
+    const { parents } = context.table(shape.resource);
     const { accounts, anchors } = bound(scope);
     const values = where.map(({ value }, at) => [`value${at}`, value] as const);
     return new PageWalk({
       query,
-      statements: this.#statements({ shape, parents, key, ascending, anchored, filters: where }),
+      statements: statementsOf({ shape, parents, key, ascending, anchored, filters: where }),
       ascending,
-      accounts: this.#accounts.all(accounts).map(([number]) => number),
+      accounts: numbers.all(accounts).map(([number]) => number),
       cursor: row && [row[NUMBER], row[0], key ? storedKey(key, parseDocument(row[5])) : ''],
       values: { anchors, ...Object.fromEntries(values) },
     });
-  }
+  };
+}
 
-  #statements(form: ListForm): ListStatements {
-    const { shape, key, ascending, anchored, filters } = form;
-    const name = JSON.stringify([
-      shape.resource,
-      key?.name,
-      ascending,
-      anchored,
-      filters.map(({ by, is }) => [by, is]),
-    ]);
-    let statements = this.#lists.get(name);
-    if (statements === undefined) {
-      statements = listStatements(this.#context.connection.database, form);
-      this.#lists.set(name, statements);
+export function createReading(
+  context: Context,
+): Pick<Store, 'find' | 'findAll' | 'findPair' | 'list' | 'count'> {
+  const { connection, table } = context;
+  const begin = createWalks(context);
+
+  /** Lets others have turns between two slices of a walk, until one has its result. */
+  const inSlices = async <T>(
+    slice: () => T | undefined,
+    giveWay?: ListQuery['giveWay'],
+  ): Promise<T> => {
+    for (;;) {
+      const found = connection.readAtOnce(slice);
+      if (found !== undefined) return found;
+      await (giveWay?.() ?? nextTick());
     }
-    return statements;
-  }
+  };
+
+  return {
+    async find(shape, unique_identifier, scope) {
+      const row = connection.read(() => findRow(context, shape, unique_identifier, scope));
+      return row && toRecord(row);
+    },
+    async findAll(shape, unique_identifiers, scope) {
+      const { accounts, anchors } = bound(scope);
+      const { findAll } = table(shape.resource).records;
+      const wanted = JSON.stringify(unique_identifiers);
+      return connection.read(() => findAll.all(wanted, accounts, anchors)).map(toRecord);
+    },
+    async findPair(shape, { account, parent, external_identifier }) {
+      const { drafts } = table(shape.resource);
+      const row = connection.read(() => drafts?.findPair.get(account, parent, external_identifier));
+      return row && toRecord(row);
+    },
+    async list(query) {
+      const walk = connection.readAtOnce(() => begin(query));
+      return walk && inSlices(() => walk.slice(), query.giveWay);
+    },
+    async count({ giveWay, ...query }) {
+      const walk = connection.readAtOnce(() => begin({ ...query, order: 'newest' })) as PageWalk;
+      return inSlices(() => walk.count(), giveWay);
+    },
+  };
+}
+
+function findRow({ table }: Context, shape: RecordShape, unique_identifier: string, scope: Scope) {
+  const { accounts, anchors } = bound(scope);
+  return table(shape.resource).records.find.get(unique_identifier, accounts, anchors);
 }
 
 function bound(scope: Scope): { accounts: string; anchors: string | null } {

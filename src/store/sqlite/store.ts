@@ -1,39 +1,12 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
-import { setImmediate as nextTick } from 'node:timers/promises';
-import type { RecordShape } from '../../core/schema/shape.ts';
-import { type AccountTables, accountsOver } from '../books/accounts.ts';
+import { accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
 import { ErasedRows } from '../books/erasures.ts';
 import { createErasedMarks } from '../erased-marks.ts';
-import type { AccountBook } from '../promises/account-book.ts';
-import type {
-  ErasedDraft,
-  ErasedPast,
-  EraseOutcome,
-  EraseRequest,
-} from '../promises/erasing/book.ts';
-import type { ChangeLog } from '../promises/log.ts';
-import type { SearchIndex } from '../promises/search.ts';
-import type { Snapshot } from '../promises/snapshot.ts';
-import type {
-  CommitOptions,
-  CountQuery,
-  Draft,
-  ListQuery,
-  Outcome,
-  Page,
-  Pair,
-  ReceiptQuery,
-  Refused,
-  Removal,
-  Removed,
-  Repeated,
-  Scope,
-  Store,
-  StoredReceipt,
-  StoredRecord,
-} from '../promises/store.ts';
-import { Accounts } from './accounts.ts';
+import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
+import type { ErasingBook } from '../promises/erasing/erasing-book.ts';
+import type { Store } from '../promises/store.ts';
+import { createAccounts } from './accounts.ts';
 import { BookRows, type PerformWrites } from './book-rows.ts';
 import { writeBatch } from './commit/batch.ts';
 import { Keeping } from './commit/keeping.ts';
@@ -41,10 +14,9 @@ import { Receipts } from './commit/receipts.ts';
 import { Removals } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { Erasing } from './erasing.ts';
-import { KeyFinding } from './keys.ts';
-import { LoggedChanges } from './log.ts';
-import type { PageWalk } from './page-walk.ts';
-import { Reading } from './reading.ts';
+import { createKeyFinder } from './keys.ts';
+import { createLog } from './log.ts';
+import { createReading } from './reading.ts';
 import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 
@@ -57,237 +29,143 @@ export interface Retention {
 }
 
 /** The functions that erase, in this thread or another one. */
-type Erases = Pick<SqliteStore, 'erase' | 'forgetErased' | 'forgetPast'>;
+type Erases = Pick<ErasingBook, 'erase' | 'forget' | 'forgetPast'>;
 
 /** The bytes of a large ordinary commit. */
 const ORDINARY_BYTES = 1_048_576;
 
+type Records = Omit<Store, keyof Books | 'erasing' | 'search'>;
 /** A SQLite store without its books. */
-export class SqliteStore implements Omit<Store, keyof Books | 'erasing'> {
-  readonly processes = 'one';
-  readonly place: string;
-  readonly file: string;
-  readonly accounts: AccountBook;
-  /** The tables of the book of accounts, for another thread. */
-  readonly accountTables: AccountTables;
-  readonly log: ChangeLog;
-  readonly #context: Context;
-  readonly #receipts: Receipts;
-  readonly #erasing: Erasing;
-  readonly #keeping: Keeping;
-  readonly #reading: Reading;
-  readonly #removals: Removals;
-  readonly #release: () => void;
-  readonly #search: Searcher | undefined;
+export type SqliteStore = ReturnType<typeof sqliteStore>;
 
-  /**
-   * `receiptBytes` limits the receipts of an API key, and `historyDays` the log of changes; `release` frees locks that
-   * are held while the store is open.
-   */
-  constructor(
-    path: string,
-    context: Context,
-    { receiptBytes, historyDays, erasureKeys }: Retention,
-    release: () => void,
-    search?: Searcher,
-  ) {
-    this.place = `sqlite:${path}`;
-    this.file = path;
-    this.#context = context;
-    this.#receipts = new Receipts(context, receiptBytes);
-    this.#reading = new Reading(context);
-    const keeping = new Keeping(context);
-    this.#keeping = keeping;
-    const marks = createErasedMarks(erasureKeys);
-    this.#erasing = new Erasing(context, this.#receipts, keeping, marks);
-    this.#removals = new Removals(context, this.#receipts, keeping);
-    this.#release = release;
-    this.#search = search;
-    this.accountTables = new Accounts(context, this.#receipts, keeping);
-    this.accounts = accountsOver(this.accountTables);
-    this.log = new LoggedChanges(context, historyDays, keeping);
-  }
-
-  /** The books, read here, and written here or by `performs`. */
-  books(performs?: PerformWrites, erases: Erases = this): Books & Pick<Store, 'erasing'> {
-    const context = this.#context;
-    const tables = new BookRows(context, performs);
-    return {
-      ...booksOver(tables, new KeyFinding(context), context),
-      erasing: Object.assign(new ErasedRows(tables, context, this.#erasing.marks), {
-        erase: erases.erase.bind(erases),
-        forget: erases.forgetErased.bind(erases),
-        forgetPast: erases.forgetPast.bind(erases),
-        refuses: async (draft: ErasedDraft) => this.refusesErased(draft),
-        keptBy: async (of: EraseRequest) => this.keptBy(of),
-      }),
-    };
-  }
-
-  async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    const { outcomes, taken } = await this.#context.connection.write(
-      () =>
-        writeBatch(
-          this.#context,
-          { receipts: this.#receipts, erasing: this.#erasing },
-          drafts,
-          options,
-        ),
-      ({ keep }) => keep,
-    );
-    this.#receipts.rooms.take(taken);
-    // Earlier values are only in the log of changes, as long as it stores them.
-    const { keepsContent, connection } = this.#context;
-    if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
-      connection.noteRemoved();
-    }
-    return outcomes;
-  }
-
-  async remove(removal: Removal): Promise<Removed | Refused | Repeated> {
-    const { done: removed, taken } = await this.#context.connection.write(
-      () => this.#removals.remove(removal),
-      ({ done: { outcome } }) => outcome === 'deleted' && removal.rehearse !== true,
-    );
-    this.#receipts.rooms.take(taken);
-    if (removed.outcome === 'deleted' && removal.rehearse !== true) {
-      this.#context.connection.noteRemoved();
-    }
-    return removed;
-  }
-
-  async erase(requests: readonly EraseRequest[]): Promise<readonly EraseOutcome[]> {
-    const { connection } = this.#context;
-    const outcomes = await connection.write(() => this.#erasing.erase(requests));
-    if (outcomes.includes('erased')) connection.noteRemoved();
-    return outcomes;
-  }
-
-  async forgetErased(): Promise<boolean> {
-    const { connection } = this.#context;
-    if (!connection.read(() => this.#erasing.unforgotten)) return false;
-    await connection.write(() => this.#erasing.forget());
-    connection.noteRemoved();
-    return true;
-  }
-
-  async forgetPast(past: ErasedPast): Promise<number> {
-    const { connection } = this.#context;
-    const next = await connection.write(() => this.#erasing.forgetPast(past));
-    connection.noteRemoved();
-    return next;
-  }
-
-  refusesErased(draft: ErasedDraft): string | undefined {
-    return this.#context.connection.read(() => this.#erasing.refuses(draft));
-  }
-
-  keptBy({ account, resource, record }: EraseRequest): string | undefined {
-    const { connection, openAccount, table } = this.#context;
-    return connection.read(() => {
-      const owner = openAccount(account) ?? 0;
-      const [number] = table(resource).records.stands.get(owner, record) ?? [];
-      if (number === undefined) return undefined;
-      return this.#keeping.young(this.#keeping.in(account), [{ resource, numbers: [number] }]);
-    });
-  }
-
-  async find(
-    shape: RecordShape,
-    unique_identifier: string,
-    scope: Scope,
-  ): Promise<StoredRecord | undefined> {
-    return this.#context.connection.read(() => this.#reading.find(shape, unique_identifier, scope));
-  }
-
-  async findAll(
-    shape: RecordShape,
-    unique_identifiers: readonly string[],
-    scope: Scope,
-  ): Promise<readonly StoredRecord[]> {
-    return this.#context.connection.read(() =>
-      this.#reading.findAll(shape, unique_identifiers, scope),
-    );
-  }
-
-  async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
-    return this.#context.connection.read(() => this.#reading.findPair(shape, pair));
-  }
-
-  async list(query: ListQuery): Promise<Page | undefined> {
-    const { connection } = this.#context;
-    const listing = connection.readAtOnce(() => this.#reading.list(query));
-    if (listing === undefined) return undefined;
-    for (;;) {
-      const page = connection.readAtOnce(() => listing.slice());
-      if (page !== undefined) return page;
-      await (query.giveWay?.() ?? nextTick());
-    }
-  }
-
-  async count({ giveWay, ...query }: CountQuery): Promise<number> {
-    const { connection } = this.#context;
-    const counting = connection.readAtOnce(() =>
-      this.#reading.list({ ...query, order: 'newest' }),
-    ) as PageWalk;
-    for (;;) {
-      const count = connection.readAtOnce(() => counting.count());
-      if (count !== undefined) return count;
-      await (giveWay?.() ?? nextTick());
-    }
-  }
-
-  async receipt(query: ReceiptQuery): Promise<StoredReceipt | undefined> {
-    const { connection, now } = this.#context;
-    return connection.read(() => this.#receipts.find(query, now()));
-  }
-
-  async purgeReceipts(): Promise<boolean> {
-    const { connection, now } = this.#context;
-    const receipts = this.#receipts;
-    const isDue = () => connection.read(() => receipts.isDue(now()));
-    if (isDue()) {
-      receipts.rooms.take(await connection.write(() => receipts.purge(now())));
-      connection.noteRemoved();
-    }
-    await this.#settleRooms();
-    return isDue();
-  }
+/**
+ * `receiptBytes` limits the receipts of an API key, and `historyDays` the log of changes; `release` frees locks that
+ * are held while the store is open. Only a store that is served has a `search`.
+ */
+export function sqliteStore(
+  path: string,
+  context: Context,
+  { receiptBytes, historyDays, erasureKeys }: Retention,
+  release: () => void,
+  search?: Searcher,
+) {
+  const { connection, tables, keepsContent, openAccount, table, now } = context;
+  const receipts = new Receipts(context, receiptBytes);
+  const { rooms } = receipts;
+  const keeping = new Keeping(context);
+  const marks = createErasedMarks(erasureKeys);
+  const erasing = new Erasing(context, receipts, keeping, marks);
+  const removals = new Removals(context, receipts, keeping);
+  const accountTables = createAccounts(context, receipts, keeping);
 
   /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
-  async #settleRooms(): Promise<void> {
-    const { rooms } = this.#receipts;
+  const settleRooms = async (): Promise<void> => {
     const counted = rooms.unsettled();
     if (counted.length === 0) return;
-    const { connection } = this.#context;
-    rooms.settle(counted, await connection.write(() => this.#receipts.addTaken(counted)));
-  }
+    rooms.settle(counted, await connection.write(() => receipts.addTaken(counted)));
+  };
 
-  async snapshot(): Promise<Snapshot> {
-    const { connection, tables, now } = this.#context;
-    // Throws unless the path leads to the file that this store has open.
-    connection.read(() => undefined);
-    const shapes = [...tables.values()].map(({ shape }) => shape);
-    return takeSnapshot({ path: this.file, shapes, now });
-  }
+  const records: Records = {
+    ...createReading(context),
+    processes: 'one',
+    place: `sqlite:${path}`,
+    file: path,
+    accounts: accountsOver(accountTables),
+    log: createLog(context, historyDays, keeping),
 
-  async checkWritable(): Promise<void> {
-    const { connection } = this.#context;
-    const bytes = connection.wasFull ? ORDINARY_BYTES : 0;
-    await connection.write(() => this.#context.checkWrite(bytes));
-    connection.wasFull = false;
-  }
+    async commit(drafts, options = {}) {
+      const { outcomes, taken } = await connection.write(
+        () => writeBatch(context, { receipts, erasing }, drafts, options),
+        ({ keep }) => keep,
+      );
+      rooms.take(taken);
+      // Earlier values are only in the log of changes, as long as it stores them.
+      if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
+        connection.noteRemoved();
+      }
+      return outcomes;
+    },
+    async remove(removal) {
+      const isDone = (outcome: string) => outcome === 'deleted' && removal.rehearse !== true;
+      const { done, taken } = await connection.write(
+        () => removals.remove(removal),
+        ({ done: { outcome } }) => isDone(outcome),
+      );
+      rooms.take(taken);
+      if (isDone(done.outcome)) connection.noteRemoved();
+      return done;
+    },
+    async receipt(query) {
+      return connection.read(() => receipts.find(query, now()));
+    },
+    async purgeReceipts() {
+      const isDue = () => connection.read(() => receipts.isDue(now()));
+      if (isDue()) {
+        rooms.take(await connection.write(() => receipts.purge(now())));
+        connection.noteRemoved();
+      }
+      await settleRooms();
+      return isDue();
+    },
+    async snapshot() {
+      // Throws unless the path leads to the file that this store has open.
+      connection.read(() => undefined);
+      const shapes = [...tables.values()].map(({ shape }) => shape);
+      return takeSnapshot({ path, shapes, now });
+    },
+    async checkWritable() {
+      const bytes = connection.wasFull ? ORDINARY_BYTES : 0;
+      await connection.write(() => context.checkWrite(bytes));
+      connection.wasFull = false;
+    },
+    async close() {
+      await search?.close();
+      await settleRooms().catch(() => undefined);
+      await connection.close();
+      release();
+    },
+  };
 
-  /** Missing in the threads that work for a store. */
-  get search(): SearchIndex {
-    if (this.#search === undefined) throw new TypeError('Nothing is searched here.');
-    return this.#search;
-  }
+  const erases: Erases = {
+    async erase(requests) {
+      const outcomes = await connection.write(() => erasing.erase(requests));
+      if (outcomes.includes('erased')) connection.noteRemoved();
+      return outcomes;
+    },
+    async forget() {
+      if (!connection.read(() => erasing.unforgotten)) return false;
+      await connection.write(() => erasing.forget());
+      connection.noteRemoved();
+      return true;
+    },
+    async forgetPast(past) {
+      const next = await connection.write(() => erasing.forgetPast(past));
+      connection.noteRemoved();
+      return next;
+    },
+  };
 
-  async close(): Promise<void> {
-    await this.#search?.close();
-    await this.#settleRooms().catch(() => undefined);
-    await this.#context.connection.close();
-    this.#release();
-  }
+  return {
+    ...records,
+    erases,
+    /** The tables of the book of accounts, for another thread. */
+    accountTables,
+    /** The books, read here, and written here or by `performs`. */
+    books(performs?: PerformWrites, by = erases): Books & Pick<Store, 'erasing'> {
+      const rows = new BookRows(context, performs);
+      const erasingBook = Object.assign(new ErasedRows(rows, context, marks), {
+        ...by,
+        refuses: async (draft: ErasedDraft) => connection.read(() => erasing.refuses(draft)),
+        async keptBy({ account, resource, record }: EraseRequest) {
+          return connection.read(() => {
+            const owner = openAccount(account) ?? 0;
+            const [number] = table(resource).records.stands.get(owner, record) ?? [];
+            if (number === undefined) return undefined;
+            return keeping.young(keeping.in(account), [{ resource, numbers: [number] }]);
+          });
+        },
+      });
+      return { ...booksOver(rows, createKeyFinder(context), context), erasing: erasingBook };
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { isMoved, isOut, Moved } from '../wire/failure.ts';
 import { call, type Session, type TablePlace } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { textArray } from '../wire/values.ts';
-import { Placed, Placement } from './placement.ts';
+import { createPlaced, Placement } from './placement.ts';
 import type { Doing, Placements, Work } from './placements.ts';
 import type { Servers } from './servers.ts';
 
@@ -174,7 +174,9 @@ export class Cluster implements Placements {
     const { drafts, others } = this.#parts.servers.at(server);
     const sessions = doing === 'read' || doing === 'turns' ? others : drafts;
     try {
-      return await sessions.use((session) => workAt(session, new Placed(placements), doing, work));
+      return await sessions.use((session) =>
+        workAt(session, createPlaced(placements), doing, work),
+      );
     } catch (error) {
       if (!isMoved(error) && !isOut(error)) throw error;
       for (const one of placements.values()) this.#doubted.add(one);

@@ -68,44 +68,41 @@ export class Placement {
   }
 }
 
+export type Placed = ReturnType<typeof createPlaced>;
+
 /** The placements of some accounts at one server. */
-export class Placed implements TablePlace {
-  readonly name: Naming;
-  readonly #of: ReadonlyMap<string, Placement>;
-  readonly #parts: readonly number[];
+export function createPlaced(of: ReadonlyMap<string, Placement>): TablePlace {
+  const [first, ...others] = new Set(of.values());
+  const name: Naming = others.length > 0 || first === undefined ? (one) => one : first.name;
+  const parts = [...new Set([...of.values()].map(({ part }) => part))].sort();
 
-  constructor(of: ReadonlyMap<string, Placement>) {
-    const [first, ...others] = new Set(of.values());
-    this.name = others.length > 0 || first === undefined ? (one) => one : first.name;
-    this.#of = of;
-    this.#parts = [...new Set([...of.values()].map(({ part }) => part))].sort();
+  async function isHere(session: Session): Promise<boolean> {
+    const [row] = await session.rows(call(countHere, numberArray(parts)));
+    return row?.[0] === parts.length;
   }
 
-  nameOf(account: string): Naming {
-    return this.#at(account).name;
-  }
-
-  groups(accounts: readonly string[]): readonly (readonly [Naming, readonly string[]])[] {
-    const groups = Map.groupBy(accounts, (account) => this.#at(account));
-    return [...groups]
-      .sort(([one], [other]) => one.part - other.part)
-      .map(([{ name }, own]) => [name, own]);
-  }
-
-  async hold(session: Session): Promise<boolean> {
-    const holding = session.run(call(hold, numberArray(this.#parts)));
-    const [, here] = await Promise.all([holding, this.isHere(session)]);
-    return here;
-  }
-
-  async isHere(session: Session): Promise<boolean> {
-    const [row] = await session.rows(call(countHere, numberArray(this.#parts)));
-    return row?.[0] === this.#parts.length;
-  }
-
-  #at(account: string): Placement {
-    const placement = this.#of.get(account);
+  function at(account: string): Placement {
+    const placement = of.get(account);
     if (placement === undefined) throw new Moved();
     return placement;
   }
+
+  return {
+    name,
+    isHere,
+    nameOf(account) {
+      return at(account).name;
+    },
+    groups(accounts) {
+      const groups = Map.groupBy(accounts, (account) => at(account));
+      return [...groups]
+        .sort(([one], [other]) => one.part - other.part)
+        .map(([{ name }, own]) => [name, own]);
+    },
+    async hold(session) {
+      const holding = session.run(call(hold, numberArray(parts)));
+      const [, here] = await Promise.all([holding, isHere(session)]);
+      return here;
+    },
+  };
 }

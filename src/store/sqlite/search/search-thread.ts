@@ -13,10 +13,10 @@ import { scan } from '../../scan.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { FilePlaces } from '../file/file-places.ts';
-import { SqliteStore } from '../store.ts';
+import { sqliteStore } from '../store.ts';
 import { openIndex, removeIndex, searchFile } from './file.ts';
 import type { SearchCall, SearchData, SearchReply } from './searcher.ts';
-import { SqliteTerms } from './terms.ts';
+import { createSqliteTerms, type SqliteTerms } from './terms.ts';
 import { warm } from './warm.ts';
 
 /** Some milliseconds of work: searches wait for it. */
@@ -30,7 +30,7 @@ const connection = new Connection(openDatabase(path), {
   checkpoints: false,
   onRemoved: () => {},
 });
-const store = new SqliteStore(
+const store = sqliteStore(
   path,
   createContext(connection, shapes, {
     now: Date.now,
@@ -59,7 +59,7 @@ function opened(): Index {
 
 function open(): Index {
   const database = openIndex(searchFile(path));
-  const terms = new SqliteTerms(database, store);
+  const terms = createSqliteTerms(database, store);
   const file = openSync(searchFile(path), 'r');
   const closing = new AbortController();
   // Without it, the first searches wait for the disk.

@@ -13,13 +13,7 @@ import {
   type SearchQuery,
 } from '../../promises/search.ts';
 import type { Scope, Store } from '../../promises/store.ts';
-import {
-  type IndexedRecord,
-  type IndexMark,
-  type IndexStep,
-  type TermTable,
-  toIndexMark,
-} from '../../terms.ts';
+import { type IndexedRecord, type IndexMark, type TermTable, toIndexMark } from '../../terms.ts';
 import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
 /** Records to clear per step. */
@@ -30,128 +24,54 @@ const FORGOTTEN_MS = 10_000;
 
 type KnownRow = readonly [number: number, account: number, terms: string];
 
-export class SqliteTerms implements TermTable {
-  readonly #database: DatabaseSync;
-  readonly #store: Pick<Store, 'accounts' | 'log'>;
-  readonly #statements: ReturnType<typeof statementsOf>;
+export interface SqliteTerms extends TermTable {
+  /** Whether removed content may still be in the log of the file: the next look at what is behind takes it out. */
+  readonly isForgetting: boolean;
+  find(query: SearchQuery): SearchHits;
+  findNear(query: NearQuery): readonly string[];
+  has(account: string, records: readonly string[]): number;
+}
+
+export function createSqliteTerms(
+  database: DatabaseSync,
+  store: Pick<Store, 'accounts' | 'log'>,
+): SqliteTerms {
   /** Numbers of accounts that were looked up. */
-  readonly #homes = new BoundedMap<string, number>(MAX_HOMES);
-  #removed = false;
-  #forgot = Number.NEGATIVE_INFINITY;
+  const homes = new BoundedMap<string, number>(MAX_HOMES);
+  let removed = false;
+  let forgot = Number.NEGATIVE_INFINITY;
+  const statements = statementsOf(database);
 
-  constructor(database: DatabaseSync, store: Pick<Store, 'accounts' | 'log'>) {
-    this.#database = database;
-    this.#store = store;
-    this.#statements = statementsOf(database);
-  }
-
-  async behind(): Promise<readonly (readonly [string, number])[]> {
-    const accounts = (await this.#store.accounts.list()).map((one) => one.unique_identifier);
-    const positions = await this.#store.log.positions(accounts);
-    const marks = new Map(this.#statements.marks.all());
-    const behind = [...positions].filter(([account, position]) => marks.get(account) !== position);
-    // The file may belong to an earlier store at this path.
-    for (const [account] of marks) if (!positions.has(account)) behind.push([account, 0]);
-    if (behind.length === 0 || performance.now() - this.#forgot > FORGOTTEN_MS) this.#forget();
-    return behind;
-  }
-
-  async mark(account: string): Promise<IndexMark | undefined> {
-    return this.#mark(account);
-  }
-
-  #mark(account: string): IndexMark | undefined {
-    const row = this.#statements.mark.get(account);
+  function mark(account: string): IndexMark | undefined {
+    const row = statements.mark.get(account);
     return row && toIndexMark(row);
   }
 
-  async step({ account, from, to, put, gone }: IndexStep): Promise<boolean> {
-    return this.#write(() => {
-      const is = this.#mark(account);
-      if (JSON.stringify(is) !== JSON.stringify(from)) return false;
-      const { position, place, token, building, terms } = to;
-      this.#statements.setMark.run(account, position, place, token, building, terms);
-      const owner = this.#homeOf(account);
-      for (const one of put) this.#put(owner, one);
-      for (const record of gone) this.#remove(this.#statements.find.get(owner, record));
-      return true;
-    });
-  }
-
-  async clear(account: string): Promise<boolean> {
-    const rows = this.#statements.ofAccount.all(account, CLEARED_AT_ONCE);
-    this.#write(() => {
-      for (const row of rows) this.#remove(row);
-    });
-    return rows.length === CLEARED_AT_ONCE;
-  }
-
-  async forget(account: string): Promise<void> {
-    this.#statements.forget.run(account);
-  }
-
-  has(account: string, records: readonly string[]): number {
-    const owner = this.#statements.home.get(account)?.[0];
-    if (owner === undefined) return 0;
-    return records.filter((record) => this.#statements.find.get(owner, record) !== undefined)
-      .length;
-  }
-
-  findNear({ scope, near }: NearQuery): readonly string[] {
-    const found = new Set<string>();
-    const below = anchorsIn(scope);
-    for (const account of scope.accounts) {
-      for (const { starts, holding } of near) {
-        const [from, required] = [JSON.stringify(starts), JSON.stringify(holding)];
-        const rows = this.#statements.near.all(
-          account,
-          from,
-          below,
-          required,
-          MAX_NEAR_EACH,
-          MAX_NEAR,
-        );
-        for (const [record] of rows) found.add(record);
-      }
-    }
-    return [...found].sort().reverse();
-  }
-
-  find({ scope, ranges }: SearchQuery): SearchHits {
-    const found = new Set<string>();
-    let all = true;
-    const below = anchorsIn(scope);
-    for (const account of scope.accounts) {
-      const looksThrough = (range: TermRange) => this.#look(account, range, below, found);
-      for (const { whole, likely } of ranges) {
-        if (whole.some(looksThrough)) continue;
-        for (const range of likely) looksThrough(range);
-        all = false;
-      }
-    }
-    return { records: [...found].sort().reverse(), all };
-  }
-
   /** Takes the records of a range, and returns whether it was read to its end. */
-  #look(account: string, range: TermRange, below: string | null, found: Set<string>): boolean {
+  function look(
+    account: string,
+    range: TermRange,
+    below: string | null,
+    found: Set<string>,
+  ): boolean {
     const { from, to, holding } = range;
-    const { search, isLong } = this.#statements;
+    const { search, isLong } = statements;
     const required = JSON.stringify(holding);
     const rows = search.all(account, from, to, below, required, MAX_LOOKED_AT, MAX_TAKEN);
     for (const [record] of rows) found.add(record);
     return rows.length < MAX_TAKEN && isLong.get(account, from, to, MAX_LOOKED_AT) === undefined;
   }
 
-  #put(account: number, { record, anchor, terms }: IndexedRecord): void {
-    const { find, insert, setTerms, removeTerm, addTerm } = this.#statements;
+  function putRecord(account: number, { record, anchor, terms }: IndexedRecord): void {
+    const { find, insert, setTerms, removeTerm, addTerm } = statements;
     const text = JSON.stringify(terms);
     const known = find.get(account, record);
     if (known?.[2] === text) return;
     if (known === undefined && terms.length === 0) return;
-    const home = anchor === null ? null : this.#homeOf(anchor);
+    const home = anchor === null ? null : homeOf(anchor);
     const number = known?.[0] ?? Number(insert.run(account, record, text).lastInsertRowid);
     if (known !== undefined) {
-      this.#removed = true;
+      removed = true;
       const current = new Set(terms);
       for (const term of termsIn(known)) {
         if (!current.has(term)) removeTerm.run(account, term, number);
@@ -161,49 +81,116 @@ export class SqliteTerms implements TermTable {
     for (const term of terms) addTerm.run(account, term, number, home);
   }
 
-  #remove(row: KnownRow | undefined): void {
+  function remove(row: KnownRow | undefined): void {
     if (row === undefined) return;
     const [number, account] = row;
-    for (const term of termsIn(row)) this.#statements.removeTerm.run(account, term, number);
-    this.#statements.remove.run(number);
-    this.#removed = true;
+    for (const term of termsIn(row)) statements.removeTerm.run(account, term, number);
+    statements.remove.run(number);
+    removed = true;
   }
 
-  #homeOf(identifier: string): number {
-    const known = this.#homes.get(identifier);
+  function homeOf(identifier: string): number {
+    const known = homes.get(identifier);
     if (known !== undefined) return known;
-    const { home, addHome } = this.#statements;
+    const { home, addHome } = statements;
     const number = home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
-    this.#homes.set(identifier, number);
+    homes.set(identifier, number);
     return number;
   }
 
-  #write<Result>(work: () => Result): Result {
-    this.#database.exec('BEGIN IMMEDIATE');
+  function write<Result>(work: () => Result): Result {
+    database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
-      this.#database.exec('COMMIT');
+      database.exec('COMMIT');
       return result;
     } catch (error) {
       // A number may have been given that is not stored.
-      this.#homes.clear();
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      homes.clear();
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   }
 
-  /** Whether removed content may still be in the log of the file: the next look at what is behind takes it out. */
-  get isForgetting(): boolean {
-    return this.#removed;
+  /** Makes removed content leave the log of the file, too. */
+  function forget(): void {
+    if (!removed) return;
+    removed = false;
+    forgot = performance.now();
+    statements.emptyLog.get();
   }
 
-  /** Makes removed content leave the log of the file, too. */
-  #forget(): void {
-    if (!this.#removed) return;
-    this.#removed = false;
-    this.#forgot = performance.now();
-    this.#statements.emptyLog.get();
-  }
+  return {
+    get isForgetting() {
+      return removed;
+    },
+    async behind() {
+      const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
+      const positions = await store.log.positions(accounts);
+      const marks = new Map(statements.marks.all());
+      const behind = [...positions].filter(
+        ([account, position]) => marks.get(account) !== position,
+      );
+      // The file may belong to an earlier store at this path.
+      for (const [account] of marks) if (!positions.has(account)) behind.push([account, 0]);
+      if (behind.length === 0 || performance.now() - forgot > FORGOTTEN_MS) forget();
+      return behind;
+    },
+    mark: async (account) => mark(account),
+    async step({ account, from, to, put, gone }) {
+      return write(() => {
+        const is = mark(account);
+        if (JSON.stringify(is) !== JSON.stringify(from)) return false;
+        const { position, place, token, building, terms } = to;
+        statements.setMark.run(account, position, place, token, building, terms);
+        const owner = homeOf(account);
+        for (const one of put) putRecord(owner, one);
+        for (const record of gone) remove(statements.find.get(owner, record));
+        return true;
+      });
+    },
+    async clear(account) {
+      const rows = statements.ofAccount.all(account, CLEARED_AT_ONCE);
+      write(() => {
+        for (const row of rows) remove(row);
+      });
+      return rows.length === CLEARED_AT_ONCE;
+    },
+    async forget(account) {
+      statements.forget.run(account);
+    },
+    has(account, records) {
+      const owner = statements.home.get(account)?.[0];
+      if (owner === undefined) return 0;
+      return records.filter((record) => statements.find.get(owner, record) !== undefined).length;
+    },
+    findNear({ scope, near }) {
+      const found = new Set<string>();
+      const below = anchorsIn(scope);
+      for (const account of scope.accounts) {
+        for (const { starts, holding } of near) {
+          const [from, required] = [JSON.stringify(starts), JSON.stringify(holding)];
+          const rows = statements.near.all(account, from, below, required, MAX_NEAR_EACH, MAX_NEAR);
+          for (const [record] of rows) found.add(record);
+        }
+      }
+      return [...found].sort().reverse();
+    },
+    find({ scope, ranges }) {
+      const found = new Set<string>();
+      let all = true;
+      const below = anchorsIn(scope);
+      for (const account of scope.accounts) {
+        const looksThrough = (range: TermRange) => look(account, range, below, found);
+        for (const { whole, likely } of ranges) {
+          if (whole.some(looksThrough)) continue;
+          for (const range of likely) looksThrough(range);
+          all = false;
+        }
+      }
+      return { records: [...found].sort().reverse(), all };
+    },
+  };
 }
 
 function anchorsIn({ anchors }: Scope): string | null {

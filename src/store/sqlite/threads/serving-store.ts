@@ -1,7 +1,8 @@
 /** The store of a process with threads: the thread that calls reads, another one writes. */
 import type { Fault } from '../../../core/errors.ts';
 import { accountsOver } from '../../books/accounts.ts';
-import type { Refused, Removed, Repeated, Store } from '../../promises/store.ts';
+import type { SearchIndex } from '../../promises/search.ts';
+import type { Removed, Repeated, Store } from '../../promises/store.ts';
 import type { Checkpointer } from '../file/checkpointer.ts';
 import type { SqliteStore } from '../store.ts';
 import { packDrafts, refusedFor, unpackOutcomes } from './wire.ts';
@@ -15,63 +16,44 @@ type PackedRemoved =
 
 /** Has everything that writes done by `writer`, and everything else by `reader`; only a process that serves checkpoints. */
 export function servingStore(
-  reader: SqliteStore,
+  { books, accountTables, erases: _, ...reader }: SqliteStore,
+  search: SearchIndex,
   writer: Writer,
   checkpointer?: Checkpointer,
 ): Store {
-  const { log, search } = reader;
+  const does =
+    (method: string) =>
+    <Result>(...values: readonly unknown[]) =>
+      writer.call<Result>(method, ...values);
   return {
-    processes: reader.processes,
-    place: reader.place,
-    file: reader.file,
-
+    ...reader,
     async commit(drafts, options = {}) {
       const sent = packDrafts(drafts);
       const outcomes = await writer.call<unknown[]>('commit', sent, options);
       return unpackOutcomes(outcomes, drafts, sent);
     },
     poll: () => writer.poll(),
-    async remove({ shape, ...removal }): Promise<Removed | Refused | Repeated> {
+    async remove({ shape, ...removal }) {
       const packed: PackedRemoval = { ...removal, resource: shape.resource };
       const outcome = await writer.call<PackedRemoved>('remove', packed);
       return outcome.outcome === 'refused' ? refusedFor(outcome.faults) : outcome;
     },
-    purgeReceipts: () => writer.call('purgeReceipts'),
-    checkWritable: () => writer.call('checkWritable'),
-    snapshot: reader.snapshot.bind(reader),
-
-    find: reader.find.bind(reader),
-    findAll: reader.findAll?.bind(reader),
-    findPair: reader.findPair.bind(reader),
-    list: reader.list.bind(reader),
-    count: reader.count.bind(reader),
-    receipt: reader.receipt.bind(reader),
-
+    purgeReceipts: does('purgeReceipts'),
+    checkWritable: does('checkWritable'),
     accounts: accountsOver({
-      list: reader.accounts.list,
-      create: (...given) => writer.call('accounts.create', ...given),
-      change: (...given) => writer.call('accounts.change', ...given),
-      beginEmptying: (...given) => writer.call('accounts.beginEmptying', ...given),
-      emptySome: (...given) => writer.call('accounts.emptySome', ...given),
+      list: accountTables.list,
+      create: does('accounts.create'),
+      change: does('accounts.change'),
+      beginEmptying: does('accounts.beginEmptying'),
+      emptySome: does('accounts.emptySome'),
     }),
-    log: {
-      read: log.read.bind(log),
-      last: log.last.bind(log),
-      lastUpTo: log.lastUpTo.bind(log),
-      positions: log.positions.bind(log),
-      of: log.of.bind(log),
-      gone: log.gone.bind(log),
-      removals: log.removals.bind(log),
-      removed: log.removed.bind(log),
-      sweep: () => writer.call('log.sweep'),
-    },
-    ...reader.books((...given) => writer.call('books', ...given), {
-      erase: (requests) => writer.call('erase', requests),
-      forgetErased: () => writer.call('forgetErased'),
-      forgetPast: (past) => writer.call('forgetPast', past),
+    log: { ...reader.log, sweep: does('log.sweep') },
+    ...books(does('books'), {
+      erase: does('erase'),
+      forget: does('forget'),
+      forgetPast: does('forgetPast'),
     }),
     search,
-
     async close() {
       await writer.close();
       await checkpointer?.close();

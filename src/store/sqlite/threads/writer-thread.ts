@@ -19,7 +19,7 @@ import { BookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { FilePlaces, type OpenedFile } from '../file/file-places.ts';
-import { type Retention, SqliteStore } from '../store.ts';
+import { type Retention, sqliteStore } from '../store.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 
 export interface WriterData {
@@ -86,8 +86,8 @@ const context = createContext(connection, shapes, {
   identify: createIdentifiers(clock),
   keepsContent: retention.historyDays > 0,
 });
-const store = new SqliteStore(path, context, retention, () => {});
-const { accountTables: accounts } = store;
+const store = sqliteStore(path, context, retention, () => {});
+const { accountTables: accounts, erases } = store;
 const books = new BookRows(context);
 // What the start has left behind.
 if (serves) setTimeout(collectGarbage, 1_000).unref();
@@ -104,19 +104,17 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
       ? { outcome: outcome.outcome, faults: outcome.error.faults }
       : outcome;
   },
-  purgeReceipts: () => store.purgeReceipts(),
-  checkWritable: () => store.checkWritable(),
-  'log.sweep': store.log.sweep.bind(store.log),
-  erase: store.erase.bind(store),
-  forgetErased: store.forgetErased.bind(store),
-  forgetPast: store.forgetPast.bind(store),
-  'accounts.create': accounts.create.bind(accounts),
-  'accounts.change': accounts.change.bind(accounts),
-  'accounts.beginEmptying': accounts.beginEmptying.bind(accounts),
-  'accounts.emptySome': accounts.emptySome.bind(accounts),
+  purgeReceipts: store.purgeReceipts,
+  checkWritable: store.checkWritable,
+  'log.sweep': store.log.sweep,
+  ...erases,
+  'accounts.create': accounts.create,
+  'accounts.change': accounts.change,
+  'accounts.beginEmptying': accounts.beginEmptying,
+  'accounts.emptySome': accounts.emptySome,
   books: books.perform.bind(books),
   restartLog: async (truncate: boolean) => connection.restartLog(truncate),
-  close: () => store.close(),
+  close: store.close,
 };
 
 /** One after the other, also where one of them waits for another process. */

@@ -76,6 +76,32 @@ describe('an office', { skip }, () => {
     await window.close();
   });
 
+  it('passes the navigation with the first Tab on a screen, by the keyboard alone', async () => {
+    const { page } = await openConsole(browser, ada, 'direct_mail_replies');
+    await page.getByRole('link', { name: 'Samuel Kowalski' }).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+    await page.context().close();
+  });
+
+  it('reads what a card ticks in whole words, beside a long question, in a narrow column', async () => {
+    const question = 'Please send me a planning guide';
+    const reply = {
+      location_unique_identifier: made.locations[0],
+      external_identifier: 'ticked',
+      image_urls: ['https://images.example.com/ticked.jpg'],
+      additional_metadata: { [question]: 'yes' },
+    };
+    const { body } = await service.json('/v1/direct_mail_replies/upsert', reply);
+    const viewport = { width: 1100, height: 800 };
+    const path = `direct_mail_replies/${body.unique_identifier}`;
+    const { page } = await openConsole(browser, ada, path, { viewport });
+    await page.getByText(question).waitFor();
+    const tick = await page.getByText('yes', { exact: true }).boundingBox();
+    assert.ok(tick !== null && tick.width > tick.height, JSON.stringify(tick));
+    await page.context().close();
+  });
+
   it('is asked before a reload drops what they typed', async () => {
     const { page } = await openConsole(browser, ada, `events/${made.event}`);
     await page.getByRole('button', { name: 'Add visitor' }).click();

@@ -33,11 +33,16 @@ export function Navigation(): JSX.Element {
   // Where the list is longer than the window, it shows where one is, also as what is around it comes later.
   const [now] = path.value.split('/');
   useEffect(() => {
-    if (list.current === null) return;
-    const observer = new ResizeObserver(() =>
-      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
-    );
-    observer.observe(list.current);
+    const screens = list.current;
+    if (screens === null) return;
+    // With scrollIntoView, Tab would begin there and pass the link that skips the navigation.
+    const observer = new ResizeObserver(() => {
+      const here = screens.querySelector<HTMLElement>('[aria-current]');
+      if (here === null) return;
+      const end = here.offsetTop + here.offsetHeight - screens.clientHeight;
+      screens.scrollTop = Math.min(here.offsetTop, Math.max(screens.scrollTop, end));
+    });
+    observer.observe(screens);
     return () => observer.disconnect();
   }, [now]);
   return (

@@ -51,8 +51,8 @@ export async function leftFolders(now = Date.now()): Promise<readonly string[]> 
   const left: string[] = [];
   let seen = 0;
   for await (const { name } of await opendir(tmpdir())) {
-    const path = join(tmpdir(), name);
-    if (NAME.test(name) && isLeft(path, now)) left.push(path);
+    const path = NAME.test(name) && join(tmpdir(), name);
+    if (path && isLeft(path, now)) left.push(path);
     seen += 1;
     if (seen >= MAX_SEEN || left.length >= MAX_FOUND) break;
   }

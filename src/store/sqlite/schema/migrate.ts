@@ -119,8 +119,8 @@ function runFile(database: DatabaseSync, file: string): void {
 }
 
 function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {
-  if (!columnsIn(database).has(`${tableName(shape)}.${keyColumn(key)}`))
-    database.exec(addKeyColumn(shape, key));
+  const column = database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?');
+  if (!column.get(tableName(shape), keyColumn(key))) database.exec(addKeyColumn(shape, key));
   database.function('declared_key', { deterministic: true, directOnly: true }, (document) =>
     storedKey(key, parseDocument(String(document))),
   );

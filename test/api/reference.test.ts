@@ -88,12 +88,17 @@ describe('the manual', () => {
   });
 
   it('has a tag for revalidation, the same compressed and by HEAD', async () => {
+    const kinds = new Set<string>();
     for (const [path, { headers, text: whole }] of answers) {
       const tag = headers.get('etag') ?? '';
       assert.match(tag, /^"[\w-]{22}"$/);
       const again = await get(path, { 'If-None-Match': tag });
       assert.deepEqual([again.status, again.text], [304, '']);
       const large = Buffer.byteLength(whole) >= 1024;
+      // One of each kind and size is enough of what takes long.
+      const kind = `${headers.get('content-type')} ${large}`;
+      if (kinds.has(kind)) continue;
+      kinds.add(kind);
       for (const coding of ['identity', 'gzip', 'br', 'br']) {
         const answer = await get(path, { 'Accept-Encoding': coding });
         assert.equal(answer.text, whole);

@@ -3,8 +3,8 @@ import type { Durations } from './durations.ts';
 import type { Job, StoreName } from './jobs.ts';
 import type { Need, TestFile } from './needs.ts';
 
-/** Long enough that the imports that a process reads once matter little, and short enough that no core idles at the end. */
-const JOB_MS = 20_000;
+/** So long that what a process reads and compiles once matters little, and so short that no core idles at the end. */
+const JOB_MS = 40_000;
 /** Of a file that no run has measured: one that starts programs takes longer. */
 const GUESS_MS = { slow: 6_000, quick: 1_500 };
 const SLOW: readonly Need[] = ['program', 'browser', 'waits'];

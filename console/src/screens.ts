@@ -9,149 +9,76 @@ import { described } from './records/description.ts';
 import { inOrder } from './records/order.ts';
 import type { ScreenEntry } from './screen.ts';
 import { FindScreen } from './screens/find/find.tsx';
+import { Missing } from './screens/missing.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './service/session.ts';
 
-const own: readonly ScreenEntry[] = [
-  {
-    path: '',
-    title: texts.nav.today,
-    group: 'home',
-    icon: 'today',
-    letter: 't',
-    component: TodayScreen,
-  },
-  {
-    path: 'find',
-    title: texts.nav.find,
-    group: 'home',
-    icon: 'find',
-    letter: 'f',
-    component: FindScreen,
-  },
-  {
-    path: 'feeds',
-    title: texts.nav.feeds,
-    group: 'integration',
-    icon: 'feeds',
-    letter: 'd',
-    visible: ({ allow }) => allow.includes('requests'),
-    component: laterScreen(texts.nav.feeds, (seldom) => seldom.FeedsScreen),
-  },
-  {
-    path: 'requests',
-    title: texts.nav.requests,
-    group: 'integration',
-    icon: 'requests',
-    letter: 'r',
-    visible: ({ allow }) => allow.includes('requests'),
-    component: laterScreen(texts.nav.requests, (seldom) => seldom.RequestsScreen),
-  },
-  {
-    path: 'keys',
-    title: texts.nav.keys,
-    group: 'integration',
-    icon: 'keys',
-    letter: 'k',
-    visible: ({ may_administer }) => may_administer,
-    component: laterScreen(texts.nav.keys, (seldom) => seldom.KeysScreen),
-  },
-  {
-    path: 'staff',
-    title: texts.nav.staff,
-    group: 'people',
-    icon: 'staff',
-    letter: 'p',
-    visible: ({ may_administer }) => may_administer,
-    component: laterScreen(texts.nav.staff, (seldom) => seldom.StaffScreen),
-  },
-  {
-    path: 'privacy',
-    title: texts.nav.privacy,
-    group: 'people',
-    icon: 'privacy',
-    letter: 'y',
-    visible: ({ allow }) => allow.includes('erase'),
-    component: officersScreen(texts.nav.privacy, (officers) => officers.PrivacyScreen),
-  },
-  {
-    path: 'holds',
-    title: texts.nav.holds,
-    group: 'people',
-    icon: 'holds',
-    visible: ({ allow }) => allow.includes('hold'),
-    component: officersScreen(texts.nav.holds, (officers) => officers.HoldsScreen),
-  },
-  {
-    path: 'retention',
-    title: texts.nav.retention,
-    group: 'people',
-    icon: 'retention',
-    visible: ({ allow }) => allow.includes('erase'),
-    component: officersScreen(texts.nav.retention, (officers) => officers.RetentionScreen),
-  },
-  {
-    path: 'audit',
-    title: texts.nav.audit,
-    group: 'people',
-    icon: 'audit',
-    visible: ({ allow }) => allow.includes('audit'),
-    component: officersScreen(texts.nav.audit, (officers) => officers.AuditScreen),
-  },
-  {
-    path: 'account',
-    title: texts.nav.account,
-    group: 'hidden',
-    icon: 'account',
-    component: laterScreen(texts.nav.account, (seldom) => seldom.AccountScreen),
-  },
-  {
-    path: 'webhooks',
-    title: texts.nav.webhooks,
-    group: 'integration',
-    icon: 'webhooks',
-    letter: 'w',
-    visible: ({ allow }) => allow.includes('webhooks'),
-    component: laterScreen(texts.nav.webhooks, (seldom) => seldom.WebhooksScreen),
-  },
-  {
-    path: 'import',
-    title: texts.nav.import,
-    group: 'more',
-    icon: 'import',
-    letter: 'i',
-    visible: ({ permissions, locations }) => permissions.includes('write') && locations === null,
-    component: laterScreen(texts.nav.import, (seldom) => seldom.ImportScreen),
-  },
-  {
-    path: 'export',
-    title: texts.nav.export,
-    group: 'more',
-    icon: 'export',
-    letter: 'x',
-    component: laterScreen(texts.nav.export, (seldom) => seldom.ExportScreen),
-  },
-];
+/** Loads the screen on demand; its title is there at once. */
+type Take<Script> = (from: Script) => ScreenEntry['component'];
 
-const removed: ScreenEntry = {
-  path: 'removed',
-  title: texts.nav.removed,
-  group: 'more',
-  icon: 'removed',
-  letter: 'z',
-  component: laterScreen(texts.nav.removed, (seldom) => seldom.RemovedScreen),
+interface Own extends Pick<ScreenEntry, 'path' | 'letter' | 'visible'> {
+  readonly screen?: ScreenEntry['component'];
+  readonly seldom?: Take<typeof import('./seldom.ts')>;
+  readonly officers?: Take<typeof import('./officers.ts')>;
+}
+
+const may =
+  (right: string) =>
+  ({ allow }: Session): boolean =>
+    allow.includes(right);
+const administers = ({ may_administer }: Session): boolean => may_administer;
+const importer = ({ permissions, locations }: Session): boolean =>
+  permissions.includes('write') && locations === null;
+
+const OWN: Readonly<Partial<Record<ScreenEntry['group'], readonly Own[]>>> = {
+  home: [
+    { path: '', letter: 't', screen: TodayScreen },
+    { path: 'find', letter: 'f', screen: FindScreen },
+  ],
+  people: [
+    { path: 'staff', letter: 'p', visible: administers, seldom: (all) => all.StaffScreen },
+    { path: 'privacy', letter: 'y', visible: may('erase'), officers: (all) => all.PrivacyScreen },
+    { path: 'holds', visible: may('hold'), officers: (all) => all.HoldsScreen },
+    { path: 'retention', visible: may('erase'), officers: (all) => all.RetentionScreen },
+    { path: 'audit', visible: may('audit'), officers: (all) => all.AuditScreen },
+  ],
+  more: [
+    { path: 'import', letter: 'i', visible: importer, seldom: (all) => all.ImportScreen },
+    { path: 'export', letter: 'x', seldom: (all) => all.ExportScreen },
+    { path: 'proposals', seldom: (all) => all.ProposalsScreen },
+    { path: 'removed', letter: 'z', seldom: (all) => all.RemovedScreen },
+  ],
+  integration: [
+    { path: 'feeds', letter: 'd', visible: may('requests'), seldom: (all) => all.FeedsScreen },
+    {
+      path: 'requests',
+      letter: 'r',
+      visible: may('requests'),
+      seldom: (all) => all.RequestsScreen,
+    },
+    { path: 'keys', letter: 'k', visible: administers, seldom: (all) => all.KeysScreen },
+    {
+      path: 'webhooks',
+      letter: 'w',
+      visible: may('webhooks'),
+      seldom: (all) => all.WebhooksScreen,
+    },
+  ],
+  hidden: [{ path: 'account', seldom: (all) => all.AccountScreen }],
 };
 
-const proposals: ScreenEntry = {
-  path: 'proposals',
-  title: texts.nav.proposals,
-  group: 'more',
-  icon: 'again',
-  component: laterScreen(texts.nav.proposals, (seldom) => seldom.ProposalsScreen),
-};
+const own = Object.entries(OWN).flatMap(([group, entries]) =>
+  entries.map(({ screen, seldom, officers, ...entry }): ScreenEntry => {
+    const icon = entry.path || 'today';
+    const title = texts.nav[icon as 'today'];
+    const later = seldom ? laterScreen(title, seldom) : officers && officersScreen(title, officers);
+    const component = screen ?? later ?? Missing;
+    return { ...entry, group: group as ScreenEntry['group'], icon, title, component };
+  }),
+);
 
-const taken = new Set([...own, removed].map(({ letter }) => letter));
+const taken = new Set(own.map(({ letter }) => letter));
 
 export const screens: readonly ScreenEntry[] = [
   ...own,
@@ -171,8 +98,6 @@ export const screens: readonly ScreenEntry[] = [
       component: RecordsScreen,
     };
   }),
-  proposals,
-  removed,
 ];
 
 export function visibleScreens(session: Session | undefined): readonly ScreenEntry[] {

@@ -14,16 +14,16 @@ const BONES = 12;
 export type ShellTexts = Pick<typeof page, 'product' | 'menu' | 'nav'>;
 
 export function shellOf(resources: readonly DescribedResource[], texts: ShellTexts): string {
-  const home = [entry('', texts.nav.today, 'today'), entry('find', texts.nav.find, 'find')];
+  const home = [entry('', texts.nav.today, 'today'), entry('find', texts.nav.find)];
   const records = inOrder(resources)
     .filter(({ parent }) => parent !== undefined)
-    .map(({ path, plural }) => entry(path, plural, path))
-    .concat(entry('proposals', texts.nav.proposals, 'again'))
-    .concat(entry('removed', texts.nav.removed, 'removed'));
+    .map(({ path, plural }) => entry(path, plural))
+    .concat(entry('proposals', texts.nav.proposals))
+    .concat(entry('removed', texts.nav.removed));
   return `<div class="frame"><header class="side"><div class="brand"><button type="button" class="plain square opener" popovertarget="nav" aria-label="${texts.menu}">${icon('menu')}</button><a href="/console/">${stone()}<span>${texts.product}</span></a><a class="button plain square seek" href="/console/find" aria-label="${texts.nav.find}">${icon('find')}</a></div><nav id="nav" popover="auto" aria-label="${texts.nav.label}"><div class="screens"><div class="group"><ul>${home.join('')}</ul></div><div class="group"><h2>${texts.nav.records}</h2><ul>${records.join('')}</ul></div></div></nav></header><main id="content" tabindex="-1"><div class="skeleton">${'<span class="bone"></span>'.repeat(BONES)}</div></main></div>`;
 }
 
-function entry(path: string, title: string, name: string): string {
+function entry(path: string, title: string, name = path): string {
   return `<li><a href="/console/${path}">${icon(name)}${escaped(title)}</a></li>`;
 }
 

@@ -161,36 +161,29 @@ function LocationSwitch(): JSX.Element | null {
       name={`${texts.location}: ${chosen?.name ?? texts.allLocations}`}
       label={<span class="cut">{chosen?.name ?? texts.allLocations}</span>}
     >
-      {(close) => (
-        <>
-          {named.length > FEW && (
-            <input
-              type="search"
-              value={typed}
-              placeholder={texts.find}
-              aria-label={texts.find}
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-          )}
-          <ul>
-            {[{ id: undefined, name: texts.allLocations }, ...matching].map(({ id, name }) => (
-              <li key={id ?? ''}>
-                <button
-                  type="button"
-                  class="plain item"
-                  aria-pressed={id === chosen?.id}
-                  onClick={() => {
-                    take(id);
-                    close();
-                  }}
-                >
-                  {name}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
+      {named.length > FEW && (
+        <input
+          type="search"
+          value={typed}
+          placeholder={texts.find}
+          aria-label={texts.find}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
       )}
+      <ul>
+        {[{ id: undefined, name: texts.allLocations }, ...matching].map(({ id, name }) => (
+          <li key={id ?? ''}>
+            <button
+              type="button"
+              class="plain item"
+              aria-pressed={id === chosen?.id}
+              onClick={() => take(id)}
+            >
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
     </Menu>
   );
 }
@@ -209,54 +202,44 @@ function Person(): JSX.Element | null {
         </span>
       }
     >
-      {(close) => (
-        <>
-          <fieldset class="choice">
-            <legend>{texts.nav.theme}</legend>
-            {THEMES.map((one) => (
-              <label key={one}>
-                <input
-                  type="radio"
-                  name="theme"
-                  checked={theme.value === one}
-                  onChange={() => choose(one)}
-                />
-                {texts.nav.themes[one]}
-              </label>
-            ))}
-          </fieldset>
-          <a class="item" href={hrefOf('account')} onClick={close}>
-            {texts.nav.account}
+      <fieldset class="choice">
+        <legend>{texts.nav.theme}</legend>
+        {THEMES.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="theme"
+              checked={theme.value === one}
+              onChange={() => choose(one)}
+            />
+            {texts.nav.themes[one]}
+          </label>
+        ))}
+      </fieldset>
+      <a class="item" href={hrefOf('account')}>
+        {texts.nav.account}
+      </a>
+      {now.may_administer &&
+        accounts.map(({ unique_identifier, name }) => (
+          <a key={unique_identifier} class="item" href={hrefOf(`accounts/${unique_identifier}`)}>
+            {texts.nav.settingsOf(name)}
           </a>
-          {now.may_administer &&
-            accounts.map(({ unique_identifier, name }) => (
-              <a
-                key={unique_identifier}
-                class="item"
-                href={hrefOf(`accounts/${unique_identifier}`)}
-                onClick={close}
-              >
-                {texts.nav.settingsOf(name)}
-              </a>
-            ))}
-          <button
-            type="button"
-            class="plain item"
-            onClick={() => {
-              close();
-              helpOpen.value = true;
-            }}
-          >
-            {texts.nav.shortcuts}
-          </button>
-          <a class="item" href="/docs" target="_blank" rel="noopener">
-            {texts.nav.manual}
-          </a>
-          <button type="button" class="plain item" onClick={() => void signOut()}>
-            {texts.nav.signOut}
-          </button>
-        </>
-      )}
+        ))}
+      <button
+        type="button"
+        class="plain item"
+        onClick={() => {
+          helpOpen.value = true;
+        }}
+      >
+        {texts.nav.shortcuts}
+      </button>
+      <a class="item" href="/docs" target="_blank" rel="noopener">
+        {texts.nav.manual}
+      </a>
+      <button type="button" class="plain item" onClick={() => void signOut()}>
+        {texts.nav.signOut}
+      </button>
     </Menu>
   );
 }

@@ -2,41 +2,45 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAct } from './act.ts';
-import { Ask, type AskProps } from './ask.tsx';
 import { Fault } from './fault.tsx';
+import { FormDialog, type FormDialogProps } from './form-dialog.tsx';
 
 interface Actions {
   readonly busy: boolean;
   /** Why what was done at once was refused. */
   readonly fault: JSX.Element | false;
-  /** The question that is open. */
-  readonly question: JSX.Element | undefined;
+  /** The dialog that is open. */
+  readonly dialog: JSX.Element | undefined;
   perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<void>;
-  ask<Name extends string, Answer>(question: Omit<AskProps<Name, Answer>, 'onClose'>): void;
+  ask<Values extends object, Answer>(
+    question: Omit<FormDialogProps<Values, Answer>, 'onClose'>,
+  ): void;
+  open(dialog: (close: () => void) => JSX.Element): void;
 }
 
 export function useActions(): Actions {
   const act = useAct();
-  const [question, setQuestion] = useState<JSX.Element>();
-  const close = (): void => setQuestion(undefined);
+  const [dialog, setDialog] = useState<JSX.Element>();
+  const close = (): void => setDialog(undefined);
   return {
     busy: act.busy,
-    fault: question === undefined && <Fault says={act.fault} />,
-    question,
+    fault: dialog === undefined && <Fault says={act.fault} />,
+    dialog,
     async perform(request, onDone) {
       const answer = await act.run(request);
       if (answer !== undefined) onDone(answer);
     },
-    ask: (asked) =>
-      setQuestion(
-        <Ask
-          {...asked}
+    ask: (question) =>
+      setDialog(
+        <FormDialog
+          {...question}
           onClose={close}
           onDone={(answer) => {
             close();
-            asked.onDone(answer);
+            question.onDone(answer);
           }}
         />,
       ),
+    open: (show) => setDialog(show(close)),
   };
 }

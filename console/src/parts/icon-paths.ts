@@ -1,6 +1,8 @@
 /** The paths of all icons, drawn with the same stroke. */
 
-export const PATHS = {
+const AGAIN = 'M16 10a6 6 0 1 1-2-4.500M16 3v3.500h-3.500';
+
+const PATHS = {
   today: 'M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3M13 3v3',
   find: 'M9 15a6 6 0 1 1 0-12 6 6 0 0 1 0 12zM13.5 13.5 17 17',
   locations:
@@ -35,8 +37,8 @@ export const PATHS = {
   left: 'M12.500 4.500 7 10l5.500 5.500',
   right: 'M7.500 4.500 13 10l-5.500 5.500',
   more: 'M4.500 10a.5.5 0 1 0 1 0 .5.5 0 1 0-1 0zM9.500 10a.5.5 0 1 0 1 0 .5.5 0 1 0-1 0zM14.500 10a.5.5 0 1 0 1 0 .5.5 0 1 0-1 0z',
-  again: 'M16 10a6 6 0 1 1-2-4.500M16 3v3.500h-3.500',
-  filter: 'M3 5h14M5.500 10h9M8 15h4',
+  again: AGAIN,
+  proposals: AGAIN,
   image: 'M3 4.500h14v11H3zM3 13l4-4 4 4 2-2 4 4M13 8h.01',
   print: 'M6 7V3h8v4M6 14H3.500V7h13v7H14M6 11.500h8V17H6z',
   download: 'M10 3v9M6.500 9l3.500 3.500L13.500 9M4 16.500h12',
@@ -45,11 +47,9 @@ export const PATHS = {
   turn: 'M15.500 9A5.500 5.500 0 1 0 14 13.500M16 4.500V9h-4.500',
 } as const;
 
-export type IconName = keyof typeof PATHS;
-
 /** The mark of the product: a stone, and the lettering on it. */
 export const STONE = { shape: 'M5 21V10a7 7 0 0 1 14 0v11z', lettering: 'M9 11h6M9 14.5h6M9 18h4' };
 
 export function pathOf(name: string): string {
-  return Object.hasOwn(PATHS, name) ? PATHS[name as IconName] : PATHS.requests;
+  return Object.hasOwn(PATHS, name) ? PATHS[name as keyof typeof PATHS] : PATHS.requests;
 }

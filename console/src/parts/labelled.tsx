@@ -1,25 +1,41 @@
-/** A field of a small form: label, input, hint, and fault. */
-import type { JSX } from 'preact';
+/** A field of a form: label, input, hint, and fault. */
+
+import texts from 'messages:page';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { type Option, Select } from './select.tsx';
+
+/** What an input has in common with others. */
+export interface Common {
+  readonly id: string;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string | undefined;
+}
 
 interface LabelledProps {
   readonly label: string;
-  readonly hint?: string;
-  readonly fault: string | undefined;
-  readonly children: (common: {
-    readonly id: string;
-    readonly 'aria-invalid': boolean;
-    readonly 'aria-describedby': string | undefined;
-  }) => JSX.Element;
+  readonly hint?: string | undefined;
+  readonly fault?: string | undefined;
+  /** Whether every record has it. */
+  readonly isRequired?: boolean | undefined;
+  /** Whether it consists of several inputs. */
+  readonly isGroup?: boolean;
+  readonly children: (common: Common) => ComponentChildren;
 }
 
-export function Labelled({ label, hint, fault, children }: LabelledProps): JSX.Element {
+export function Labelled(props: LabelledProps): JSX.Element {
+  const { label, hint, fault, isRequired = false, isGroup = false, children } = props;
   const id = useId();
   const said = [fault === undefined ? '' : `${id}-fault`, hint === undefined ? '' : `${id}-hint`];
   const about = said.filter((one) => one !== '').join(' ');
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
+  const name = (
+    <>
+      {label}
+      {isRequired && <small> {texts.required}</small>}
+    </>
+  );
+  const inside = (
+    <>
       {children({
         id,
         'aria-invalid': fault !== undefined,
@@ -35,6 +51,96 @@ export function Labelled({ label, hint, fault, children }: LabelledProps): JSX.E
           {fault}
         </p>
       )}
+    </>
+  );
+  return isGroup ? (
+    <fieldset class="field wide">
+      <legend>{name}</legend>
+      {inside}
+    </fieldset>
+  ) : (
+    <div class="field">
+      <label for={id}>{name}</label>
+      {inside}
     </div>
+  );
+}
+
+export interface ControlProps {
+  readonly common: Common;
+  /** The name of the input. */
+  readonly name?: string;
+  /** What is typed, or what one chooses from; a line of text where left out. */
+  readonly of?:
+    | 'lines'
+    | 'date'
+    | 'datetime-local'
+    | 'number'
+    | 'url'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'text'
+    | readonly Option[]
+    | undefined;
+  /** What may be typed, among others. */
+  readonly suggests?: readonly string[];
+  /** The first and the last day. */
+  readonly days?: { readonly min?: string; readonly max?: string };
+  readonly placeholder?: string;
+  readonly autocomplete?: string;
+  /** Whether a certain word is to be typed. */
+  readonly isWord?: boolean;
+  readonly rows?: number;
+  readonly max?: number | undefined;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+}
+
+export function Control({
+  common,
+  of = 'text',
+  suggests,
+  days,
+  isWord,
+  rows = 2,
+  max,
+  onType,
+  ...given
+}: ControlProps): JSX.Element {
+  if (typeof of !== 'string') {
+    // What is given is said.
+    if (of.length === 1) return <output {...common}>{of[0]?.[1]}</output>;
+    return <Select {...common} {...given} options={of} onChoose={onType} />;
+  }
+  const all = {
+    autocomplete: 'off',
+    ...common,
+    ...given,
+    maxLength: max,
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+      onType(event.currentTarget.value),
+  } as const;
+  if (of === 'lines') return <textarea {...all} rows={rows} />;
+  if (of === 'number') return <input {...all} inputMode="numeric" />;
+  const list = suggests && `${common.id}-list`;
+  return (
+    <>
+      <input
+        {...all}
+        {...days}
+        {...(isWord && { autocapitalize: 'characters', spellcheck: false })}
+        {...(list && { list, spellcheck: false })}
+        // The types of Preact want one kind of input at a time.
+        type={of as 'date'}
+      />
+      {list && (
+        <datalist id={list}>
+          {suggests.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }

@@ -7,12 +7,11 @@ import type { Loaded } from '../load.ts';
 import { changed, hrefOf, path, restore } from '../router.ts';
 import type { PageOf } from '../service/api.ts';
 import { Empty, type EmptyProps } from './empty.tsx';
-import { Failure } from './failure.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icon.tsx';
+import { Loading } from './loading.tsx';
 import { Reload } from './reload.tsx';
-import { Skeleton } from './skeleton.tsx';
-import { Table, type TableProps } from './table.tsx';
+import { type Column, type Identified, idOf, Table, type TableProps } from './table.tsx';
 
 /** Rows of a page. */
 export const PAGE = 50;
@@ -28,21 +27,26 @@ interface ListedProps<Row> {
   readonly acts?: ComponentChildren;
   /** Between the head and the rows, such as filters. */
   readonly above?: ComponentChildren;
-  /** After what the next page begins. */
-  readonly after: (last: Row) => string | null;
-  readonly children: (rows: readonly Row[]) => ComponentChildren;
+  /** After what the next page begins, if not after the identifier of the last row. */
+  readonly after?: (last: Row) => string | null;
+  /** The columns of the rows and where the first leads, or how else they are shown. */
+  readonly columns?: readonly Column<Row>[];
+  readonly hrefOf?: (row: Row) => string | undefined;
+  readonly children?: (rows: readonly Row[]) => ComponentChildren;
 }
 
 export function Listed<Row>({
   title,
   about,
-  of: { value, error, reload },
+  of: { value, error, busy, reload },
   none,
   add,
   acts,
   above,
-  after,
+  after = (row) => idOf(row as Row & Identified),
+  columns,
   children,
+  ...table
 }: ListedProps<Row>): JSX.Element {
   useEffect(() => {
     if (value !== undefined) restore();
@@ -63,10 +67,13 @@ export function Listed<Row>({
         {rows.length > 0 && button}
       </Heading>
       {above}
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value !== undefined && rows.length === 0 && <Empty {...none}>{button}</Empty>}
-      {rows.length > 0 && children(rows)}
+      <Loading of={{ value, error, reload }} rows={8}>
+        {() => rows.length === 0 && <Empty {...none}>{button}</Empty>}
+      </Loading>
+      {rows.length > 0 && children?.(rows)}
+      {rows.length > 0 && columns && (
+        <Table caption={title} columns={columns} rows={rows} busy={busy} {...table} />
+      )}
       {next !== null && (
         <nav class="pages" aria-label={title}>
           <span>{texts.list.shownMore(rows.length)}</span>
@@ -78,11 +85,6 @@ export function Listed<Row>({
       )}
     </>
   );
-}
-
-/** Names the rows of most lists. */
-export function idOf({ unique_identifier }: { readonly unique_identifier: string }): string {
-  return unique_identifier;
 }
 
 /** Rows below a heading of their own, where there are any. */

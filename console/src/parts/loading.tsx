@@ -8,7 +8,7 @@ interface LoadingProps<T> {
   readonly of: Pick<Loaded<T>, 'value' | 'error' | 'reload'>;
   /** The rows of the skeleton. */
   readonly rows?: number;
-  readonly children: (value: T) => ComponentChildren;
+  readonly children?: (value: T) => ComponentChildren;
 }
 
 export function Loading<T>({ of, rows = 2, children }: LoadingProps<T>): JSX.Element {
@@ -17,7 +17,7 @@ export function Loading<T>({ of, rows = 2, children }: LoadingProps<T>): JSX.Ele
     <>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={rows} />}
-      {value !== undefined && children(value)}
+      {value !== undefined && children?.(value)}
     </>
   );
 }

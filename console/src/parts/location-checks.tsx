@@ -6,6 +6,8 @@ import type { JSX } from 'preact';
 import { regions } from '../places/homes.ts';
 import { useLocationNames } from '../places/locations.ts';
 import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './all-or-some.tsx';
+import type { OwnField } from './form.tsx';
+import { Select } from './select.tsx';
 
 export interface Places {
   /** Locations that it has now, where there is a region. */
@@ -17,6 +19,15 @@ export interface Places {
 export function sentPlaces({ locations, region }: Places): object | undefined {
   if (region !== null) return { region };
   return isSaid(locations) ? { locations } : undefined;
+}
+
+/** The places of a form, which have to be chosen. */
+export function placesField(): OwnField<Places> {
+  return {
+    label: says.locations,
+    isReady: (places) => sentPlaces(places) !== undefined,
+    own: ({ value, onChange }) => <PlaceChecks places={value} onChoose={onChange} />,
+  };
 }
 
 interface LocationChecksProps extends Pick<AllOrSomeProps, 'choice' | 'onChoose' | 'other'> {}
@@ -49,15 +60,12 @@ export function PlaceChecks({ places, onChoose }: PlaceChecksProps): JSX.Element
     chosen: region !== null,
     onChoose: () => choose(first),
     more: (
-      <select
+      <Select
         aria-label={says.region}
         value={region ?? first}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        {all.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
+        options={all.map((one) => [one, one] as const)}
+        onChoose={choose}
+      />
     ),
   };
   return (

@@ -1,4 +1,4 @@
-/** A button with a panel below it; Escape and a click elsewhere close it. */
+/** A button with a panel below it; Escape, a choice in it and a click elsewhere close it. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
@@ -11,8 +11,8 @@ interface MenuProps {
   readonly icon?: boolean;
   /** Stands above what scrolls around it, such as a table. */
   readonly floats?: boolean;
-  /** The panel; `close` closes it. */
-  readonly children: (close: () => void) => ComponentChildren;
+  /** The panel. What is chosen or sent in it closes it, except an item that is `stays`. */
+  readonly children: ComponentChildren;
 }
 
 export function Menu({
@@ -49,6 +49,10 @@ export function Menu({
       ref={details}
       class={`menu ${own}`}
       onToggle={({ currentTarget }) => floats && place(currentTarget)}
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest('.item:not(.stays)') !== null) close();
+      }}
+      onSubmit={close}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !details.current?.open) return;
         event.stopPropagation();
@@ -59,7 +63,7 @@ export function Menu({
         {label}
         {icon && <Icon name="down" />}
       </summary>
-      <div class="panel">{children(close)}</div>
+      <div class="panel">{children}</div>
     </details>
   );
 }

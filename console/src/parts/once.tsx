@@ -8,12 +8,11 @@ import { Dialog } from './dialog.tsx';
 interface OnceProps {
   readonly title: string;
   readonly hint: string;
-  readonly secret: string | undefined;
+  readonly secret: string;
   readonly onClose: () => void;
 }
 
-export function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element | null {
-  if (secret === undefined) return null;
+export function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{hint}</p>

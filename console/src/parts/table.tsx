@@ -22,7 +22,8 @@ export interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  /** Names a row; left out where rows have unique identifiers. */
+  readonly keyOf?: (row: Row) => string;
   /** Where the first cell leads. */
   readonly hrefOf?: (row: Row) => string | undefined;
   /** Being loaded again. */
@@ -33,7 +34,7 @@ export function Table<Row>({
   caption,
   columns,
   rows,
-  keyOf,
+  keyOf = (row) => idOf(row as Row & Identified),
   hrefOf,
   busy = false,
 }: TableProps<Row>): JSX.Element {
@@ -130,6 +131,14 @@ function foldedCell<Row>({ label, cell, folds }: Column<Row>, row: Row): Compone
   if (typeof folds === 'function') return folds(row);
   const content = cell(row);
   return folds === 'named' && content !== null ? [`${label}: `, content] : content;
+}
+
+export interface Identified {
+  readonly unique_identifier: string;
+}
+
+export function idOf({ unique_identifier }: Identified): string {
+  return unique_identifier;
 }
 
 /** Moves the focus by rows; `false` without rows. */

@@ -8,6 +8,7 @@ import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
 import { readersZone, zoneChoices, zoneText } from '../values/format.ts';
 import { useAct } from './act.ts';
+import { Select } from './select.tsx';
 
 const NAME = 'zone notice';
 const says = texts.times;
@@ -34,17 +35,12 @@ export function ZoneNotice(): JSX.Element | null {
       </p>
       {mayChange ? (
         <>
-          <select
+          <Select
             aria-label={says.choose}
             value={zone}
-            onChange={({ currentTarget }) => setZone(currentTarget.value)}
-          >
-            {zoneChoices.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
+            options={zoneChoices.map((one) => [one, one] as const)}
+            onChoose={setZone}
+          />
           <button type="button" class="main" disabled={act.busy} onClick={() => void put(zone)}>
             {says.use(zoneText(zone))}
           </button>

@@ -20,12 +20,7 @@ const AT_ONCE = 100;
 const names = signal<ReadonlyMap<string, Named>>(new Map());
 const wanted = new Set<string>();
 
-/** What gives the name of a key, of a person or of an import, as `nameFirst` does. */
-export function useKeyNames(): (key: string) => string {
-  return nameFirst;
-}
-
-/** As a sentence begins with it; `''` until it is known. */
+/** Names a key, a person or an import as a sentence begins with it; `''` until it is known. */
 export function nameFirst(key: string): string {
   const called = nameOf(key);
   // A name is written as they write it.

@@ -8,12 +8,11 @@ import { useState } from 'preact/hooks';
 import type { Passkey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
-import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { ask } from '../../service/api.ts';
 import { enter, type Session, type Staff, session } from '../../service/session.ts';
 import { Passkeys } from './passkeys.tsx';
@@ -26,26 +25,27 @@ interface StaffAccount {
 }
 
 export function AccountScreen(): JSX.Element {
-  const { value, error, reload } = useLoad('account', (signal) =>
+  const account = useLoad('account', (signal) =>
     ask<StaffAccount>('GET', '/account', undefined, { signal }),
   );
+  const { reload } = account;
   return (
     <>
-      <Heading title={texts.nav.account} about={value?.staff.email} />
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value !== undefined && (
-        <div class="settings">
-          <Name staff={value.staff} onSaved={reload} />
-          <section aria-label={texts.language}>
-            <h2>{texts.language}</h2>
-            <LanguageChoice />
-          </section>
-          <Passkeys passkeys={value.passkeys} onChanged={reload} />
-          <Password staff={value.staff} onSaved={reload} />
-          <Sessions sessions={value.sessions} onChanged={reload} />
-        </div>
-      )}
+      <Heading title={texts.nav.account} about={account.value?.staff.email} />
+      <Loading of={account} rows={8}>
+        {(value) => (
+          <div class="settings">
+            <Name staff={value.staff} onSaved={reload} />
+            <section aria-label={texts.language}>
+              <h2>{texts.language}</h2>
+              <LanguageChoice />
+            </section>
+            <Passkeys passkeys={value.passkeys} onChanged={reload} />
+            <Password staff={value.staff} onSaved={reload} />
+            <Sessions sessions={value.sessions} onChanged={reload} />
+          </div>
+        )}
+      </Loading>
     </>
   );
 }

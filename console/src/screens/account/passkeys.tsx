@@ -16,7 +16,7 @@ interface PasskeysProps {
 }
 
 export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
-  const { busy, fault, question, perform, ask } = useActions();
+  const { busy, fault, dialog, perform, ask } = useActions();
   const add = (): Promise<void> =>
     perform(async () => {
       const proof = await create('/account/passkeys/begin', {});
@@ -27,7 +27,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
       <h2>{says.passkeys}</h2>
       <p class="hint">{invitation.passkeyHint}</p>
       {fault}
-      {question}
+      {dialog}
       <ul class="entries">
         {passkeys.map(({ unique_identifier: id, name, inserted_at, last_used_at }) => (
           <li key={id}>

@@ -16,13 +16,13 @@ interface SessionsProps {
 }
 
 export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
-  const { question, ask: open } = useActions();
+  const { dialog, ask: open } = useActions();
   const ask = (title: string, hint: string, request: () => Promise<unknown>): void =>
     open({ title, hint, submit: says.end, danger: true, send: request, onDone: onChanged });
   return (
     <section aria-label={says.sessions}>
       <h2>{says.sessions}</h2>
-      {question}
+      {dialog}
       <ul class="entries">
         {sessions.map((entry) => {
           const { unique_identifier: id, current, seen_at, address, method } = entry;

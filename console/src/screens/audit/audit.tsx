@@ -5,12 +5,12 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { Choice } from '../../parts/choice.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { idOf, Listed } from '../../parts/listed.tsx';
+import { Listed } from '../../parts/listed.tsx';
+import { Choice } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { resourceAt, resourceNamed, resourceOf } from '../../records/description.ts';
-import { isUnnamed, useKeyNames } from '../../records/key-names.ts';
+import { isUnnamed, nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api, ask } from '../../service/api.ts';
@@ -30,7 +30,6 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
   const [record, by, action, since] = [is('record'), is('by'), is('action'), is('since')];
   const isOthers = query.value.has('others');
   const asked = { record, by, action, starting_after: is('starting_after'), limit: PAGE };
-  const nameOf = useKeyNames();
   const list = useLoad(`audit ${JSON.stringify(asked)} ${since}`, async (signal) => {
     const time = since === undefined ? {} : { 'time[gte]': daysAgo(Number.parseInt(since, 10)) };
     const page = await api.audit.list({ ...asked, ...time } as never, { signal }).page();
@@ -64,28 +63,26 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
           <Choice
             label={says.who}
             value={by ?? ''}
-            words={{
-              '': says.anybody,
-              ...Object.fromEntries(
-                people.map((one) => [
-                  one,
-                  isUnnamed(one) ? `${nameOf(one)} (${one})` : nameOf(one),
-                ]),
+            options={[
+              ['', says.anybody],
+              ...people.map(
+                (one) =>
+                  [one, isUnnamed(one) ? `${nameFirst(one)} (${one})` : nameFirst(one)] as const,
               ),
-            }}
-            onChoice={(chosen) => set('by', chosen)}
+            ]}
+            onChoose={(chosen) => set('by', chosen)}
           />
           <Choice
             label={says.what}
             value={action ?? ''}
-            words={{ '': says.anything, ...says.actions }}
-            onChoice={(chosen) => set('action', chosen)}
+            options={[['', says.anything], ...Object.entries(says.actions)]}
+            onChoose={(chosen) => set('action', chosen)}
           />
           <Choice
             label={says.since}
             value={since ?? ''}
-            words={says.sinceWords}
-            onChoice={(chosen) => set('since', chosen)}
+            options={Object.entries(says.sinceWords)}
+            onChoose={(chosen) => set('since', chosen)}
           />
           <label class="switch">
             <input
@@ -99,7 +96,6 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
       }
       of={list}
       none={{ title: says.none, hint: says.noneHint }}
-      after={idOf}
     >
       {(all) => {
         const rows = storiesOf(isOthers ? all.filter((one) => !isOwn(one)) : all);
@@ -108,7 +104,7 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
         ) : (
           <Table
             caption={texts.nav.audit}
-            columns={columns(nameOf, titles)}
+            columns={columns(titles)}
             rows={rows}
             keyOf={({ entry }) => entry.unique_identifier}
             busy={list.busy}
@@ -147,7 +143,7 @@ function daysAgo(days: number): string {
   return `${new Date(from).toISOString().slice(0, 19)}Z`;
 }
 
-function columns(nameOf: (key: string) => string, titles: Titles): readonly Column<Story>[] {
+function columns(titles: Titles): readonly Column<Story>[] {
   return [
     { label: says.when, class: 'time', cell: ({ entry }) => <Time at={entry.time} listed /> },
     {
@@ -157,7 +153,7 @@ function columns(nameOf: (key: string) => string, titles: Titles): readonly Colu
           says.nobody
         ) : (
           <>
-            {nameOf(by)}
+            {nameFirst(by)}
             {isUnnamed(by) && <small class="under quiet">{by}</small>}
           </>
         ),

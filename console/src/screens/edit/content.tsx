@@ -4,6 +4,7 @@ import says from 'messages:edit';
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
+import { Select } from '../../parts/select.tsx';
 import type { DescribedField } from '../../records/description.ts';
 import {
   type ContentRow,
@@ -75,14 +76,15 @@ export function Content(props: ContentProps): JSX.Element {
               onInput={({ currentTarget }) => put(at, { text: currentTarget.value })}
             />
             {!isOfTexts(field) && (
-              <select
+              <Select
                 aria-label={named(at + 1, says.memberKind)}
                 value={row.json ? 'json' : 'text'}
-                onChange={({ currentTarget }) => put(at, { json: currentTarget.value === 'json' })}
-              >
-                <option value="text">{says.asText}</option>
-                <option value="json">{says.asJson}</option>
-              </select>
+                options={[
+                  ['text', says.asText],
+                  ['json', says.asJson],
+                ]}
+                onChoose={(kind) => put(at, { json: kind === 'json' })}
+              />
             )}
             <button
               type="button"

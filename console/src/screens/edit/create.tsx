@@ -3,12 +3,12 @@
 import says from 'messages:edit';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Cancel, Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
+import { Select } from '../../parts/select.tsx';
 import { zoneOf, zoneOfRecord } from '../../places/homes.ts';
 import { chosenLocation, useLocations } from '../../places/locations.ts';
 import { anchor, type DescribedResource, resourceNamed } from '../../records/description.ts';
@@ -17,7 +17,7 @@ import { type Shown, titleOf } from '../../records/records.ts';
 import { go, hrefOf } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { session, signedInFor } from '../../service/session.ts';
-import { type Faults, faultsOf, faultsWithout, Groups, NO_FAULTS } from './edit.tsx';
+import { RecordForm, useRecordForm } from './record-form.tsx';
 import type { FieldFault } from './structured.ts';
 import { faultsIn, patchOf, type Typed } from './typed.ts';
 
@@ -29,30 +29,21 @@ interface CreateProps {
 }
 
 export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
-  const form = useRef<HTMLFormElement>(null);
   // Saved again after a lost answer, it is the same record.
   const [identifier] = useState(newIdentifier);
-  const [typed, setTyped] = useState<Typed>({});
+  const form = useRecordForm(resource, () => ({}));
+  const { typed } = form;
   const [parent, setParent] = useState(above?.unique_identifier ?? usualParent(resource));
+  const [missesParent, setMissesParent] = useState(false);
   // What belongs to a service has no times of its own.
   const zone = above === undefined ? zoneOf(parent) : zoneOfRecord(above);
-  const [faults, setFaults] = useState(NO_FAULTS);
-  const [missesParent, setMissesParent] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const singular = resource.singular.toLowerCase();
 
-  const complain = (found: Faults): void => {
-    setFaults(found);
-    queueMicrotask(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-  };
   const save = async (): Promise<void> => {
     const wrong = { ...faultsIn(resource, typed), ...missingIn(resource, typed) };
     setMissesParent(parent === undefined);
     if (parent === undefined || Object.keys(wrong).length > 0)
-      return complain({ whole: says.missing, fields: wrong });
-    setBusy(true);
-    setFaults(NO_FAULTS);
-    try {
+      return form.complain({ whole: says.missing, fields: wrong });
+    await form.attempt(async () => {
       const made = await signedInFor(() =>
         ask<Shown>('POST', `/v1/${resource.path}/upsert`, {
           ...patchOf(resource, {}, typed, zone),
@@ -63,33 +54,23 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
       say(says.added);
       onClose();
       go(hrefOf(`${resource.path}/${made.unique_identifier}`));
-    } catch (error) {
-      complain(faultsOf(resource, error, typed));
-      setBusy(false);
-    }
+    }, typed);
   };
 
   return (
     <Dialog
-      title={texts.record.add(singular)}
+      title={texts.record.add(resource.singular.toLowerCase())}
       onClose={onClose}
       filled={Object.values(typed).some((text) => text !== '')}
       wide
     >
-      <form
-        ref={form}
-        class="edit"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) void save();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            form.current?.requestSubmit();
-        }}
+      <RecordForm
+        resource={resource}
+        form={form}
+        zone={zone}
+        hint={says.identified(identifier)}
+        onSubmit={() => void save()}
       >
-        <Fault says={faults.whole} />
         {above === undefined && (
           <Parent
             resource={resource}
@@ -98,25 +79,7 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
             onChoose={setParent}
           />
         )}
-        <Groups
-          resource={resource}
-          typed={typed}
-          faults={faults}
-          zone={zone}
-          onType={(param, value) => {
-            setTyped((before) => ({ ...before, [param]: value }));
-            setFaults(faultsWithout(param));
-          }}
-        />
-        <p class="hint">{says.identified(identifier)}</p>
-        <footer>
-          <span class="hint by-keys">{says.ctrlEnter}</span>
-          <Cancel />
-          <button type="submit" class="main" disabled={busy}>
-            {busy ? texts.saving : texts.save}
-          </button>
-        </footer>
-      </form>
+      </RecordForm>
     </Dialog>
   );
 }
@@ -172,18 +135,12 @@ function Parent({
   return (
     <Labelled label={above.singular} fault={fault}>
       {(common) => (
-        <select
+        <Select
           {...common}
           value={chosen ?? ''}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
-        >
-          <option value="" />
-          {options.map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={[['', ''], ...options]}
+          onChoose={(id) => onChoose(id || undefined)}
+        />
       )}
     </Labelled>
   );

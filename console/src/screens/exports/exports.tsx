@@ -7,6 +7,7 @@ import { useState } from 'preact/hooks';
 import { Checks } from '../../parts/checks.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Select } from '../../parts/select.tsx';
 import { chooseLocation, chosenLocation, useLocations } from '../../places/locations.ts';
 import { anchor, described, filterBy, resourceAt } from '../../records/description.ts';
 import { titleOf } from '../../records/records.ts';
@@ -97,17 +98,14 @@ function Where(): JSX.Element | null {
   return (
     <label class="where">
       {texts.location}
-      <select
+      <Select
         value={chosenLocation.value ?? ''}
-        onChange={({ currentTarget }) => chooseLocation(currentTarget.value || undefined)}
-      >
-        <option value="">{texts.allLocations}</option>
-        {value.data.map((record) => (
-          <option key={record.unique_identifier} value={record.unique_identifier}>
-            {titleOf(resource, record)}
-          </option>
-        ))}
-      </select>
+        options={[
+          ['', texts.allLocations],
+          ...value.data.map((one) => [one.unique_identifier, titleOf(resource, one)] as const),
+        ]}
+        onChoose={(id) => chooseLocation(id || undefined)}
+      />
     </label>
   );
 }

@@ -3,16 +3,16 @@
 import feeds from 'messages:feeds';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import {
   type HourSpan,
   hoursText,
   readHours,
 } from '../../../../src/core/schema/present/expected-hours.ts';
+import * as bounds from '../../generated/bounds.ts';
 import { locale } from '../../locale.ts';
-import { Ask } from '../../parts/ask.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { say } from '../../parts/notice.tsx';
 import { api } from '../../service/api.ts';
 
@@ -28,45 +28,45 @@ interface ExpectProps {
 }
 
 export function Expect({ one, title, onClose, onSaved }: ExpectProps): JSX.Element {
-  const [week, setWeek] = useState(() => readHours(one.hours) ?? weekdays.map(() => undefined));
-  const hours = hoursText(week);
-  const isRight = week.every((span) => span === undefined || span.from < span.until);
-  const setDay = (day: number, span: HourSpan | undefined): void =>
-    setWeek(week.map((before, at) => (at === day ? span : before)));
   return (
-    <Ask
+    <FormDialog
       title={title}
       submit={texts.save}
+      bounds={bounds.set_expectation}
       begin={{
+        hours: readHours(one.hours) ?? weekdays.map(() => undefined),
         every: one.every as string,
         silent_after: String(one.silent_after),
         closed_days: one.closed_days,
       }}
-      first={{
-        name: 'hours',
-        label: says.hours,
-        show: (fault) => (
-          <fieldset class="week">
-            <legend>{says.hours}</legend>
-            {weekdays.map((name, day) => (
-              <Day key={name} name={name} span={week[day]} onSet={(span) => setDay(day, span)} />
-            ))}
-            <Fault says={isRight ? fault : says.wrongHours} />
-          </fieldset>
-        ),
-      }}
-      fields={() => ({
+      fields={{
+        hours: {
+          label: says.hours,
+          isReady: (week) => hoursText(week) !== '' && week.every(isRight),
+          own: ({ value: week, onChange }) => (
+            <fieldset class="week">
+              <legend>{says.hours}</legend>
+              {weekdays.map((name, day) => (
+                <Day
+                  key={name}
+                  name={name}
+                  span={week[day]}
+                  onSet={(span) => onChange(week.with(day, span))}
+                />
+              ))}
+              <Fault says={week.every(isRight) ? undefined : says.wrongHours} />
+            </fieldset>
+          ),
+        },
         every: { label: says.often, of: Object.entries(says.everies) },
         silent_after: { label: says.silentAfter, hint: says.silentHint, of: 'number' },
         closed_days: { label: says.closed, hint: says.closedHint },
-      })}
-      filled={hours !== one.hours}
-      ready={hours !== '' && isRight}
-      send={({ every, silent_after, closed_days }) =>
+      }}
+      send={({ hours, every, silent_after, closed_days }) =>
         api.expectations.create({
           source: one.source,
           location: one.location,
-          hours,
+          hours: hoursText(hours),
           every: every === 'hour' ? 'hour' : 'day',
           silent_after: Number(silent_after),
           closed_days,
@@ -80,6 +80,10 @@ export function Expect({ one, title, onClose, onSaved }: ExpectProps): JSX.Eleme
       onClose={onClose}
     />
   );
+}
+
+function isRight(span: HourSpan | undefined): boolean {
+  return span === undefined || span.from < span.until;
 }
 
 function Day({

@@ -3,12 +3,10 @@
 import says from 'messages:feeds';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
-import { useAct } from '../../parts/act.ts';
-import { Fault } from '../../parts/fault.tsx';
+import { useActions } from '../../parts/actions.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/homes.ts';
 import { api } from '../../service/api.ts';
@@ -34,17 +32,25 @@ interface ExpectedProps {
 
 export function Expected({ region, locationName }: ExpectedProps): JSX.Element | null {
   const { value, busy, reload } = useLoad('expectations', load);
-  const act = useAct();
-  const [changing, setChanging] = useState<Expectation>();
+  const { busy: isSetting, fault, dialog, perform, open } = useActions();
   const rows = (value?.expected ?? []).filter(
     ({ location }) => region === '' || settingsOf(location)?.region === region,
   );
   if (value === undefined || rows.length === 0) return null;
-  const set = async (one: Expectation, status: 'confirmed' | 'off'): Promise<void> => {
-    const { source, location } = one;
-    await act.run(() => api.expectations.create({ source, location, status }));
-    reload();
-  };
+  const set = ({ source, location }: Expectation, status: 'confirmed' | 'off'): void =>
+    void perform(() => api.expectations.create({ source, location, status }), reload);
+  const change = (one: Expectation): void =>
+    open((close) => (
+      <Expect
+        one={one}
+        title={`${value.sources.get(one.source) ?? one.source}, ${locationName(one.location)}`}
+        onClose={close}
+        onSaved={() => {
+          close();
+          reload();
+        }}
+      />
+    ));
   const maySet = session.value?.allow.includes('sources') === true;
   return (
     <div class="children refusals">
@@ -52,30 +58,17 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
         <h2>{says.expected.title}</h2>
       </header>
       <p class="hint">{says.expected.about}</p>
-      <Fault says={act.fault} />
+      {fault}
       <Table
         caption={says.expected.title}
         columns={[
           ...columns(value.sources, locationName),
-          ...(maySet
-            ? [decisions(act.busy, (one, status) => void set(one, status), setChanging)]
-            : []),
+          ...(maySet ? [decisions(isSetting, set, change)] : []),
         ]}
         rows={rows.toSorted((one, other) => rank(one) - rank(other))}
-        keyOf={({ unique_identifier }) => unique_identifier}
         busy={busy}
       />
-      {changing !== undefined && (
-        <Expect
-          one={changing}
-          title={`${value.sources.get(changing.source) ?? changing.source}, ${locationName(changing.location)}`}
-          onClose={() => setChanging(undefined)}
-          onSaved={() => {
-            setChanging(undefined);
-            reload();
-          }}
-        />
-      )}
+      {dialog}
     </div>
   );
 }

@@ -7,15 +7,15 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { Reload } from '../../parts/reload.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { regions, settingsOf } from '../../places/homes.ts';
 import { useLocations } from '../../places/locations.ts';
 import { anchor } from '../../records/description.ts';
-import { useKeyNames } from '../../records/key-names.ts';
+import { nameFirst } from '../../records/key-names.ts';
 import { titleOf } from '../../records/records.ts';
 import { hrefOf, query, restore, setQuery } from '../../router.ts';
 import { session } from '../../service/session.ts';
@@ -30,7 +30,6 @@ import { Syncs } from './syncs.tsx';
 export function FeedsScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
   const { value: locations } = useLocations();
-  const keyName = useKeyNames();
   const region = query.value.get('region') ?? '';
   useEffect(() => {
     if (value !== undefined) restore();
@@ -45,26 +44,21 @@ export function FeedsScreen(): JSX.Element {
         <Reload onReload={reload} />
       </Heading>
       {session.value?.may_administer === true && session.value.locations === null && <Backup />}
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
+      <Loading of={{ value, error, reload }} rows={8} />
       {regions.value.length > 0 && (
-        <select
+        <Select
           class="by-region"
           aria-label={says.region}
           value={region}
-          onChange={({ currentTarget }) => setQuery({ region: currentTarget.value || undefined })}
-        >
-          <option value="">{says.allRegions}</option>
-          {regions.value.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+          options={[['', says.allRegions], ...regions.value.map((one) => [one, one] as const)]}
+          onChoose={(chosen) => setQuery({ region: chosen || undefined })}
+        />
       )}
       {value?.feeds.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
       {value !== undefined && value.feeds.length > 0 && (
         <Table
           caption={texts.nav.feeds}
-          columns={columns(keyName, locationName)}
+          columns={columns(locationName)}
           rows={value.feeds.filter(
             ({ location }) =>
               region === '' || (location !== undefined && settingsOf(location)?.region === region),
@@ -97,10 +91,7 @@ export function FeedsScreen(): JSX.Element {
   );
 }
 
-function columns(
-  keyName: (key: string) => string,
-  locationName: (id: string) => string,
-): readonly Column<Feed>[] {
+function columns(locationName: (id: string) => string): readonly Column<Feed>[] {
   const count = (outcome: string, label: string): Column<Feed> => ({
     label,
     class: 'amount',
@@ -115,7 +106,7 @@ function columns(
     return last === undefined ? says.unplaced : says.noLocation;
   };
   return [
-    { label: says.key, cell: ({ key }) => keyName(key) },
+    { label: says.key, cell: ({ key }) => nameFirst(key) },
     {
       label: texts.location,
       cell: place,

@@ -4,7 +4,7 @@ import feeds from 'messages:feeds';
 import type { JSX } from 'preact';
 import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useKeyNames } from '../../records/key-names.ts';
+import { nameFirst } from '../../records/key-names.ts';
 import { api } from '../../service/api.ts';
 import { agoText } from '../../values/format.ts';
 
@@ -12,7 +12,6 @@ const says = feeds.selfTests;
 
 export function SelfTests(): JSX.Element | null {
   const { value } = useLoad('self-tests', (signal) => api.self_tests.list({ signal }));
-  const keyName = useKeyNames();
   if (value === undefined || value.length === 0) return null;
   return (
     <section class="children self-tests">
@@ -23,7 +22,7 @@ export function SelfTests(): JSX.Element | null {
         </a>
       </header>
       {value.map((one) => (
-        <Report key={one.unique_identifier} report={one} name={keyName(one.key)} />
+        <Report key={one.unique_identifier} report={one} name={nameFirst(one.key)} />
       ))}
     </section>
   );

@@ -61,7 +61,6 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
         caption={says.title}
         columns={columns(nameOf, placeOf, setShown)}
         rows={all ? found : last}
-        keyOf={({ unique_identifier }) => unique_identifier}
         busy={busy}
       />
       {shown !== undefined && (

@@ -7,8 +7,8 @@ import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
-import { Ask } from '../../parts/ask.tsx';
-import { idOf, Listed, PAGE, Titled } from '../../parts/listed.tsx';
+import { useActions } from '../../parts/actions.tsx';
+import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { nameOf } from '../../records/key-names.ts';
@@ -28,16 +28,41 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
     api.holds.list(asked, { signal }).page(),
   );
   const [placing, setPlacing] = useState(query.value.has('place'));
-  const [releasing, setReleasing] = useState<Hold>();
+  const { dialog, ask } = useActions();
   const name = useNameOf(record);
-  const done = (text?: string): void => {
-    setPlacing(false);
-    setReleasing(undefined);
-    setQuery({ place: undefined }, { instead: true });
-    if (text === undefined) return;
+  const done = (text: string): void => {
     say(text);
     list.reload();
   };
+  const leave = (): void => {
+    setPlacing(false);
+    setQuery({ place: undefined }, { instead: true });
+  };
+  const release = ({ unique_identifier: id, matter }: Hold): void =>
+    ask({
+      title: says.releaseSure,
+      hint: (
+        <p>
+          <strong>{matter}</strong>
+          <br />
+          {says.releaseHint}
+        </p>
+      ),
+      submit: says.release,
+      danger: true,
+      bounds: bounds.release_hold,
+      begin: { reason: '' },
+      fields: {
+        reason: {
+          label: says.releaseReason,
+          placeholder: says.releasePlaceholder,
+          of: 'lines',
+          needed: true,
+        },
+      },
+      send: ({ reason }) => api.holds.release(id, reason),
+      onDone: () => done(says.releasedDone),
+    });
   return (
     <>
       <Listed
@@ -54,35 +79,35 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
         add={[says.place, () => setPlacing(true)]}
-        after={idOf}
       >
         {(all) => (
           <>
             <Titled
               caption={says.active}
-              columns={activeColumns(setReleasing)}
+              columns={activeColumns(release)}
               rows={all.filter(({ released_at }) => released_at === null)}
-              keyOf={idOf}
               busy={list.busy}
             />
             <Titled
               caption={says.released}
               columns={RELEASED}
               rows={all.filter(({ released_at }) => released_at !== null)}
-              keyOf={idOf}
               busy={list.busy}
             />
           </>
         )}
       </Listed>
-      {placing && <Place record={record} onClose={() => done()} onPlaced={() => done(says.done)} />}
-      {releasing !== undefined && (
-        <Release
-          hold={releasing}
-          onClose={() => setReleasing(undefined)}
-          onReleased={() => done(says.releasedDone)}
+      {placing && (
+        <Place
+          record={record}
+          onClose={leave}
+          onPlaced={() => {
+            leave();
+            done(says.done);
+          }}
         />
       )}
+      {dialog}
     </>
   );
 }
@@ -157,41 +182,3 @@ const RELEASED: readonly Column<Hold>[] = [
     cell: ({ released_because }) => released_because ?? says.lapsed,
   },
 ];
-
-function Release({
-  hold,
-  onClose,
-  onReleased,
-}: {
-  readonly hold: Hold;
-  readonly onClose: () => void;
-  readonly onReleased: () => void;
-}): JSX.Element {
-  return (
-    <Ask
-      title={says.releaseSure}
-      bounds={bounds.release_hold}
-      hint={
-        <p>
-          <strong>{hold.matter}</strong>
-          <br />
-          {says.releaseHint}
-        </p>
-      }
-      submit={says.release}
-      danger
-      begin={{ reason: '' }}
-      fields={() => ({
-        reason: {
-          label: says.releaseReason,
-          placeholder: says.releasePlaceholder,
-          of: 'lines',
-          needed: true,
-        },
-      })}
-      send={({ reason }) => api.holds.release(hold.unique_identifier, reason)}
-      onDone={onReleased}
-      onClose={onClose}
-    />
-  );
-}

@@ -3,7 +3,7 @@
 import says from 'messages:holds';
 import type { JSX } from 'preact';
 import * as bounds from '../../generated/bounds.ts';
-import { Ask } from '../../parts/ask.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';
@@ -27,7 +27,7 @@ export function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
   const all = accounts.map((one) => [one.unique_identifier, says.everything(one.name)] as const);
   const of = record === undefined ? [...all, ...locations] : ([[record, name ?? '…']] as const);
   return (
-    <Ask
+    <FormDialog
       title={says.place}
       bounds={bounds.place_hold}
       hint={says.placeHint}
@@ -38,7 +38,7 @@ export function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
         reason: '',
         until: '',
       }}
-      fields={() => ({
+      fields={{
         record: { label: says.what, of, ...(record === undefined && { hint: says.service }) },
         matter: { label: says.matter, hint: says.matterHint, needed: true },
         reason: { label: says.reason, of: 'lines' },
@@ -48,7 +48,7 @@ export function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
           of: 'date',
           days: { min: withOffset(midnight(zone, new Date(), 1), zone).slice(0, 10) },
         },
-      })}
+      }}
       send={async ({ record: held, matter, reason, until }) => {
         const account = await accountOf(held);
         return api.holds.create({

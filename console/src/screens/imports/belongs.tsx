@@ -4,6 +4,7 @@ import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
+import { Choice } from '../../parts/select.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { at, type Shown, titleOf } from '../../records/records.ts';
@@ -38,23 +39,18 @@ export function Belongs({ parent, value, onChoice }: BelongsProps): JSX.Element 
   const choices = chosen === undefined || ids.includes(value) ? found : [chosen, ...found];
   return (
     <div class="belongs">
-      <label>
-        {says.belongs}
-        <select
-          value={value}
-          onChange={({ currentTarget: { value: id } }) => {
-            setChosen(choices.find(({ unique_identifier }) => unique_identifier === id));
-            onChoice(id);
-          }}
-        >
-          <option value="">{says.anyParent(parent.singular.toLowerCase())}</option>
-          {choices.map((record) => (
-            <option key={record.unique_identifier} value={record.unique_identifier}>
-              {nameOf(parent, record)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={says.belongs}
+        value={value}
+        options={[
+          ['', says.anyParent(parent.singular.toLowerCase())],
+          ...choices.map((one) => [one.unique_identifier, nameOf(parent, one)] as const),
+        ]}
+        onChoose={(id) => {
+          setChosen(choices.find(({ unique_identifier }) => unique_identifier === id));
+          onChoice(id);
+        }}
+      />
       <label>
         {says.findParent(parent.singular.toLowerCase())}
         <input

@@ -7,6 +7,7 @@ import { csvFile, download } from '../../parts/download.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/notice.tsx';
+import { Choice } from '../../parts/select.tsx';
 import type { DescribedResource } from '../../records/description.ts';
 import { textOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
@@ -38,35 +39,19 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
   return (
     <div class="import-choose">
       <div class="fields">
-        <label>
-          {says.what}
-          <select
-            value={asked.resource}
-            onChange={({ currentTarget }) =>
-              onAsked({ ...asked, resource: currentTarget.value, set: undefined })
-            }
-          >
-            {resources.map(({ path, plural }) => (
-              <option key={path} value={path}>
-                {plural}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={says.what}
+          value={asked.resource}
+          options={resources.map(({ path, plural }) => [path, plural] as const)}
+          onChoose={(resource) => onAsked({ ...asked, resource, set: undefined })}
+        />
         {accounts.length > 1 && (
-          <label>
-            {says.account}
-            <select
-              value={asked.account}
-              onChange={({ currentTarget }) => onAsked({ ...asked, account: currentTarget.value })}
-            >
-              {accounts.map(({ unique_identifier, name }) => (
-                <option key={unique_identifier} value={unique_identifier}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label={says.account}
+            value={asked.account}
+            options={accounts.map((one) => [one.unique_identifier, one.name] as const)}
+            onChoose={(account) => onAsked({ ...asked, account })}
+          />
         )}
       </div>
       <label

@@ -2,7 +2,7 @@
 
 import says from 'messages:imports';
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/choice.tsx';
+import { Choice, Select } from '../../parts/select.tsx';
 import { isZoneKnown } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
@@ -23,7 +23,7 @@ interface ColumnsProps {
   readonly onLeave: () => void;
 }
 
-const zoneWords = Object.fromEntries(zoneChoices.map((zone) => [zone, zone]));
+const zones = zoneChoices.map((zone) => [zone, zone] as const);
 
 /** Sample rows of a column. */
 const SAMPLES = 3;
@@ -34,6 +34,10 @@ export function Columns(props: ColumnsProps): JSX.Element {
   const fields = isParentGiven(resource, asked)
     ? look.fields.filter(({ name }) => !namesParent(name))
     : look.fields;
+  const targets = [
+    ['', says.leaveOut] as const,
+    ...fields.map((field) => [field.name, targetLabel(field)] as const),
+  ];
   const map = asked.map ?? {};
   const mapped = mappedIn({ look, resource, asked });
   const lack = lackOf({ look, resource, asked });
@@ -53,16 +57,13 @@ export function Columns(props: ColumnsProps): JSX.Element {
       </p>
       <label class="import-header">
         {says.headerRow}
-        <select
+        <Select
           value={look.header_row}
-          onChange={({ currentTarget }) => onHeader(Number(currentTarget.value))}
-        >
-          {look.beginning.map(({ number, text }) => (
-            <option key={number} value={number}>
-              {says.headerRowOf({ number, text })}
-            </option>
-          ))}
-        </select>
+          options={look.beginning.map(
+            (row) => [String(row.number), says.headerRowOf(row)] as const,
+          )}
+          onChoose={(number) => onHeader(Number(number))}
+        />
       </label>
       <section class="rows" aria-label={says.columns}>
         <table>
@@ -84,12 +85,12 @@ export function Columns(props: ColumnsProps): JSX.Element {
                     <span class="hint">{says.passedOver}</span>
                   ) : (
                     <>
-                      <Target
-                        column={column}
+                      <Select
+                        aria-label={`${says.field}: ${column}`}
                         value={map[column] ?? ''}
-                        fields={fields}
-                        onTarget={(field) =>
-                          onAsked({ ...asked, map: { ...map, [column]: field } })
+                        options={targets}
+                        onChoose={(field) =>
+                          onAsked({ ...asked, map: { ...map, [column]: field || null } })
                         }
                       />
                       {look.mapping[column] === null && !map[column] && (
@@ -119,21 +120,21 @@ export function Columns(props: ColumnsProps): JSX.Element {
         )}
         <Choice
           label={says.dates}
-          words={says.datesAs}
+          options={Object.entries(says.datesAs)}
           value={asked.dates ?? ''}
-          onChoice={(dates) => onAsked({ ...asked, dates: dates || undefined })}
+          onChoose={(dates) => onAsked({ ...asked, dates: dates || undefined })}
         />
         <Choice
           label={says.zone}
-          words={{ '': isZoneKnown.value ? says.ownZone : says.chooseField, ...zoneWords }}
+          options={[['', isZoneKnown.value ? says.ownZone : says.chooseField], ...zones]}
           value={asked.time_zone ?? ''}
-          onChoice={(zone) => onAsked({ ...asked, time_zone: zone || undefined })}
+          onChoose={(zone) => onAsked({ ...asked, time_zone: zone || undefined })}
         />
         <Choice
           label={says.mode}
-          words={says.modes}
+          options={Object.entries(says.modes)}
           value={asked.mode ?? ''}
-          onChoice={(mode) => onAsked({ ...asked, mode: mode || undefined })}
+          onChoose={(mode) => onAsked({ ...asked, mode: mode || undefined })}
         />
         <Check
           label={says.phones}
@@ -178,33 +179,6 @@ function howRead({ read: { encoding, delimiter, sheet, header_row: row } }: Look
 function samplesOf({ rows }: Look, at: number): string {
   const cells = rows.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
   return [...new Set(cells)].slice(0, SAMPLES).join(' · ');
-}
-
-function Target({
-  column,
-  value,
-  fields,
-  onTarget,
-}: {
-  readonly column: string;
-  readonly value: string;
-  readonly fields: Look['fields'];
-  readonly onTarget: (field: string | null) => void;
-}): JSX.Element {
-  return (
-    <select
-      aria-label={`${says.field}: ${column}`}
-      value={value}
-      onChange={({ currentTarget }) => onTarget(currentTarget.value || null)}
-    >
-      <option value="">{says.leaveOut}</option>
-      {fields.map((field) => (
-        <option key={field.name} value={field.name}>
-          {targetLabel(field)}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 function Check({

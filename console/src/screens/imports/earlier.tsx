@@ -5,9 +5,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
-import { Ask } from '../../parts/ask.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -70,7 +70,6 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
           },
         ]}
         rows={value.data}
-        keyOf={({ unique_identifier }) => unique_identifier}
       />
       {shown !== undefined && <RefusedRows entry={shown} onClose={() => setShown(undefined)} />}
       {undoing !== undefined && (
@@ -128,7 +127,7 @@ function Undo({
     ask<Undone>('POST', path, { dry_run: true }, { signal }),
   );
   return (
-    <Ask
+    <FormDialog
       title={says.undoTitle}
       hint={
         <Loading of={load}>
@@ -142,7 +141,7 @@ function Undo({
       }
       submit={says.undo}
       danger
-      ready={load.value !== undefined}
+      isReady={load.value !== undefined}
       send={() => ask('POST', path, { dry_run: false })}
       onDone={() => {
         say(says.undone);

@@ -3,6 +3,7 @@
 import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { Labelled } from '../../parts/labelled.tsx';
+import { Choice } from '../../parts/select.tsx';
 import { isZoneKnown } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
@@ -138,17 +139,15 @@ export function ForAll({
           )}
         </Labelled>
       ))}
-      <label>
-        {says.addValue}
-        <select value="" onChange={({ currentTarget }) => put(currentTarget.value, '')}>
-          <option value="">{says.chooseField}</option>
-          {others.map((field) => (
-            <option key={field.name} value={field.name}>
-              {targetLabel(field)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={says.addValue}
+        value=""
+        options={[
+          ['', says.chooseField],
+          ...others.map((field) => [field.name, targetLabel(field)] as const),
+        ]}
+        onChoose={(name) => put(name, '')}
+      />
       <p class="hint">{says.braces(look.header[1] ?? '')}</p>
     </fieldset>
   );

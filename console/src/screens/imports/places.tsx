@@ -4,7 +4,7 @@ import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
-import { Choice } from '../../parts/choice.tsx';
+import { Choice, type Option } from '../../parts/select.tsx';
 import { anchor } from '../../records/description.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
 import { recordsOf } from '../../service/api.ts';
@@ -27,7 +27,7 @@ export function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element |
       .page(),
   );
   if (anchor === undefined || value === undefined) return null;
-  const words = { '': says.refuse, ...namesOf(value.data) };
+  const options = [['', says.refuse] as const, ...namesOf(value.data)];
   return (
     <form
       class="import-places"
@@ -42,9 +42,9 @@ export function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element |
         <Choice
           key={cell}
           label={cell}
-          words={words}
+          options={options}
           value={chosen[cell] ?? ''}
-          onChoice={(id) => {
+          onChoose={(id) => {
             const { [cell]: _, ...others } = chosen;
             setChosen(id === '' ? others : { ...others, [cell]: id });
           }}
@@ -60,17 +60,15 @@ export function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element |
 }
 
 /** By identifier; those of one name with their own identifiers, too. */
-function namesOf(locations: readonly Shown[]): Chosen {
+function namesOf(locations: readonly Shown[]): readonly Option[] {
   const resource = anchor;
-  if (resource === undefined) return {};
+  if (resource === undefined) return [];
   const named = locations.map((one) => [one, titleOf(resource, one)] as const);
   const counts = Map.groupBy(named, ([, name]) => name);
-  return Object.fromEntries(
-    named.map(([one, name]) => {
-      const isOnly = counts.get(name)?.length === 1;
-      return [one.unique_identifier, isOnly ? name : `${name} · ${ownOf(one)}`];
-    }),
-  );
+  return named.map(([one, name]) => {
+    const isOnly = counts.get(name)?.length === 1;
+    return [one.unique_identifier, isOnly ? name : `${name} · ${ownOf(one)}`];
+  });
 }
 
 function ownOf({ unique_identifier, identifiers }: Shown): string {

@@ -3,15 +3,14 @@
 import says from 'messages:keys';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
+import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
-import { idOf, Listed } from '../../parts/listed.tsx';
+import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { Once } from '../../parts/once.tsx';
-import { RowMenu } from '../../parts/row-menu.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { resourceAt } from '../../records/description.ts';
 import { type PageOf, ask as request } from '../../service/api.ts';
 import { agoText, dayText } from '../../values/format.ts';
@@ -24,32 +23,33 @@ export function KeysScreen(): JSX.Element {
   const list = useLoad('keys', (signal) =>
     request<PageOf<ApiKey>>('GET', '/keys', undefined, { signal }),
   );
-  const [adding, setAdding] = useState(false);
-  const [secret, setSecret] = useState<string>();
-  const { busy, fault, question, perform, ask } = useActions();
+  const { busy, fault, dialog, perform, ask, open } = useActions();
+  const done = ({ secret }: ApiKey): void => {
+    if (secret !== undefined)
+      open((close) => (
+        <Once title={says.secret} hint={says.secretHint} secret={secret} onClose={close} />
+      ));
+    list.reload();
+  };
   const act = (key: ApiKey, doing: Doing): void => {
     const send = (body = {}): Promise<ApiKey> =>
       request('POST', `/keys/${key.unique_identifier}/${doing}`, body);
-    const onDone = (answer: ApiKey): void => {
-      if (answer.secret !== undefined) setSecret(answer.secret);
-      list.reload();
-    };
-    const asked = {
+    const question = {
       title: says.sure({ doing: says.doings[doing], name: nameOf(key) }),
       hint: says.hints[doing],
       submit: says.doings[doing],
-      onDone,
+      onDone: done,
     };
-    if (doing === 'resume') void perform(send, onDone);
+    if (doing === 'resume') void perform(send, done);
     else if (doing === 'rotate')
       ask({
-        ...asked,
+        ...question,
         // A day.
         begin: { overlap: '86400' },
-        fields: () => ({ overlap: { label: says.overlap, of: Object.entries(says.overlaps) } }),
+        fields: { overlap: { label: says.overlap, of: Object.entries(says.overlaps) } },
         send: ({ overlap }) => send({ overlap_seconds: Number(overlap) }),
       });
-    else ask({ ...asked, danger: true, send: () => send() });
+    else ask({ ...question, danger: true, send: () => send() });
   };
   return (
     <>
@@ -59,30 +59,10 @@ export function KeysScreen(): JSX.Element {
         above={fault}
         of={list}
         none={{ title: says.none, hint: says.about }}
-        add={[says.add, () => setAdding(true)]}
-        after={idOf}
-      >
-        {(all) => (
-          <Table caption={texts.nav.keys} columns={columns(busy, act)} rows={all} keyOf={idOf} />
-        )}
-      </Listed>
-      {adding && (
-        <NewKey
-          onClose={() => setAdding(false)}
-          onMade={(made) => {
-            setAdding(false);
-            setSecret(made);
-            list.reload();
-          }}
-        />
-      )}
-      {question}
-      <Once
-        title={says.secret}
-        hint={says.secretHint}
-        secret={secret}
-        onClose={() => setSecret(undefined)}
+        add={[says.add, () => open((close) => <NewKey onClose={close} onDone={done} />)]}
+        columns={columns(busy, act)}
       />
+      {dialog}
     </>
   );
 }
@@ -140,10 +120,10 @@ function columns(
       label: texts.record.more,
       class: 'acts',
       cell: (key) => (
-        <RowMenu
+        <ActMenu
           of={nameOf(key)}
           busy={busy}
-          items={(DOINGS[key.status] ?? []).map((doing) => ({
+          acts={(DOINGS[key.status] ?? []).map((doing) => ({
             label: says.doings[doing],
             asks: doing !== 'resume',
             danger: doing === 'suspend' || doing === 'revoke',

@@ -64,15 +64,7 @@ export function Chips({ resource, Form }: ChipsProps): JSX.Element {
             name={texts.list.filterBy(filter.label)}
             label={filter.label}
           >
-            {(close) => (
-              <Form
-                filter={filter}
-                onApply={(values) => {
-                  close();
-                  apply(filter, values);
-                }}
-              />
-            )}
+            <Form filter={filter} onApply={(values) => apply(filter, values)} />
           </Menu>
         ))}
       <More filters={unset.filter((filter) => !isFirst(filter))} Form={Form} onApply={apply} />
@@ -106,28 +98,25 @@ function More({
   const filter = filters.find(({ param }) => param === chosen?.param);
   return (
     <Menu class="chip off" name={texts.list.moreFilters} label={texts.list.moreFilters}>
-      {(close) =>
-        filter === undefined ? (
-          <ul>
-            {filters.map((one) => (
-              <li key={one.param}>
-                <button type="button" class="plain item" onClick={() => setChosen(one)}>
-                  {one.label}
-                </button>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <Form
-            filter={filter}
-            onApply={(values) => {
-              close();
-              setChosen(undefined);
-              onApply(filter, values);
-            }}
-          />
-        )
-      }
+      {filter === undefined ? (
+        <ul>
+          {filters.map((one) => (
+            <li key={one.param}>
+              <button type="button" class="plain item stays" onClick={() => setChosen(one)}>
+                {one.label}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Form
+          filter={filter}
+          onApply={(values) => {
+            setChosen(undefined);
+            onApply(filter, values);
+          }}
+        />
+      )}
     </Menu>
   );
 }
@@ -148,15 +137,7 @@ function Chip({
         <span class="said">{label}</span>
       ) : (
         <Menu label={label} icon={false} name={`${texts.list.filterBy(filter.label)}: ${said}`}>
-          {(close) => (
-            <Form
-              filter={filter}
-              onApply={(values) => {
-                close();
-                onApply(values);
-              }}
-            />
-          )}
+          <Form filter={filter} onApply={onApply} />
         </Menu>
       )}
       <button

@@ -126,7 +126,6 @@ function Rows({
       caption={resource.plural}
       columns={columnsOf(resource, beside)}
       rows={page.data}
-      keyOf={(record) => record.unique_identifier}
       hrefOf={(record) => hrefOf(`${resource.path}/${record.unique_identifier}`)}
       busy={busy}
     />

@@ -2,6 +2,7 @@
 
 import texts from 'messages:page';
 import type { JSX } from 'preact';
+import { type Option, Select } from '../../parts/select.tsx';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import { changed, hrefOf, query, setQuery } from '../../router.ts';
 import { CURSORS, NEWEST, orderOf, usualOrder } from './query.ts';
@@ -12,18 +13,11 @@ export function Order({ resource }: { readonly resource: DescribedResource }): J
   return (
     <label class="order">
       <span class="unseen">{texts.list.order}</span>
-      <select
+      <Select
         value={orderOf(resource, query.value)}
-        onChange={({ currentTarget }) =>
-          setQuery({ ...CURSORS, order: asked(resource, currentTarget.value) })
-        }
-      >
-        {choices.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+        options={choices}
+        onChoose={(order) => setQuery({ ...CURSORS, order: asked(resource, order) })}
+      />
     </label>
   );
 }
@@ -53,14 +47,14 @@ function asked(resource: DescribedResource, order: string): string | undefined {
   return order === '' ? NEWEST : order;
 }
 
-function choicesOf(resource: DescribedResource): readonly (readonly [string, string])[] {
+function choicesOf(resource: DescribedResource): readonly Option[] {
   if (resource.orders.includes('name'))
     return [
       ['', texts.list.aToZ],
       ['-name', texts.list.zToA],
     ];
   return [
-    ...resource.orders.flatMap((order): readonly (readonly [string, string])[] => {
+    ...resource.orders.flatMap((order): readonly Option[] => {
       const label = fieldOf(resource, order)?.label ?? order;
       return [
         [`-${order}`, texts.list.latest(label)],

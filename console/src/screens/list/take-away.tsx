@@ -66,48 +66,37 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
   const exported = exportOf(resource, params);
   return (
     <Menu name={texts.list.takeAway} label={<Icon name="download" />} icon={false} class="end">
-      {(close) => (
-        <>
-          <button
-            type="button"
-            class="plain item"
-            disabled={busy}
-            onClick={() => {
-              close();
-              void take(MAX_ON_PAPER, async (records) => {
-                await printed(resource.path);
-                onPrint(records);
-              });
-            }}
-          >
-            <Icon name="print" />
-            {texts.list.print}
-          </button>
-          <button
-            type="button"
-            class="plain item"
-            disabled={busy}
-            onClick={() => {
-              close();
-              void take(MAX_IN_CSV, asCsv);
-            }}
-          >
-            <Icon name="download" />
-            {texts.list.csv}
-          </button>
-          <a
-            class="item"
-            href={exported.href}
-            onClick={() => {
-              if (exported.location !== undefined) chooseLocation(exported.location);
-              close();
-            }}
-          >
-            <Icon name="export" />
-            {texts.list.export}
-          </a>
-        </>
-      )}
+      <button
+        type="button"
+        class="plain item"
+        disabled={busy}
+        onClick={() =>
+          void take(MAX_ON_PAPER, async (records) => {
+            await printed(resource.path);
+            onPrint(records);
+          })
+        }
+      >
+        <Icon name="print" />
+        {texts.list.print}
+      </button>
+      <button
+        type="button"
+        class="plain item"
+        disabled={busy}
+        onClick={() => void take(MAX_IN_CSV, asCsv)}
+      >
+        <Icon name="download" />
+        {texts.list.csv}
+      </button>
+      <a
+        class="item"
+        href={exported.href}
+        onClick={() => exported.location !== undefined && chooseLocation(exported.location)}
+      >
+        <Icon name="export" />
+        {texts.list.export}
+      </a>
     </Menu>
   );
 }

@@ -2,13 +2,13 @@
 
 import says from 'messages:privacy';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
-import { Ask, accountAsked, firstAccount } from '../../parts/ask.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { accountField, firstAccount } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';
@@ -17,7 +17,7 @@ import { api, recordsOf } from '../../service/api.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { isEmail, isPhone } from '../../values/value.tsx';
-import { Names, NO_NAME, sentNames } from './names.tsx';
+import { Names, NO_NAME, sentNames, type TypedName } from './names.tsx';
 
 interface BeginProps {
   /** The unique identifier of a record that is the person's. */
@@ -72,10 +72,8 @@ function Form({
 }: BeginProps & { readonly known: Awaited<ReturnType<typeof knownOf>> }): JSX.Element {
   const zone = usualZone.value;
   const today = withOffset(midnight(zone), zone).slice(0, 10);
-  const [typedNames, setNames] = useState([NO_NAME]);
-  const names = sentNames(typedNames);
   return (
-    <Ask
+    <FormDialog
       title={says.begin}
       bounds={bounds.begin_erasure}
       wide
@@ -91,34 +89,34 @@ function Form({
       }
       submit={form.submit}
       begin={{
+        names: [NO_NAME] as readonly TypedName[],
         account: known.account ?? firstAccount(),
         phone_numbers: known.phones,
         email_addresses: known.emails,
         reference: '',
         received_at: today,
       }}
-      fields={() => ({
-        ...accountAsked(says.account),
+      fields={{
+        names: {
+          label: form.names,
+          own: ({ value, isWrong, onChange }) => (
+            <Names names={value} isWrong={isWrong} onType={onChange} />
+          ),
+        },
+        ...accountField(says.account),
         phone_numbers: { label: form.phones, hint: form.aLine, of: 'lines' },
         email_addresses: { label: form.emails, hint: form.aLine, of: 'lines' },
         reference: { label: form.reference, hint: form.referenceHint },
         received_at: { label: form.receivedOn, of: 'date', days: { max: today } },
-      })}
-      first={{
-        name: 'names',
-        label: form.names,
-        show: (fault) => (
-          <Names names={typedNames} fault={fault} onType={(next) => setNames([...next])} />
-        ),
       }}
-      filled={names.length > 0}
       missing={form.missing}
-      ready={(typed) =>
+      isReady={(typed) =>
         record !== undefined ||
-        names.length > 0 ||
+        sentNames(typed.names).length > 0 ||
         typed.phone_numbers + typed.email_addresses !== ''
       }
       send={({ account, reference, received_at, ...typed }) => {
+        const names = sentNames(typed.names);
         const phone_numbers = linesOf(typed.phone_numbers).map(typedPhone);
         const email_addresses = linesOf(typed.email_addresses);
         return api.erasures.create({

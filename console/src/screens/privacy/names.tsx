@@ -31,11 +31,11 @@ export function sentNames(names: readonly TypedName[]): readonly { readonly full
 
 interface NamesProps {
   readonly names: readonly TypedName[];
-  readonly fault: string | undefined;
+  readonly isWrong: boolean;
   readonly onType: (names: readonly TypedName[]) => void;
 }
 
-export function Names({ names, fault, onType }: NamesProps): JSX.Element {
+export function Names({ names, isWrong, onType }: NamesProps): JSX.Element {
   const put = (at: number, changes: Partial<TypedName>): void =>
     onType(names.map((one, index) => (index === at ? { ...one, ...changes } : one)));
   return (
@@ -51,7 +51,7 @@ export function Names({ names, fault, onType }: NamesProps): JSX.Element {
                 aria-label={
                   names.length === 1 ? undefined : form.nameAt({ what: label, number: at + 1 })
                 }
-                aria-invalid={fault !== undefined}
+                aria-invalid={isWrong}
                 autocomplete="off"
                 spellcheck={false}
                 value={one[member]}
@@ -75,7 +75,6 @@ export function Names({ names, fault, onType }: NamesProps): JSX.Element {
         {form.addName}
       </button>
       <p class="hint">{form.namesHint}</p>
-      {fault !== undefined && <p class="fault">{fault}</p>}
     </fieldset>
   );
 }

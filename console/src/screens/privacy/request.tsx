@@ -4,21 +4,21 @@ import texts from 'messages:page';
 import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
+import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
+import { useActions } from '../../parts/actions.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { say } from '../../parts/notice.tsx';
+import { Radios } from '../../parts/radios.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { dayOnPaper } from '../../values/format.ts';
-import { Close, Erase, type Keep, Lift } from './asks.tsx';
 import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
 import { Proof } from './proof.tsx';
@@ -34,7 +34,8 @@ const LOOKING_MS = 5_000;
 /** In the address, so that Back leads from the copy to what was ticked. */
 const COPY = 'copy';
 
-type Asking = 'erase' | 'close' | 'copy' | { readonly lift: string };
+/** What stays of the records. */
+type Keep = RunErasureParams['keep'];
 
 export function OneRequest({
   path,
@@ -47,11 +48,10 @@ export function OneRequest({
     api.erasures.retrieve(id, { signal }),
   );
   const [ticked, setTicked] = useState<readonly string[]>([]);
-  const [asking, setAsking] = useState<Asking>();
   const [round, setRound] = useState(0);
   /** Held by this page alone, until it is left. */
   const [copied, setCopied] = useState<readonly string[]>();
-  const act = useAct();
+  const { busy, fault, dialog, perform, ask } = useActions();
   const [erasing, setErasing] = useState(false);
   const isRunning = value?.status === 'running' || erasing;
   const isLooking = value?.looked === 'index' && value.status !== 'closed';
@@ -66,31 +66,92 @@ export function OneRequest({
   if (copied !== undefined && query.value.has(COPY))
     return <Copy of={value} lines={copied} path={path} />;
   const changed = (text: string): void => {
-    setAsking(undefined);
     setRound(round + 1);
     say(text);
     reload();
   };
-  const erase = async (keep: Keep): Promise<Erasure> => {
-    setErasing(true);
-    try {
-      return await api.erasures.run(id, { records: ticked, ...(keep && { keep }) });
-    } finally {
-      setErasing(false);
-    }
-  };
-  const onErased = (done: Erasure, keep: Keep): void => {
-    setTicked([]);
-    if (done.left.length > 0) changed(says.someLeft(done.left.length));
-    else changed(keep === undefined ? says.done(done.erased) : says.pastDone(ticked.length));
-  };
-  const copy = async (): Promise<void> => {
-    setAsking('copy');
-    const lines = await act.run(() => copyOf(id, ticked));
-    setCopied(lines);
-    if (lines !== undefined) setQuery({ [COPY]: '' });
-  };
-  const onClose = (): void => setAsking(undefined);
+  const isSealing = matches.some(
+    ({ record, resource }) => ticked.includes(record) && isSealed(resource),
+  );
+  /** For good: a word is typed first. Without records, only refused rows of imports go. */
+  const erase = (): void =>
+    ask({
+      title: ticked.length === 0 ? says.rowsSure : says.eraseSure(ticked.length),
+      submit: says.eraseSubmit,
+      danger: true,
+      begin: { keep: undefined as Keep, word: '' },
+      fields: {
+        keep: {
+          label: says.whatGoes,
+          own: ({ value: keep, onChange }) => (
+            <>
+              {ticked.length > 0 && (
+                <Radios<Keep>
+                  legend={says.whatGoes}
+                  class="checks explained"
+                  options={[
+                    [undefined, says.whole, says.eraseHint],
+                    ['current', says.past, says.pastHint],
+                  ]}
+                  value={keep}
+                  onChoose={onChange}
+                />
+              )}
+              {isSealing && keep === undefined && <p class="looking">{says.seals}</p>}
+            </>
+          ),
+        },
+        word: { label: says.typeWord(says.word), word: says.word },
+      },
+      async send({ keep }) {
+        setErasing(true);
+        try {
+          const done = await api.erasures.run(id, { records: ticked, ...(keep && { keep }) });
+          return { done, keep };
+        } finally {
+          setErasing(false);
+        }
+      },
+      onDone({ done, keep }) {
+        setTicked([]);
+        if (done.left.length > 0) changed(says.someLeft(done.left.length));
+        else changed(keep === undefined ? says.done(done.erased) : says.pastDone(ticked.length));
+      },
+    });
+  const close = (): void =>
+    ask({
+      title: says.closeSure,
+      hint: says.closeHint,
+      submit: says.close,
+      bounds: bounds.close_erasure,
+      begin: { basis: '' },
+      fields: {
+        basis: {
+          label: says.basisLabel,
+          placeholder: says.basisPlaceholder,
+          of: 'lines',
+          needed: true,
+        },
+      },
+      send: ({ basis }) => api.erasures.close(id, basis),
+      onDone: () => changed(says.closed),
+    });
+  const lift = (record: string): void =>
+    ask({
+      title: says.liftSure,
+      hint: says.liftHint,
+      submit: says.lift,
+      send: () => api.erasures.lift(id, record),
+      onDone: () => changed(says.lifted),
+    });
+  const copy = (): void =>
+    void perform(
+      () => copyOf(id, ticked),
+      (lines) => {
+        setCopied(lines);
+        setQuery({ [COPY]: '' });
+      },
+    );
   return (
     <article class="asked-for">
       <Heading
@@ -111,7 +172,7 @@ export function OneRequest({
           </a>
         )}
         {status === 'ready' && (
-          <button type="button" onClick={() => setAsking('close')}>
+          <button type="button" onClick={close}>
             {says.close} …
           </button>
         )}
@@ -143,32 +204,16 @@ export function OneRequest({
           left={new Map(left.map(({ record, code }) => [record, code]))}
           ticked={ticked}
           onTick={setTicked}
-          onErase={() => setAsking('erase')}
-          onCopy={() => void copy()}
-          isBusy={act.busy}
-          onLift={(record) => setAsking({ lift: record })}
+          onErase={erase}
+          onCopy={copy}
+          isBusy={busy}
+          onLift={lift}
         />
       )}
       <Proof of={value} />
       <Told of={value} />
-      {asking === 'erase' && (
-        <Erase
-          count={ticked.length}
-          seals={matches.some(
-            ({ record, resource }) => ticked.includes(record) && isSealed(resource),
-          )}
-          onErase={erase}
-          onDone={onErased}
-          onClose={onClose}
-        />
-      )}
-      {asking === 'close' && (
-        <Close id={id} onClose={onClose} onDone={() => changed(says.closed)} />
-      )}
-      {asking === 'copy' && <Fault says={act.fault} />}
-      {typeof asking === 'object' && (
-        <Lift id={id} record={asking.lift} onClose={onClose} onDone={() => changed(says.lifted)} />
-      )}
+      {fault}
+      {dialog}
     </article>
   );
 }

@@ -6,8 +6,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { idOf, Listed, PAGE, Titled } from '../../parts/listed.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
+import { type Column, idOf } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
 import { api, type PageOf } from '../../service/api.ts';
 import { agoText, dayText } from '../../values/format.ts';
@@ -29,7 +29,6 @@ export function Requests({ path }: { readonly path: string }): JSX.Element {
       caption={caption}
       columns={columns}
       rows={rows}
-      keyOf={idOf}
       hrefOf={(one) => hrefOf(`${path}/${idOf(one)}`)}
       busy={list.busy}
     />
@@ -42,7 +41,6 @@ export function Requests({ path }: { readonly path: string }): JSX.Element {
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
         add={[says.begin, () => setBeginning(true)]}
-        after={idOf}
       >
         {(all) => (
           <>

@@ -3,7 +3,7 @@
 import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
-import { useKeyNames } from '../../records/key-names.ts';
+import { nameFirst } from '../../records/key-names.ts';
 import { agoText } from '../../values/format.ts';
 
 const told = says.told;
@@ -13,9 +13,8 @@ export function Told({
 }: {
   readonly of: Erasure;
 }): JSX.Element | null {
-  const nameOf = useKeyNames();
   /** Webhook endpoints have no name here. */
-  const called = (id: string): string => (id.startsWith('whk_') ? told.endpoint : nameOf(id));
+  const called = (id: string): string => (id.startsWith('whk_') ? told.endpoint : nameFirst(id));
   if (consumers.length === 0 && sent_again.length === 0) return null;
   return (
     <section class="told">

@@ -9,9 +9,9 @@ import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
-import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
+import { Listed, PAGE } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { zoneOf } from '../../places/homes.ts';
 import { chosenLocation } from '../../places/locations.ts';
 import { described, resourceNamed } from '../../records/description.ts';
@@ -52,21 +52,11 @@ export function ProposalsScreen(): JSX.Element {
       above={<Fault says={act.fault} />}
       of={list}
       none={{ title: says.none, hint: says.noneHint }}
-      after={idOf}
-    >
-      {(all) => (
-        <Table
-          caption={texts.nav.proposals}
-          columns={columns(act, (work) => void decide(work))}
-          rows={all}
-          keyOf={idOf}
-          hrefOf={({ resource, record }) =>
-            hrefOf(`${resourceNamed(resource)?.path ?? resource}/${record}`)
-          }
-          busy={list.busy}
-        />
-      )}
-    </Listed>
+      columns={columns(act, (work) => void decide(work))}
+      hrefOf={({ resource, record }) =>
+        hrefOf(`${resourceNamed(resource)?.path ?? resource}/${record}`)
+      }
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DescribedResource } from '../../records/description.ts';
-import { useKeyNames } from '../../records/key-names.ts';
+import { nameFirst } from '../../records/key-names.ts';
 import type { Shown } from '../../records/records.ts';
 import { type Change, etagOf, recordsOf } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
@@ -20,7 +20,6 @@ interface ChangedProps {
 
 export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element | null {
   const [change, setChange] = useState<Change>();
-  const nameOf = useKeyNames();
   const { unique_identifier: id } = record;
   const version = Number(/\d+/.exec(etagOf(record) ?? ''));
   useEffect(() => {
@@ -32,7 +31,7 @@ export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element
     });
   }, [resource, id, version]);
   if (change === undefined) return null;
-  const who = (change.key === null ? '' : nameOf(change.key)) || texts.record.somebody;
+  const who = (change.key === null ? '' : nameFirst(change.key)) || texts.record.somebody;
   return (
     <p class="fresh" role="status">
       <button type="button" onClick={onShow}>

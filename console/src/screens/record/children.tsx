@@ -3,8 +3,7 @@
 import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
 import { type DescribedResource, filterBy } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
@@ -67,20 +66,20 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
           </a>
         )}
       </header>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={2} />}
-      {value?.data.length === 0 && (
-        <p class="quiet">{texts.record.noneOf(child.plural.toLowerCase())}</p>
-      )}
-      {value !== undefined && value.data.length > 0 && (
-        <Table
-          caption={child.plural}
-          columns={columnsOf(child)}
-          rows={value.data.slice(0, FIRST)}
-          keyOf={(record) => record.unique_identifier}
-          hrefOf={(record) => hrefOf(`${child.path}/${record.unique_identifier}`)}
-        />
-      )}
+      <Loading of={{ value, error, reload }}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="quiet">{texts.record.noneOf(child.plural.toLowerCase())}</p>
+          ) : (
+            <Table
+              caption={child.plural}
+              columns={columnsOf(child)}
+              rows={data.slice(0, FIRST)}
+              hrefOf={(record) => hrefOf(`${child.path}/${record.unique_identifier}`)}
+            />
+          )
+        }
+      </Loading>
     </div>
   );
 }

@@ -4,9 +4,9 @@ import says from 'messages:record';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
-import { Ask } from '../../parts/ask.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -185,7 +185,7 @@ function BringBack({
   const all = load.value === undefined ? [] : becameOf(resource, record, load.value);
   const ifMatch = record === undefined ? undefined : etagOf(record);
   return (
-    <Ask
+    <FormDialog
       title={says.confirm(version)}
       wide
       hint={
@@ -206,7 +206,7 @@ function BringBack({
         </>
       }
       submit={says.bringBack}
-      ready={record === undefined || all.length > 0}
+      isReady={record === undefined || all.length > 0}
       send={() => recordsOf(resource.path).restore(id, { version, ifMatch })}
       onDone={onDone}
       onClose={onClose}

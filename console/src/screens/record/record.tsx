@@ -5,11 +5,11 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
+import { ActMenu } from '../../parts/act-menu.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { later, loadSeldom } from '../../parts/later.tsx';
-import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import {
@@ -121,14 +121,11 @@ function Head({
   readonly onChanged: () => void;
 }): JSX.Element {
   const [open, setOpen] = useState<'edit' | 'remove'>();
-  const { previous, next } = besides(resource.path, record.unique_identifier);
+  const { unique_identifier: id } = record;
+  const { previous, next } = besides(resource.path, id);
   const subtitle = subtitleOf(resource, record);
   const isOwn = resource.parent !== undefined;
   const mayEdit = may('write') && isOwn;
-  const mayRemove = may('delete') && isOwn;
-  const mayErase = hasRight('erase') && isOwn && !resource.anchor;
-  const mayHold = hasRight('hold') && isOwn;
-  const maySeeWho = hasRight('audit') && isOwn;
   useEffect(() => (mayEdit ? onKeys({ e: () => setOpen('edit') }) : undefined), [mayEdit]);
   return (
     <>
@@ -153,58 +150,40 @@ function Head({
             {says.edit}
           </button>
         )}
-        {(mayRemove || mayErase || mayHold || maySeeWho || mayProgram()) && (
-          <Menu name={says.more} label={<Icon name="more" />} icon={false} class="end">
-            {(close) => (
-              <>
-                {maySeeWho && (
-                  <a class="item" href={hrefOf('audit', { record: record.unique_identifier })}>
-                    {says.seen}
-                  </a>
-                )}
-                {mayProgram() &&
-                  PROGRAMS.map((tab) => (
-                    <a
-                      key={tab}
-                      class="item"
-                      href={hrefOf(`${resource.path}/${record.unique_identifier}`, { tab })}
-                      onClick={close}
-                    >
-                      {says.tabs[tab]}
-                    </a>
-                  ))}
-                {mayHold && (
-                  <a
-                    class="item"
-                    href={hrefOf('holds', { record: record.unique_identifier, place: '' })}
-                  >
-                    {says.hold} …
-                  </a>
-                )}
-                {mayRemove && (
-                  <button
-                    type="button"
-                    class="plain item danger"
-                    onClick={() => {
-                      close();
-                      setOpen('remove');
-                    }}
-                  >
-                    {says.remove} …
-                  </button>
-                )}
-                {mayErase && (
-                  <a
-                    class="item danger"
-                    href={hrefOf('privacy', { record: record.unique_identifier })}
-                  >
-                    {says.erase} …
-                  </a>
-                )}
-              </>
-            )}
-          </Menu>
-        )}
+        <ActMenu
+          acts={[
+            {
+              may: hasRight('audit') && isOwn,
+              label: says.seen,
+              href: hrefOf('audit', { record: id }),
+            },
+            ...PROGRAMS.map((tab) => ({
+              may: mayProgram(),
+              label: says.tabs[tab],
+              href: hrefOf(`${resource.path}/${id}`, { tab }),
+            })),
+            {
+              may: hasRight('hold') && isOwn,
+              asks: true,
+              label: says.hold,
+              href: hrefOf('holds', { record: id, place: '' }),
+            },
+            {
+              may: may('delete') && isOwn,
+              asks: true,
+              danger: true,
+              label: says.remove,
+              run: () => setOpen('remove'),
+            },
+            {
+              may: hasRight('erase') && isOwn && !resource.anchor,
+              asks: true,
+              danger: true,
+              label: says.erase,
+              href: hrefOf('privacy', { record: id }),
+            },
+          ]}
+        />
       </Heading>
       {open === 'edit' && (
         <Edit
@@ -224,7 +203,7 @@ function Head({
           record={record}
           onClose={() => setOpen(undefined)}
           onRemoved={({ count, removal }) => {
-            const href = hrefOf(`${resource.path}/${record.unique_identifier}`);
+            const href = hrefOf(`${resource.path}/${id}`);
             const undo = removal === undefined || !may('write') ? {} : undoOf(removal, href);
             say(texts.removal.done(count), undo);
             go(hrefOf(resource.path), { instead: true });

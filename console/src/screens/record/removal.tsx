@@ -4,7 +4,7 @@ import record from 'messages:record';
 import type { JSX } from 'preact';
 import { answerOf } from '../../../../client/src/answer.ts';
 import { useLoad } from '../../load.ts';
-import { Ask } from '../../parts/ask.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { belowOf, type DescribedResource, filterBy } from '../../records/description.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
@@ -44,7 +44,7 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
     return answerOf(await recordsOf(resource.path).remove(id, { cascade: true, ifMatch }));
   };
   return (
-    <Ask
+    <FormDialog
       title={says.title(titleOf(resource, record))}
       hint={
         <>
@@ -77,7 +77,7 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
       }
       submit={says.submit}
       danger
-      ready={rehearsal.value !== undefined}
+      isReady={rehearsal.value !== undefined}
       send={remove}
       onDone={(answer) => onRemoved({ count: answer?.removed ?? 1, removal: answer?.removal })}
       onClose={onClose}

@@ -5,8 +5,10 @@ import own from 'messages:record';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
+import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
-import { Ask, type Asked, type Typed } from '../../parts/ask.tsx';
+import type { TextField } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { say } from '../../parts/notice.tsx';
 import { learnSettings, regions } from '../../places/homes.ts';
 import { api } from '../../service/api.ts';
@@ -95,29 +97,29 @@ function Change({
   const mayPlace = session.value?.may_administer === true && session.value.locations === null;
   const { unique_identifier: id } = now;
   // What was not changed here may have been changed by another person.
-  const patchOf = (typed: Typed<Member>) =>
+  const patchOf = (typed: Readonly<Record<Member, string>>) =>
     Object.fromEntries(
       Object.entries(typed).filter(([name, text]) => text !== set(name as Member)),
     );
-  const asked = (name: Member, more: Omit<Asked, 'label'>): Asked => ({
+  const fieldOf = (name: Member, more?: Partial<TextField>): TextField => ({
     label: LABELS[name],
     placeholder: now.inherited.includes(name) ? (now[name] ?? '') : '',
     ...more,
   });
   return (
-    <Ask
+    <FormDialog
       title={says.title}
       submit={texts.save}
       begin={{ time_zone: set('time_zone'), region: set('region'), state: set('state') }}
-      fields={() => ({
-        time_zone: asked('time_zone', { hint: says.zoneHint, suggests: zoneChoices }),
+      fields={{
+        time_zone: fieldOf('time_zone', { hint: says.zoneHint, suggests: zoneChoices }),
         ...(mayPlace && {
-          region: asked('region', { hint: says.regionHint, suggests: regions.value }),
+          region: fieldOf('region', { hint: says.regionHint, suggests: regions.value }),
         }),
-        state: asked('state', {}),
-      })}
-      more={!isAccount && <p class="hint">{says.empty}</p>}
-      ready={(typed) => Object.keys(patchOf(typed)).length > 0}
+        state: fieldOf('state', isAccount ? {} : { hint: says.empty }),
+      }}
+      bounds={bounds.patch_location_settings}
+      isReady={(typed) => Object.keys(patchOf(typed)).length > 0}
       send={(typed) =>
         isAccount
           ? api.patchAccountSettings(id, patchOf(typed))

@@ -8,8 +8,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { Listed, PAGE } from '../../parts/listed.tsx';
+import { Select } from '../../parts/select.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { zoneOf } from '../../places/homes.ts';
 import { chosenLocation } from '../../places/locations.ts';
 import { resourceNamed } from '../../records/description.ts';
@@ -19,7 +20,7 @@ import { may, session } from '../../service/session.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
-import { useWho } from './who.ts';
+import { whoOf } from './who.ts';
 
 /** After the last letter, before the request is sent. */
 const PAUSE_MS = 200;
@@ -34,7 +35,6 @@ export function RemovedScreen(): JSX.Element {
   const starting_after = query.value.get('starting_after') ?? undefined;
   const asked = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
   const [chosen, setChosen] = useState<Removal>();
-  const whoOf = useWho();
   const list = useLoad(
     account === undefined ? undefined : `removed ${JSON.stringify(asked)}`,
     (signal) => api.removals.list(asked, { signal }).page(),
@@ -47,19 +47,12 @@ export function RemovedScreen(): JSX.Element {
         about={`${says.about} ${timesText()}`}
         acts={
           accounts.length > 1 && (
-            <select
+            <Select
               aria-label={staff.accounts}
               value={account}
-              onChange={({ currentTarget }) =>
-                setQuery({ account: currentTarget.value, starting_after: undefined })
-              }
-            >
-              {accounts.map(({ unique_identifier, name }) => (
-                <option key={unique_identifier} value={unique_identifier}>
-                  {name}
-                </option>
-              ))}
-            </select>
+              options={accounts.map((one) => [one.unique_identifier, one.name] as const)}
+              onChoose={(chosen) => setQuery({ account: chosen, starting_after: undefined })}
+            />
           )
         }
         above={<Search />}
@@ -70,18 +63,9 @@ export function RemovedScreen(): JSX.Element {
             : { title: says.none, hint: says.noneHint }
         }
         after={() => list.value?.position ?? null}
-      >
-        {(all) => (
-          <Table
-            caption={texts.nav.removed}
-            columns={columns(whoOf, setChosen)}
-            rows={all}
-            keyOf={idOf}
-            hrefOf={hrefOfRecord}
-            busy={list.busy}
-          />
-        )}
-      </Listed>
+        columns={columns(setChosen)}
+        hrefOf={hrefOfRecord}
+      />
       {chosen !== undefined && (
         <Restore
           removal={chosen}
@@ -123,10 +107,7 @@ function Search(): JSX.Element {
   );
 }
 
-function columns(
-  whoOf: (removal: Removal) => string,
-  onRestore: (removal: Removal) => void,
-): readonly Column<Removal>[] {
+function columns(onRestore: (removal: Removal) => void): readonly Column<Removal>[] {
   return [
     { label: texts.record.name, class: 'name', cell: nameOf },
     {

@@ -4,8 +4,8 @@ import says from 'messages:removed';
 import type { JSX } from 'preact';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { Ask } from '../../parts/ask.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { resourceNamed } from '../../records/description.ts';
@@ -66,7 +66,7 @@ export function Restore({ removal, onClose, onRestored }: RestoreProps): JSX.Ele
     api.removals.restore(id, { dry_run: true }, { signal }),
   );
   return (
-    <Ask
+    <FormDialog
       title={says.sure(nameOf(removal))}
       hint={
         <Loading of={load}>
@@ -85,7 +85,7 @@ export function Restore({ removal, onClose, onRestored }: RestoreProps): JSX.Ele
         </Loading>
       }
       submit={says.restore}
-      ready={(load.value?.restored ?? 0) > 0}
+      isReady={(load.value?.restored ?? 0) > 0}
       send={() => api.removals.restore(id)}
       onDone={(done) => {
         sayRestored(done);

@@ -2,7 +2,8 @@
 
 import says from 'messages:requests';
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/choice.tsx';
+import { Choice } from '../../parts/select.tsx';
+import { nameFirst } from '../../records/key-names.ts';
 import { query, setQuery } from '../../router.ts';
 
 /** Typed ones are applied when the field is left, or Enter is pressed. */
@@ -26,13 +27,7 @@ export function askedOf(asked: Readonly<Record<string, string>>): object {
   };
 }
 
-export function Filters({
-  keys,
-  nameOf,
-}: {
-  readonly keys: readonly string[];
-  readonly nameOf: (key: string) => string;
-}): JSX.Element {
+export function Filters({ keys }: { readonly keys: readonly string[] }): JSX.Element {
   const is = (name: string): string => query.value.get(name) ?? '';
   const set = (name: string, value: string): void =>
     setQuery({ [name]: value.trim() || undefined, starting_after: undefined });
@@ -42,25 +37,25 @@ export function Filters({
       <Choice
         label={says.filters.by}
         value={is('by')}
-        words={says.byWords}
-        onChoice={(value) => set('by', value)}
+        options={Object.entries(says.byWords)}
+        onChoose={(value) => set('by', value)}
       />
       <Choice
         label={says.filters.key}
         value={key}
-        words={{
-          '': says.anyKey,
-          ...Object.fromEntries(
-            [...new Set([key, ...keys])].filter(Boolean).map((one) => [one, nameOf(one)]),
-          ),
-        }}
-        onChoice={(value) => set('key', value)}
+        options={[
+          ['', says.anyKey],
+          ...[...new Set([key, ...keys])]
+            .filter(Boolean)
+            .map((one) => [one, nameFirst(one)] as const),
+        ]}
+        onChoose={(value) => set('key', value)}
       />
       <Choice
         label={says.filters.since}
         value={is('since')}
-        words={says.sinceWords}
-        onChoice={(value) => set('since', value)}
+        options={Object.entries(says.sinceWords)}
+        onChoose={(value) => set('since', value)}
       />
       {TYPED.map((name) => (
         <label key={name}>

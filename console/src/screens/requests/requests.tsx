@@ -9,7 +9,7 @@ import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
-import { useKeyNames } from '../../records/key-names.ts';
+import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
@@ -23,7 +23,6 @@ export function RequestsScreen(): JSX.Element {
       return value === null ? [] : [[name, value]];
     }),
   );
-  const nameOf = useKeyNames();
   const list = useLoad(`requests ${JSON.stringify(asked)}`, (signal) =>
     refusedRequests({ ...askedOf(asked), limit: PAGE }, signal),
   );
@@ -34,15 +33,12 @@ export function RequestsScreen(): JSX.Element {
       about={`${says.about} ${timesText()}`}
       above={
         <>
-          <Filters
-            keys={(list.value?.data ?? []).flatMap(({ key }) => key ?? [])}
-            nameOf={nameOf}
-          />
+          <Filters keys={(list.value?.data ?? []).flatMap(({ key }) => key ?? [])} />
           <div class="chips">
             {set.map((name) => (
               <span key={name} class="chip on">
                 <span class="said" lang="en">
-                  {`${says.filters[name]}: ${name === 'key' ? nameOf(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
+                  {`${says.filters[name]}: ${name === 'key' ? nameFirst(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
                 </span>
                 <button
                   type="button"
@@ -69,7 +65,7 @@ export function RequestsScreen(): JSX.Element {
         <ul class="refused" aria-busy={list.busy}>
           {all.map((request) => (
             <li key={request.request_id}>
-              <Entry request={request} nameOf={nameOf} />
+              <Entry request={request} />
             </li>
           ))}
         </ul>
@@ -87,13 +83,7 @@ function wordOf(name: string, value: string): string {
   return words[value] ?? value;
 }
 
-function Entry({
-  request,
-  nameOf,
-}: {
-  readonly request: RefusedRequest;
-  readonly nameOf: (key: string) => string;
-}): JSX.Element {
+function Entry({ request }: { readonly request: RefusedRequest }): JSX.Element {
   const { request_id, time, key, authentication, address, method, path, status, code } = request;
   return (
     <>
@@ -105,7 +95,7 @@ function Entry({
         <a class="tag warn" href={hrefOf('requests', { code })}>
           {status} {code}
         </a>
-        {key !== undefined && <a href={hrefOf('requests', { key })}>{nameOf(key)}</a>}
+        {key !== undefined && <a href={hrefOf('requests', { key })}>{nameFirst(key)}</a>}
       </header>
       {authentication !== undefined && <p>{says.authentication(authentication)}</p>}
       {request.errors.length === 0 && <p lang="en">{request.message}</p>}

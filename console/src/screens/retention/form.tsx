@@ -4,7 +4,8 @@ import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
-import { Ask, type Asked, accountAsked, firstAccount, type Typed } from '../../parts/ask.tsx';
+import { accountField, type FieldsOf, firstAccount } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
@@ -16,18 +17,7 @@ const SINCES = ['event_datetime', 'inserted_at', 'updated_at'] as const;
 const USUAL = 'event_check_in_record';
 /** An exception that a program has made, which stays. */
 const OTHER = 'other';
-const NAMES = [
-  'account',
-  'resource',
-  'count',
-  'unit',
-  'since',
-  'unless',
-  'location',
-  'at_least_days',
-  'basis',
-] as const;
-type Form = Typed<(typeof NAMES)[number]>;
+type Form = ReturnType<typeof newRule>;
 
 interface RuleFormProps {
   /** `undefined`: it is made. */
@@ -36,12 +26,12 @@ interface RuleFormProps {
   readonly onDone: (rule: RetentionRule) => void;
 }
 
-const newRule = (): Form => ({
+const newRule = () => ({
   account: firstAccount(),
   resource: USUAL,
   count: '3',
   unit: 'years',
-  since: SINCES[0],
+  since: SINCES[0] as string,
   unless: '',
   location: '',
   at_least_days: '',
@@ -86,11 +76,11 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
       exceptions: found === undefined ? [] : of.exceptionsOf(found),
     };
   };
-  const fields = (typed: Form): Readonly<Partial<Record<keyof Form, Asked>>> => {
+  const fields = (typed: Form): FieldsOf<Form> => {
     const { sinces, exceptions } = decidedOf(typed);
     const isNew = rule === undefined;
     return {
-      ...(isNew ? accountAsked(form.account) : {}),
+      ...(isNew ? accountField(form.account) : {}),
       ...(isNew && {
         resource: { label: form.what, of: of.ruled.map(({ name, plural }) => [name, plural]) },
       }),
@@ -116,7 +106,7 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
     };
   };
   return (
-    <Ask
+    <FormDialog
       title={rule === undefined ? form.title : form.change}
       bounds={bounds.create_retention_rule}
       wide

@@ -3,11 +3,11 @@
 import texts from 'messages:page';
 import says from 'messages:retention';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { idOf, Listed, PAGE } from '../../parts/listed.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { useActions } from '../../parts/actions.tsx';
+import { Listed, PAGE } from '../../parts/listed.tsx';
+import { type Column, idOf } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
@@ -27,7 +27,7 @@ function Rules({ path }: { readonly path: string }): JSX.Element {
   const list = useLoad(`retention rules ${starting_after}`, (signal) =>
     api.retention_rules.list({ limit: PAGE, starting_after }, { signal }).page(),
   );
-  const [making, setMaking] = useState(false);
+  const { dialog, open } = useActions();
   const names = useLocationNames();
   return (
     <>
@@ -36,27 +36,21 @@ function Rules({ path }: { readonly path: string }): JSX.Element {
         about={says.about}
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
-        add={[says.make, () => setMaking(true)]}
-        after={idOf}
-      >
-        {(all) => (
-          <Table
-            caption={texts.nav.retention}
-            columns={columns(names)}
-            rows={all}
-            keyOf={idOf}
-            hrefOf={(rule) => hrefOf(`${path}/${idOf(rule)}`)}
-            busy={list.busy}
-          />
-        )}
-      </Listed>
-      {making && (
-        <RuleForm
-          rule={undefined}
-          onClose={() => setMaking(false)}
-          onDone={(rule) => go(hrefOf(`${path}/${idOf(rule)}`))}
-        />
-      )}
+        add={[
+          says.make,
+          () =>
+            open((close) => (
+              <RuleForm
+                rule={undefined}
+                onClose={close}
+                onDone={(rule) => go(hrefOf(`${path}/${idOf(rule)}`))}
+              />
+            )),
+        ]}
+        columns={columns(names)}
+        hrefOf={(rule) => hrefOf(`${path}/${idOf(rule)}`)}
+      />
+      {dialog}
     </>
   );
 }

@@ -3,14 +3,13 @@
 import texts from 'messages:page';
 import says from 'messages:retention';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -32,8 +31,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
   const { value, error, reload } = useLoad(`retention rule ${id}`, (signal) =>
     api.retention_rules.retrieve(id, { signal }),
   );
-  const [changing, setChanging] = useState(false);
-  const { busy, fault, question, perform, ask } = useActions();
+  const { busy, fault, dialog, perform, ask, open } = useActions();
   const names = useLocationNames();
   const isCounting = value?.preview?.status === 'counting';
   const isRunning = isAboutToRun(value);
@@ -46,10 +44,20 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
     return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
   const { status, location, preview } = value;
   const done = (text?: string): void => {
-    setChanging(false);
     if (text !== undefined) say(text);
     reload();
   };
+  const change = (): void =>
+    open((close) => (
+      <RuleForm
+        rule={value}
+        onClose={close}
+        onDone={() => {
+          close();
+          done(says.changed);
+        }}
+      />
+    ));
   const remove = (): void =>
     ask({
       title: says.removeSure,
@@ -83,7 +91,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
       submit: says.enable,
       danger: true,
       begin: { word: '' },
-      fields: () => ({ word: { label: says.typeWord(says.word), word: says.word } }),
+      fields: { word: { label: says.typeWord(says.word), word: says.word } },
       send: () => api.retention_rules.enable(id),
       onDone: () => done(says.enabled),
     });
@@ -103,29 +111,13 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
         }
       >
         <Reload onReload={reload} />
-        <Menu name={texts.record.more} label={<Icon name="more" />} icon={false} class="end">
-          {(close) =>
-            (
-              [
-                [says.change, () => setChanging(true), ''],
-                ...(value.since === 'event_datetime' ? [] : [[says.lift, lift, ''] as const]),
-                [says.remove, remove, 'danger'],
-              ] as const
-            ).map(([label, begin, own]) => (
-              <button
-                key={label}
-                type="button"
-                class={`plain item ${own}`}
-                onClick={() => {
-                  close();
-                  begin();
-                }}
-              >
-                {label} …
-              </button>
-            ))
-          }
-        </Menu>
+        <ActMenu
+          acts={[
+            { label: says.change, asks: true, run: change },
+            { label: says.lift, asks: true, run: lift, may: value.since !== 'event_datetime' },
+            { label: says.remove, asks: true, danger: true, run: remove },
+          ]}
+        />
         {isEnabled ? (
           <button
             type="button"
@@ -161,7 +153,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {fault}
-      {question}
+      {dialog}
       {value.stopped_because !== null && (
         <p class="warned" role="status">
           {says.stopped[value.stopped_because] ?? value.stopped_because}
@@ -190,13 +182,6 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
         }
       />
       <Runs rule={value} />
-      {changing && (
-        <RuleForm
-          rule={value}
-          onClose={() => setChanging(false)}
-          onDone={() => done(says.changed)}
-        />
-      )}
     </article>
   );
 }

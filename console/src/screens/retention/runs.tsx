@@ -5,8 +5,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
@@ -23,10 +22,10 @@ export function Runs({
 }): JSX.Element {
   const [limit, setLimit] = useState(PAGE);
   const round = `${last_run?.unique_identifier} ${last_run?.status}`;
-  const { value, error, reload, busy } = useLoad(
-    `runs of ${id} ${limit} ${round} ${updated_at}`,
-    (signal) => api.retention_rules.runs(id, { limit }, { signal }).page(),
+  const runs = useLoad(`runs of ${id} ${limit} ${round} ${updated_at}`, (signal) =>
+    api.retention_rules.runs(id, { limit }, { signal }).page(),
   );
+  const { value, busy } = runs;
   // The rule is read again while it runs, and its runs are not.
   const all = (value?.data ?? []).map((run) =>
     run.unique_identifier === last_run?.unique_identifier ? { ...run, ...last_run } : run,
@@ -34,18 +33,8 @@ export function Runs({
   return (
     <section class="asked">
       <h2>{shown.title}</h2>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={2} />}
-      {value !== undefined && all.length === 0 && <p class="hint">{shown.none}</p>}
-      {all.length > 0 && (
-        <Table
-          caption={shown.title}
-          columns={COLUMNS}
-          rows={all}
-          keyOf={({ unique_identifier }) => unique_identifier}
-          busy={busy}
-        />
-      )}
+      <Loading of={runs}>{() => all.length === 0 && <p class="hint">{shown.none}</p>}</Loading>
+      {all.length > 0 && <Table caption={shown.title} columns={COLUMNS} rows={all} busy={busy} />}
       {value?.has_more === true && limit < MOST && (
         <button type="button" class="plain" onClick={() => setLimit(MOST)}>
           {shown.more}

@@ -1,60 +1,65 @@
 /** The rights of a person, in an invitation or when they change. */
 
 import says from 'messages:staff';
-import type { JSX } from 'preact';
 import { Checks } from '../../parts/checks.tsx';
-import { PlaceChecks, type Places, sentPlaces } from '../../parts/location-checks.tsx';
+import type { FieldsOf } from '../../parts/form.tsx';
+import { type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
+import { Radios } from '../../parts/radios.tsx';
 import { type Staff, session } from '../../service/session.ts';
 
 const ROLES = ['viewer', 'editor', 'administrator'] as const;
 
-export interface Grant extends Pick<Staff, 'role' | 'accounts'>, Places {}
-
-/** As the service takes it; `undefined` while something is not said. */
-export function sentGrant({ role, accounts, ...places }: Grant): object | undefined {
-  if (accounts.length === 0) return undefined;
-  if (role === 'administrator') return { role, accounts, locations: null };
-  const sent = sentPlaces(places);
-  return sent && { role, accounts, ...sent };
+export interface Grant extends Pick<Staff, 'role'> {
+  readonly accounts: readonly string[];
+  readonly places: Places;
 }
 
-interface GrantFieldsProps {
-  readonly grant: Grant;
-  readonly onChange: (grant: Grant) => void;
+/** What a person may do now; a new one works everywhere, at places to be chosen. */
+export function grantOf(staff?: Staff): Grant {
+  if (staff === undefined) {
+    const accounts = (session.value?.accounts ?? []).map((one) => one.unique_identifier);
+    return { role: 'editor', accounts, places: { locations: undefined, region: null } };
+  }
+  const { role, accounts, locations, region } = staff;
+  return { role, accounts, places: { locations, region } };
 }
 
-export function GrantFields({ grant, onChange }: GrantFieldsProps): JSX.Element {
-  const { role, accounts } = grant;
+/** As the service takes it. */
+export function sentGrant({ role, accounts, places }: Grant): object {
+  return {
+    role,
+    accounts,
+    ...(role === 'administrator' ? { locations: null } : sentPlaces(places)),
+  };
+}
+
+export function grantFields({ role }: Grant): FieldsOf<Grant> {
   const all = session.value?.accounts ?? [];
-  return (
-    <>
-      <fieldset class="checks">
-        <legend>{says.role}</legend>
-        {ROLES.map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="role"
-              checked={role === one}
-              onChange={() => onChange({ ...grant, role: one })}
-            />
-            <span>
-              {says.roles[one]} <small>{says.roleHints[one]}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {all.length > 1 && (
-        <Checks
-          legend={says.accounts}
-          options={all.map(({ unique_identifier: id, name }) => [id, name] as const)}
-          chosen={accounts}
-          onChoose={(chosen) => onChange({ ...grant, accounts: [...chosen] })}
+  return {
+    role: {
+      label: says.role,
+      own: ({ value, onChange }) => (
+        <Radios
+          legend={says.role}
+          options={ROLES.map((one) => [one, says.roles[one], says.roleHints[one]] as const)}
+          value={value}
+          onChoose={onChange}
         />
-      )}
-      {role !== 'administrator' && (
-        <PlaceChecks places={grant} onChoose={(places) => onChange({ ...grant, ...places })} />
-      )}
-    </>
-  );
+      ),
+    },
+    accounts: {
+      label: says.accounts,
+      isReady: ({ length }) => length > 0,
+      own: ({ value, onChange }) =>
+        all.length > 1 && (
+          <Checks
+            legend={says.accounts}
+            options={all.map(({ unique_identifier: id, name }) => [id, name] as const)}
+            chosen={value}
+            onChoose={onChange}
+          />
+        ),
+    },
+    ...(role !== 'administrator' && { places: placesField() }),
+  };
 }

@@ -3,49 +3,78 @@
 import texts from 'messages:page';
 import says from 'messages:staff';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
+import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
-import { idOf, Listed } from '../../parts/listed.tsx';
+import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
-import { RowMenu } from '../../parts/row-menu.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { type PageOf, ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 import { Allowed } from '../keys/allowed.tsx';
-import { ChangeGrant } from './change.tsx';
-import { Invite } from './invite.tsx';
+import { grantFields, grantOf, sentGrant } from './grant.tsx';
 
-type Doing = 'change' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
+interface Answer {
+  readonly link?: string;
+}
+
+type Doing = 'grant' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
   const list = useLoad('staff', (signal) =>
     request<PageOf<Staff>>('GET', '/staff', undefined, { signal }),
   );
-  const [inviting, setInviting] = useState(false);
-  const [link, setLink] = useState<string>();
-  const [changing, setChanging] = useState<Staff>();
-  const { busy, fault, question, perform, ask } = useActions();
+  const { busy, fault, dialog, perform, ask, open } = useActions();
+  const done = ({ link = '' }: Answer, said = texts.done): void => {
+    if (link === '') say(said);
+    else
+      open((close) => (
+        <Once title={says.link} hint={says.linkHint} secret={link} onClose={close} />
+      ));
+    list.reload();
+  };
+  const invite = (): void =>
+    ask({
+      title: says.invite,
+      submit: says.invite,
+      begin: { email: '', name: '', ...grantOf() },
+      fields: (typed) => ({
+        email: { label: texts.signIn.email, of: 'email', needed: true },
+        name: { label: says.name },
+        ...grantFields(typed),
+      }),
+      send: ({ email, name, ...grant }) =>
+        request<Answer>('POST', '/staff/invite', {
+          email,
+          ...sentGrant(grant),
+          ...(name === '' ? {} : { name }),
+        }),
+      onDone: done,
+    });
   const act = (staff: Staff, doing: Doing): void => {
-    const send = (): Promise<{ link?: string }> =>
-      request('POST', `/staff/${staff.unique_identifier}/${doing}`, {});
-    const onDone = (answer: { link?: string }): void => {
-      if (answer.link !== undefined) setLink(answer.link);
-      else say(says.done[doing] ?? texts.done);
-      list.reload();
-    };
-    if (doing === 'change') setChanging(staff);
-    else if (doing === 'enable') void perform(send, onDone);
+    const send = (body: object = {}): Promise<Answer> =>
+      request('POST', `/staff/${staff.unique_identifier}/${doing}`, body);
+    const onDone = (answer: Answer): void => done(answer, says.done[doing]);
+    if (doing === 'enable') void perform(send, onDone);
+    else if (doing === 'grant')
+      ask({
+        title: says.asks.change(staff.name ?? staff.email),
+        submit: texts.save,
+        begin: grantOf(staff),
+        fields: grantFields,
+        send: (grant) => send(sentGrant(grant)),
+        onDone,
+      });
     else
       ask({
         title: says.asks.sure[doing](staff.name ?? staff.email),
         hint: says.asks.hints[doing === 'invite' && staff.status === 'invited' ? 'invited' : doing],
         submit: says.doings[doing],
         danger: true,
-        send,
+        send: () => send(),
         onDone,
       });
   };
@@ -57,50 +86,19 @@ export function StaffScreen(): JSX.Element {
         above={fault}
         of={list}
         none={{ title: texts.none }}
-        add={[says.invite, () => setInviting(true)]}
-        after={idOf}
-      >
-        {(all) => (
-          <Table caption={texts.nav.staff} columns={columns(busy, act)} rows={all} keyOf={idOf} />
-        )}
-      </Listed>
-      {question}
-      {changing !== undefined && (
-        <ChangeGrant
-          staff={changing}
-          onClose={() => setChanging(undefined)}
-          onChanged={() => {
-            setChanging(undefined);
-            say(says.done.change ?? texts.done);
-            list.reload();
-          }}
-        />
-      )}
-      {inviting && (
-        <Invite
-          onClose={() => setInviting(false)}
-          onInvited={(made) => {
-            setInviting(false);
-            setLink(made);
-            list.reload();
-          }}
-        />
-      )}
-      <Once
-        title={says.link}
-        hint={says.linkHint}
-        secret={link}
-        onClose={() => setLink(undefined)}
+        add={[says.invite, invite]}
+        columns={columns(busy, act)}
       />
+      {dialog}
     </>
   );
 }
 
 const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
-  active: ['change', 'end_sessions', 'invite', 'disable'],
-  invited: ['change', 'invite', 'disable'],
+  active: ['grant', 'end_sessions', 'invite', 'disable'],
+  invited: ['grant', 'invite', 'disable'],
   // Only after that, so that one wrong click removes no one.
-  disabled: ['enable', 'change', 'remove'],
+  disabled: ['enable', 'grant', 'remove'],
 };
 
 /** These take something away. */
@@ -154,10 +152,10 @@ function columns(
       class: 'acts',
       cell: (staff) =>
         isSelf(staff.unique_identifier) ? null : (
-          <RowMenu
+          <ActMenu
             of={staff.name ?? staff.email}
             busy={busy}
-            items={(DOINGS[staff.status] ?? []).map((doing) => ({
+            acts={(DOINGS[staff.status] ?? []).map((doing) => ({
               label: says.doings[doing],
               asks: doing !== 'enable',
               danger: DANGEROUS.includes(doing),

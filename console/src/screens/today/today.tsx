@@ -6,12 +6,12 @@ import { useEffect } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { sentenceOf } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { described } from '../../records/description.ts';
 import { hrefOf, restore } from '../../router.ts';
@@ -52,19 +52,23 @@ export function TodayScreen(): JSX.Element {
         </button>
         <Reload onReload={reload} />
       </Heading>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={10} />}
-      {value !== undefined && value.silent.count > 0 && (
-        <p class="fresh">
-          <a href={hrefOf('feeds')}>{texts.today.silent(value.silent)}</a>
-        </p>
-      )}
-      {value !== undefined && value.proposals.count > 0 && (
-        <p class="fresh">
-          <a href={hrefOf('proposals')}>{texts.today.proposals(value.proposals.shown)}</a>
-        </p>
-      )}
-      {value !== undefined && <Panels today={value} busy={busy} />}
+      <Loading of={{ value, error, reload }} rows={10}>
+        {(today) => (
+          <>
+            {today.silent.count > 0 && (
+              <p class="fresh">
+                <a href={hrefOf('feeds')}>{texts.today.silent(today.silent)}</a>
+              </p>
+            )}
+            {today.proposals.count > 0 && (
+              <p class="fresh">
+                <a href={hrefOf('proposals')}>{texts.today.proposals(today.proposals.shown)}</a>
+              </p>
+            )}
+            <Panels today={today} busy={busy} />
+          </>
+        )}
+      </Loading>
     </>
   );
 }

@@ -6,10 +6,10 @@ import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Select } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';
 import { resourceOf } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
@@ -59,20 +59,12 @@ export function Deliveries({
     <section class="deliveries">
       <h2>{says.deliveries}</h2>
       <p class="choose">
-        <select
+        <Select
           aria-label={says.filter}
           value={status}
-          onChange={({ currentTarget }) =>
-            setQuery({ status: currentTarget.value || undefined }, { instead: true })
-          }
-        >
-          <option value="">{says.all}</option>
-          {Object.entries(says.outcomes).map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
+          options={[['', says.all], ...Object.entries(says.outcomes)]}
+          onChoose={(chosen) => setQuery({ status: chosen || undefined }, { instead: true })}
+        />
         {status === 'failed' && (value?.data.length ?? 0) > 0 && (
           <button type="button" disabled={act.busy} onClick={() => void resendFailed()}>
             {says.resendFailed}
@@ -80,9 +72,9 @@ export function Deliveries({
         )}
       </p>
       <Fault says={act.fault} />
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton />}
-      {value?.data.length === 0 && <Empty title={says.noDeliveries} />}
+      <Loading of={{ value, error, reload }} rows={8}>
+        {({ data }) => data.length === 0 && <Empty title={says.noDeliveries} />}
+      </Loading>
       {value !== undefined && value.data.length > 0 && (
         <Table
           caption={says.deliveries}
@@ -117,7 +109,6 @@ export function Deliveries({
             },
           ]}
           rows={value.data}
-          keyOf={({ unique_identifier }) => unique_identifier}
           busy={busy}
         />
       )}

@@ -38,10 +38,8 @@ export function OneEndpoint({
   const { value, error, reload } = useLoad(`webhook ${id}`, (signal) =>
     request<Endpoint>('GET', own, undefined, { signal }),
   );
-  const [changing, setChanging] = useState(false);
-  const [secret, setSecret] = useState<string>();
   const [again, setAgain] = useState(0);
-  const { busy, fault, question, perform, ask } = useActions();
+  const { busy, fault, dialog, perform, ask, open } = useActions();
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   if (value === undefined) return <Skeleton />;
   const changed = (): void => {
@@ -69,7 +67,7 @@ export function OneEndpoint({
       ask({
         ...asked('replay'),
         begin: { since: hourAgo() },
-        fields: () => ({ since: { label: says.replaySure, of: 'datetime-local', needed: true } }),
+        fields: { since: { label: says.replaySure, of: 'datetime-local', needed: true } },
         send: ({ since }) =>
           request<Endpoint>('POST', `${own}/replay`, { since: new Date(since).toISOString() }),
         onDone: () => {
@@ -81,7 +79,10 @@ export function OneEndpoint({
       ask({
         ...asked('rotate'),
         send: () => request<Endpoint>('POST', `${own}/rotate_secret`, {}),
-        onDone: (done) => setSecret(done.secret),
+        onDone: ({ secret = '' }) =>
+          open((close) => (
+            <Once title={says.secret} hint={says.secretHint} secret={secret} onClose={close} />
+          )),
       }),
     remove: () =>
       ask({
@@ -94,6 +95,18 @@ export function OneEndpoint({
         },
       }),
   };
+  const change = (): void =>
+    open((close) => (
+      <Settings
+        endpoint={value}
+        onClose={close}
+        onSaved={() => {
+          close();
+          say(says.changed);
+          changed();
+        }}
+      />
+    ));
   const isOn = value.status === 'enabled' || value.status === 'failing';
   return (
     <>
@@ -121,7 +134,7 @@ export function OneEndpoint({
         <button type="button" disabled={busy} onClick={() => void test()}>
           {says.test}
         </button>
-        <button type="button" onClick={() => setChanging(true)}>
+        <button type="button" onClick={change}>
           {says.change}
         </button>
         {(['replay', 'rotate', 'remove'] as const).map((one) => (
@@ -131,25 +144,8 @@ export function OneEndpoint({
         ))}
       </Heading>
       {fault}
-      {question}
+      {dialog}
       <Deliveries own={own} again={again} />
-      {changing && (
-        <Settings
-          endpoint={value}
-          onClose={() => setChanging(false)}
-          onSaved={() => {
-            setChanging(false);
-            say(says.changed);
-            changed();
-          }}
-        />
-      )}
-      <Once
-        title={says.secret}
-        hint={says.secretHint}
-        secret={secret}
-        onClose={() => setSecret(undefined)}
-      />
     </>
   );
 }

@@ -1,11 +1,13 @@
 /** The settings of an endpoint, for a new or an existing one. */
 
 import texts from 'messages:page';
+import staff from 'messages:staff';
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import * as bounds from '../../generated/bounds.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
-import { Ask, accountAsked, firstAccount } from '../../parts/ask.tsx';
+import { accountField, firstAccount } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';
@@ -19,21 +21,22 @@ interface SettingsProps {
 }
 
 export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Element {
-  const [resources, setResources] = useState<Choice>(() => resourcesIn(endpoint));
-  const [locations, setLocations] = useState<Choice>(() => endpoint?.locations);
   const isCustom = endpoint !== undefined && resourcesIn(endpoint) === undefined;
   return (
-    <Ask
+    <FormDialog
       title={endpoint === undefined ? says.add : says.change}
       wide
       submit={endpoint === undefined ? says.add : texts.save}
+      bounds={bounds.create_webhook_endpoint}
       begin={{
         account: firstAccount(),
         url: endpoint?.url ?? '',
         description: endpoint?.description ?? '',
-        payload: endpoint?.payload ?? 'thin',
+        payload: (endpoint?.payload ?? 'thin') as string,
+        notifications: resourcesIn(endpoint),
+        locations: endpoint?.locations as Choice,
       }}
-      fields={() => ({
+      fields={{
         url: {
           label: says.url,
           hint: says.urlHint,
@@ -42,35 +45,42 @@ export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Ele
           placeholder: 'https://example.com/webhooks',
         },
         description: { label: says.description, placeholder: says.descriptionPlaceholder },
-        ...(endpoint === undefined ? accountAsked(says.account) : {}),
+        ...(endpoint === undefined ? accountField(says.account) : {}),
         payload: { label: says.sends, of: Object.entries(says.sendsWays) },
-      })}
-      more={
-        <>
-          <AllOrSome
-            legend={says.of}
-            all={says.ofAll}
-            some={says.ofSome}
-            options={described
-              .filter(({ parent }) => parent !== undefined)
-              .map(({ name, plural }) => [name, plural] as const)}
-            choice={resources}
-            onChoose={setResources}
-          />
-          {isCustom && resources === undefined && (
-            <p class="hint">{says.ofCustom(endpoint.notifications.join(', '))}</p>
-          )}
-          <LocationChecks choice={locations} onChoose={setLocations} />
-        </>
-      }
-      ready={(isCustom || isSaid(resources)) && isSaid(locations)}
-      send={({ account, url, description, payload }) => {
+        notifications: {
+          label: says.of,
+          isReady: (choice) => isCustom || isSaid(choice),
+          own: ({ value, onChange }) => (
+            <>
+              <AllOrSome
+                legend={says.of}
+                all={says.ofAll}
+                some={says.ofSome}
+                options={described
+                  .filter(({ parent }) => parent !== undefined)
+                  .map(({ name, plural }) => [name, plural] as const)}
+                choice={value}
+                onChoose={onChange}
+              />
+              {isCustom && value === undefined && (
+                <p class="hint">{says.ofCustom(endpoint.notifications.join(', '))}</p>
+              )}
+            </>
+          ),
+        },
+        locations: {
+          label: staff.locations,
+          isReady: isSaid,
+          own: ({ value, onChange }) => <LocationChecks choice={value} onChoose={onChange} />,
+        },
+      }}
+      send={({ account, url, description, locations, payload, notifications }) => {
         const settings = {
           url,
           description: description || null,
           locations,
           payload,
-          ...(resources === undefined ? {} : { notifications: notificationsOf(resources) }),
+          ...(notifications === undefined ? {} : { notifications: notificationsOf(notifications) }),
         };
         return endpoint === undefined
           ? ask<Endpoint>('POST', PATH, { account, ...settings })

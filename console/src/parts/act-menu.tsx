@@ -1,0 +1,54 @@
+/** A menu of what can be done: links, and buttons that may ask first. */
+
+import texts from 'messages:page';
+import type { JSX } from 'preact';
+import { Icon } from './icon.tsx';
+import { Menu } from './menu.tsx';
+
+export interface MenuAct {
+  readonly label: string;
+  /** Where it leads, or what it does. */
+  readonly href?: string;
+  readonly run?: () => void;
+  /** Whether it asks before it does anything. */
+  readonly asks?: boolean;
+  /** Whether it takes something away. */
+  readonly danger?: boolean;
+  /** Whether this person may do it. */
+  readonly may?: boolean;
+}
+
+interface ActMenuProps {
+  /** What it is about, where there are several. */
+  readonly of?: string;
+  readonly busy?: boolean;
+  readonly acts: readonly MenuAct[];
+}
+
+export function ActMenu({ of, busy = false, acts }: ActMenuProps): JSX.Element | null {
+  const shown = acts.filter(({ may = true }) => may);
+  if (shown.length === 0) return null;
+  return (
+    <Menu
+      name={of === undefined ? texts.record.more : `${texts.record.more}: ${of}`}
+      label={<Icon name="more" />}
+      icon={false}
+      class="end"
+      floats={of !== undefined}
+    >
+      {shown.map(({ label, href, run, asks, danger }) => {
+        const own = `item ${danger ? 'danger' : ''}`;
+        const text = asks ? `${label} …` : label;
+        return href === undefined ? (
+          <button key={label} type="button" class={`plain ${own}`} disabled={busy} onClick={run}>
+            {text}
+          </button>
+        ) : (
+          <a key={label} class={own} href={href}>
+            {text}
+          </a>
+        );
+      })}
+    </Menu>
+  );
+}

@@ -1,0 +1,241 @@
+/** A form made from its fields: what is refused stands beside its field, and what was typed stays until it is taken. */
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { refusalText } from '../refusals.ts';
+import { session } from '../service/session.ts';
+import { useAct } from './act.ts';
+import { Fault } from './fault.tsx';
+import { Control, type ControlProps, Labelled } from './labelled.tsx';
+import { useStay } from './stay.ts';
+
+export interface TextField extends Pick<ControlProps, 'of' | 'days' | 'suggests' | 'placeholder'> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly needed?: true;
+  /** The word that has to be typed before what cannot be taken back. */
+  readonly word?: string;
+  readonly autocomplete?: string;
+}
+
+/** A field whose value is no text, or that is shown in its own way. */
+export interface OwnField<Value> {
+  /** What it is called in the sentence of a fault. */
+  readonly label: string;
+  readonly own: (input: {
+    readonly value: Value;
+    readonly isWrong: boolean;
+    readonly onChange: (value: Value) => void;
+  }) => ComponentChildren;
+  readonly isReady?: (value: Value) => boolean;
+}
+
+export type FieldsOf<Values> = {
+  readonly [Name in keyof Values]?: Values[Name] extends string
+    ? TextField | OwnField<Values[Name]>
+    : OwnField<Values[Name]>;
+};
+
+export interface FormProps<Values, Answer> {
+  readonly submit: string;
+  readonly danger?: boolean;
+  readonly class?: string;
+  readonly hint?: ComponentChildren;
+  /** The most characters of the fields. */
+  readonly bounds?: Readonly<Record<string, number>>;
+  /** What the fields begin with. */
+  readonly begin?: Values;
+  readonly fields?:
+    | FieldsOf<NoInfer<Values>>
+    | ((typed: NoInfer<Values>) => FieldsOf<NoInfer<Values>>);
+  /** What it would do, in words. */
+  readonly sentence?: (typed: NoInfer<Values>) => string;
+  readonly isReady?: boolean | ((typed: NoInfer<Values>) => boolean);
+  readonly foot?: ComponentChildren;
+  /** What is still needed, until it can be sent. */
+  readonly missing?: string;
+  /** Sends what was typed, without the space around it. */
+  readonly send: (typed: NoInfer<Values>) => Promise<Answer>;
+  readonly onDone: (answer: Answer) => void;
+}
+
+interface FormState<Values> {
+  readonly typed: Values;
+  readonly busy: boolean;
+  readonly isFilled: boolean;
+  readonly isReady: boolean;
+  readonly fields: readonly (readonly [name: string, field: TextField | OwnField<unknown>])[];
+  /** What was refused as a whole. */
+  readonly fault: string | undefined;
+  faultOf(name: string): string | undefined;
+  put(name: string, value: unknown): void;
+  submit(): Promise<void>;
+}
+
+export function useForm<Values extends object, Answer>({
+  begin = {} as Values,
+  fields: declared = {},
+  isReady = true,
+  send,
+  onDone,
+}: FormProps<Values, Answer>): FormState<Values> {
+  const [start] = useState(begin);
+  const [typed, setTyped] = useState(start);
+  const act = useAct();
+  const valueAt = (name: string): unknown => typed[name as keyof Values];
+  const fields = Object.entries<TextField | OwnField<unknown>>(
+    (typeof declared === 'function' ? declared(typed) : declared) as never,
+  );
+  const faultOf = (name: string): string | undefined => {
+    // A list is refused by one of its entries.
+    const [, fault] = Object.entries(act.faults).find(([at]) => at.split('.')[0] === name) ?? [];
+    return fault && refusalText(fault, fields.find(([one]) => one === name)?.[1].label);
+  };
+  const isWhole = fields.every(([name, field]) => {
+    if ('own' in field) return field.isReady?.(valueAt(name)) ?? true;
+    const text = String(valueAt(name)).trim();
+    return field.word === undefined ? !field.needed || text !== '' : text === field.word;
+  });
+  return {
+    typed,
+    busy: act.busy,
+    isFilled: JSON.stringify(typed) !== JSON.stringify(start),
+    isReady: isWhole && (typeof isReady === 'function' ? isReady(typed) : isReady),
+    fields,
+    fault: fields.some(([name]) => faultOf(name)) ? undefined : act.fault,
+    faultOf,
+    put: (name, value) => setTyped({ ...typed, [name]: value }),
+    async submit() {
+      const trimmed = Object.entries(typed).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value.trim() : value,
+      ]);
+      const answer = await act.run(() => send(Object.fromEntries(trimmed) as Values));
+      if (answer !== undefined) onDone(answer);
+    },
+  };
+}
+
+/** A form that stands in the page. */
+export function Form<Values extends object, Answer>(props: FormProps<Values, Answer>): JSX.Element {
+  const form = useForm(props);
+  useStay(() => form.isFilled);
+  return <FormBody {...props} form={form} />;
+}
+
+interface FormBodyProps<Values, Answer> extends FormProps<Values, Answer> {
+  readonly form: FormState<Values>;
+  readonly cancel?: ComponentChildren;
+}
+
+export function FormBody<Values extends object, Answer>({
+  form,
+  cancel,
+  ...shown
+}: FormBodyProps<Values, Answer>): JSX.Element {
+  return (
+    <Submitted
+      class={shown.class ?? 'fields'}
+      busy={form.busy}
+      isReady={form.isReady}
+      onSubmit={() => void form.submit()}
+    >
+      {typeof shown.hint === 'string' ? <p>{shown.hint}</p> : shown.hint}
+      {shown.sentence !== undefined && (
+        <p class="sentence" aria-live="polite">
+          {shown.sentence(form.typed)}
+        </p>
+      )}
+      <Fault says={form.fault} />
+      {form.fields.map(([name, field]) => {
+        const fault = form.faultOf(name);
+        const value = form.typed[name as keyof Values];
+        const onChange = (next: unknown): void => form.put(name, next);
+        if ('own' in field)
+          return (
+            <Fragment key={name}>
+              {field.own({ value, isWrong: fault !== undefined, onChange })}
+              {fault !== undefined && <p class="fault">{fault}</p>}
+            </Fragment>
+          );
+        const { label, hint, needed: _, word, ...control } = field;
+        return (
+          <Labelled key={name} label={label} hint={hint} fault={fault}>
+            {(common) => (
+              <Control
+                {...control}
+                common={common}
+                isWord={word !== undefined}
+                max={shown.bounds?.[name]}
+                value={value as string}
+                onType={onChange}
+              />
+            )}
+          </Labelled>
+        );
+      })}
+      <footer>
+        {shown.foot}
+        {!form.isReady && shown.missing && <span class="hint">{shown.missing}</span>}
+        {cancel}
+        <button
+          type="submit"
+          class={shown.danger ? 'danger' : 'main'}
+          disabled={form.busy || !form.isReady}
+        >
+          {shown.submit}
+        </button>
+      </footer>
+    </Submitted>
+  );
+}
+
+interface SubmittedProps {
+  readonly class: string;
+  readonly label?: string | undefined;
+  readonly busy: boolean;
+  /** How often something was refused before it was sent. */
+  readonly refused?: number;
+  readonly isReady?: boolean;
+  readonly onSubmit: () => void;
+  readonly onEscape?: (field: HTMLElement) => void;
+  readonly children: ComponentChildren;
+}
+
+/** Sends by Enter, or Ctrl+Enter in a longer text; where a field was refused, typing goes on in it. */
+export function Submitted(props: SubmittedProps): JSX.Element {
+  const form = useRef<HTMLFormElement>(null);
+  const { busy, isReady = true, refused } = props;
+  useEffect(() => {
+    if (!busy) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [busy, refused]);
+  return (
+    <form
+      ref={form}
+      class={props.class}
+      aria-label={props.label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy && isReady) props.onSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+          form.current?.requestSubmit();
+        if (event.key === 'Escape') props.onEscape?.(event.target as HTMLElement);
+      }}
+    >
+      {props.children}
+    </form>
+  );
+}
+
+/** Which account it is for, where there are several. */
+export function accountField(label: string): { readonly account?: TextField } {
+  const all = session.value?.accounts ?? [];
+  if (all.length < 2) return {};
+  return { account: { label, of: all.map((one) => [one.unique_identifier, one.name] as const) } };
+}
+
+export function firstAccount(): string {
+  return session.value?.accounts[0]?.unique_identifier ?? '';
+}

@@ -1,0 +1,195 @@
+/** The form of a record: its fields in their groups, with what is wrong beside each. */
+
+import says from 'messages:edit';
+import texts from 'messages:page';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Cancel } from '../../parts/dialog.tsx';
+import { sentenceOf } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { Submitted } from '../../parts/form.tsx';
+import { type DescribedField, type DescribedResource, fieldOf } from '../../records/description.ts';
+import { groupsOf } from '../../records/order.ts';
+import { refusalText } from '../../refusals.ts';
+import { isRefusal } from '../../service/api.ts';
+import { isPhone } from '../../values/value.tsx';
+import { cardGroupsOf } from './card-groups.ts';
+import { Input } from './input.tsx';
+import { type FieldFault, isContent, isList } from './structured.ts';
+import type { Typed } from './typed.ts';
+
+interface Faults {
+  readonly whole: string | undefined;
+  /** By the parameter of their field. */
+  readonly fields: Readonly<Record<string, FieldFault>>;
+}
+
+const NO_FAULTS: Faults = { whole: undefined, fields: {} };
+
+interface RecordFormState {
+  readonly typed: Typed;
+  readonly faults: Faults;
+  readonly busy: boolean;
+  /** How often something was refused. */
+  readonly refused: number;
+  setTyped(typed: Typed): void;
+  put(param: string, value: string): void;
+  /** Shows what is wrong; where the first fault is, typing goes on. */
+  complain(faults: Faults): void;
+  /** Does it, and shows why it was refused. */
+  attempt(work: () => Promise<void>, values: Typed): Promise<void>;
+}
+
+export function useRecordForm(resource: DescribedResource, begin: () => Typed): RecordFormState {
+  const [typed, setTyped] = useState(begin);
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState(0);
+  const complain = (found: Faults): void => {
+    setFaults(found);
+    setRefused((before) => before + 1);
+  };
+  return {
+    typed,
+    faults,
+    busy,
+    refused,
+    setTyped,
+    put(param, value) {
+      setTyped((before) => ({ ...before, [param]: value }));
+      setFaults(({ fields: { [param]: _, ...fields } }) => ({ whole: undefined, fields }));
+    },
+    complain,
+    async attempt(work, values) {
+      setBusy(true);
+      setFaults(NO_FAULTS);
+      try {
+        await work();
+      } catch (error) {
+        complain(faultsOf(resource, error, values));
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
+
+interface RecordFormProps {
+  readonly resource: DescribedResource;
+  readonly form: RecordFormState;
+  readonly zone: string;
+  readonly label?: string;
+  readonly hint: string;
+  readonly submit?: string | undefined;
+  /** Whether it stands beside a card, and in its order. */
+  readonly onCard?: boolean;
+  readonly onSubmit: () => void;
+  /** Above the fields. */
+  readonly children?: ComponentChildren;
+}
+
+export function RecordForm(props: RecordFormProps): JSX.Element {
+  const { resource, form, zone, submit = texts.save, onCard = false } = props;
+  const { faults, busy } = form;
+  const input = (field: DescribedField): JSX.Element => (
+    <Input
+      key={field.param}
+      field={field}
+      value={form.typed[field.param] ?? ''}
+      fault={faults.fields[field.param]}
+      zone={zone}
+      onType={(value) => form.put(field.param, value)}
+    />
+  );
+  const images = onCard ? fieldOf(resource, resource.images ?? '') : undefined;
+  return (
+    <Submitted
+      class={onCard ? 'edit beside' : 'edit'}
+      label={props.label}
+      busy={busy}
+      refused={form.refused}
+      onSubmit={props.onSubmit}
+      // From the fields beside a card to the keys that go from card to card.
+      onEscape={(field) => onCard && field.blur()}
+    >
+      <Fault says={faults.whole} />
+      {props.children}
+      {(onCard ? cardGroupsOf : groupsOf)(resource).map(
+        ({ heading: named, fields: params }, at) => {
+          const heading = named ?? (resource.groups.length > 1 ? resource.singular : undefined);
+          const fields = params.flatMap((param) => fieldOf(resource, param) ?? []);
+          if (fields.length === 0) return null;
+          return (
+            <fieldset key={at}>
+              <legend class={heading === undefined || onCard ? 'unseen' : undefined}>
+                {heading ?? resource.singular}
+              </legend>
+              {fields.map((field) =>
+                input(field.label === heading ? { ...field, label: texts.record.name } : field),
+              )}
+            </fieldset>
+          );
+        },
+      )}
+      {images !== undefined && (
+        <details open={faults.fields[images.param] !== undefined}>
+          <summary>{images.label}</summary>
+          {input(images)}
+        </details>
+      )}
+      <p class="hint">{props.hint}</p>
+      <footer>
+        <span class="hint by-keys">{says.ctrlEnter}</span>
+        {!onCard && <Cancel />}
+        <button type="submit" class="main" disabled={busy}>
+          {busy ? texts.saving : submit}
+        </button>
+      </footer>
+    </Submitted>
+  );
+}
+
+/** Faults stand next to their fields; those of no field stand above them all. */
+function faultsOf(resource: DescribedResource, error: unknown, typed: Typed): Faults {
+  if (!isRefusal(error)) return { ...NO_FAULTS, whole: sentenceOf(error) };
+  const fields: Record<string, FieldFault> = {};
+  let beside = 0;
+  for (const refusal of error.errors) {
+    const { param = '' } = refusal;
+    const field = fieldAt(resource, param);
+    if (field === undefined) continue;
+    beside += 1;
+    const inside = param.slice(field.param.length + 1);
+    const row = /^\d+$/.test(inside) ? Number(inside) : undefined;
+    // People know the field by its label, and count its entries from 1.
+    const called = `${field.label} ${row === undefined ? inside : row + 1}`.trim();
+    const told = inWordsOfForm(field, typed) ?? refusalText(refusal, called);
+    // The first of a field is the one to begin with.
+    fields[field.param] ??= { says: told, ...(row === undefined ? {} : { row }) };
+  }
+  if (beside === 0) return { ...NO_FAULTS, whole: sentenceOf(error) };
+  return { whole: beside === error.errors.length ? says.faults : sentenceOf(error), fields };
+}
+
+const EXTENSION = /(?:ext(?:ension|\.)?|x|#)\W*\d+(?=\W*$)/i;
+
+/** What the service says of these is for programs. */
+function inWordsOfForm(field: DescribedField, typed: Typed): string | undefined {
+  const isEmpty = (typed[field.param] ?? '').trim() === '';
+  if (isEmpty && !isContent(field) && !isList(field)) return says.needed(field.label);
+  if (!isPhone(field)) return undefined;
+  const [extension] = EXTENSION.exec(typed[field.param] ?? '') ?? [];
+  return extension === undefined
+    ? says.noPhone(field.label)
+    : says.extension({ label: field.label, extension });
+}
+
+/** The field, or the one that contains it. */
+function fieldAt(resource: DescribedResource, param: string): DescribedField | undefined {
+  return (
+    fieldOf(resource, param) ??
+    resource.fields.find(
+      (field) => (isContent(field) || isList(field)) && param.startsWith(`${field.param}.`),
+    )
+  );
+}

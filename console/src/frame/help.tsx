@@ -1,5 +1,6 @@
 /** The keyboard shortcuts, and a switch for them. */
 
+import texts from 'messages:page';
 import shortcuts from 'messages:shortcuts';
 import type { JSX } from 'preact';
 import { Dialog } from '../parts/dialog.tsx';
@@ -7,8 +8,8 @@ import type { ScreenEntry } from '../screen.ts';
 import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['/'], shortcuts.find],
-  [[shortcuts.control, 'K'], shortcuts.find],
+  [['/'], texts.nav.find],
+  [[shortcuts.control, 'K'], texts.nav.find],
   [['j'], shortcuts.nextRow],
   [['k'], shortcuts.previousRow],
   [[shortcuts.enter], shortcuts.openRow],
@@ -24,7 +25,7 @@ export function Help({ screens: all }: { readonly screens: readonly ScreenEntry[
   );
   return (
     <Dialog
-      title={shortcuts.title}
+      title={texts.nav.shortcuts}
       onClose={() => {
         helpOpen.value = false;
       }}

@@ -165,8 +165,8 @@ function LocationSwitch(): JSX.Element | null {
         <input
           type="search"
           value={typed}
-          placeholder={texts.find}
-          aria-label={texts.find}
+          placeholder={texts.nav.find}
+          aria-label={texts.nav.find}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       )}

@@ -1,4 +1,6 @@
 /** A form made from its fields: what is refused stands beside its field, and what was typed stays until it is taken. */
+
+import texts from 'messages:page';
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { refusalText } from '../refusals.ts';
@@ -38,6 +40,8 @@ export type FieldsOf<Values> = {
 export interface FormProps<Values, Answer> {
   readonly submit: string;
   readonly danger?: boolean;
+  /** Whether it is one of several on a page. */
+  readonly isSmall?: boolean;
   readonly class?: string;
   readonly hint?: ComponentChildren;
   /** The most characters of the fields. */
@@ -53,7 +57,7 @@ export interface FormProps<Values, Answer> {
   readonly foot?: ComponentChildren;
   /** What is still needed, until it can be sent. */
   readonly missing?: string;
-  /** Sends what was typed, without the space around it. */
+  /** Sends what was typed, lines without the space around them. */
   readonly send: (typed: NoInfer<Values>) => Promise<Answer>;
   readonly onDone: (answer: Answer) => void;
 }
@@ -105,11 +109,10 @@ export function useForm<Values extends object, Answer>({
     faultOf,
     put: (name, value) => setTyped({ ...typed, [name]: value }),
     async submit() {
-      const trimmed = Object.entries(typed).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value.trim() : value,
-      ]);
-      const answer = await act.run(() => send(Object.fromEntries(trimmed) as Values));
+      const lines = fields.flatMap(([name, field]) =>
+        'own' in field || field.of === 'password' ? [] : [[name, String(valueAt(name)).trim()]],
+      );
+      const answer = await act.run(() => send({ ...typed, ...Object.fromEntries(lines) }));
       if (answer !== undefined) onDone(answer);
     },
   };
@@ -179,7 +182,7 @@ export function FormBody<Values extends object, Answer>({
         {cancel}
         <button
           type="submit"
-          class={shown.danger ? 'danger' : 'main'}
+          class={shown.danger ? 'danger' : shown.isSmall ? undefined : 'main'}
           disabled={form.busy || !form.isReady}
         >
           {shown.submit}
@@ -216,7 +219,7 @@ export function Submitted(props: SubmittedProps): JSX.Element {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy && isReady) props.onSubmit();
+        if (!busy && isReady && event.target === form.current) props.onSubmit();
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
@@ -230,10 +233,11 @@ export function Submitted(props: SubmittedProps): JSX.Element {
 }
 
 /** Which account it is for, where there are several. */
-export function accountField(label: string): { readonly account?: TextField } {
+export function accountField(): { readonly account?: TextField } {
   const all = session.value?.accounts ?? [];
   if (all.length < 2) return {};
-  return { account: { label, of: all.map((one) => [one.unique_identifier, one.name] as const) } };
+  const of = all.map((one) => [one.unique_identifier, one.name] as const);
+  return { account: { label: texts.account, of } };
 }
 
 export function firstAccount(): string {

@@ -61,7 +61,7 @@ export function PlaceChecks({ places, onChoose }: PlaceChecksProps): JSX.Element
     onChoose: () => choose(first),
     more: (
       <Select
-        aria-label={says.region}
+        aria-label={texts.region}
         value={region ?? first}
         options={all.map((one) => [one, one] as const)}
         onChoose={choose}

@@ -49,10 +49,11 @@ export function Menu({
       ref={details}
       class={`menu ${own}`}
       onToggle={({ currentTarget }) => floats && place(currentTarget)}
-      onClick={({ target }) => {
+      // Before what it does, so that a dialog gives the focus back to the button.
+      onClickCapture={({ target }) => {
         if (target instanceof Element && target.closest('.item:not(.stays)') !== null) close();
       }}
-      onSubmit={close}
+      onSubmitCapture={close}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !details.current?.open) return;
         event.stopPropagation();

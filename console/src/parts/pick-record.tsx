@@ -35,8 +35,8 @@ export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.El
       <input
         type="search"
         value={typed}
-        placeholder={texts.find}
-        aria-label={`${texts.find}: ${resource.singular}`}
+        placeholder={texts.nav.find}
+        aria-label={`${texts.nav.find}: ${resource.singular}`}
         aria-invalid={fault !== undefined}
         autocomplete="off"
         // It may stand in a form, which it does not send.

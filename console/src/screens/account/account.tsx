@@ -7,8 +7,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Passkey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Fault } from '../../parts/fault.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -50,91 +49,64 @@ export function AccountScreen(): JSX.Element {
   );
 }
 
-function Name({
-  staff,
-  onSaved,
-}: {
+interface OwnProps {
   readonly staff: Staff;
   readonly onSaved: () => void;
-}): JSX.Element {
-  const [name, setName] = useState(staff.name ?? '');
-  const act = useAct();
-  const save = async (): Promise<void> => {
-    const saved = await act.run(() => ask<Staff>('POST', '/account', { name: name.trim() }));
-    if (saved === undefined) return;
-    if (session.value !== undefined) session.value = { ...session.value, staff: saved };
-    say(texts.saved);
-    onSaved();
-  };
+}
+
+function Name({ staff, onSaved }: OwnProps): JSX.Element {
   return (
     <section aria-label={says.name}>
       <h2>{says.name}</h2>
-      <Fault says={act.fault} />
-      <form
+      <Form
+        key={staff.name}
         class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
+        isSmall
+        submit={texts.save}
+        begin={{ name: staff.name ?? '' }}
+        fields={{ name: { label: says.name, autocomplete: 'name' } }}
+        isReady={({ name }) => name.trim() !== (staff.name ?? '')}
+        send={({ name }) => ask<Staff>('POST', '/account', { name })}
+        onDone={(saved) => {
+          if (session.value !== undefined) session.value = { ...session.value, staff: saved };
+          say(texts.saved);
+          onSaved();
         }}
-      >
-        <input
-          aria-label={says.name}
-          autocomplete="name"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <button type="submit" disabled={act.busy || name.trim() === (staff.name ?? '')}>
-          {texts.save}
-        </button>
-      </form>
+      />
     </section>
   );
 }
 
-function Password({
-  staff,
-  onSaved,
-}: {
-  readonly staff: Staff;
-  readonly onSaved: () => void;
-}): JSX.Element | null {
-  const [password, setPassword] = useState('');
-  const act = useAct();
+function Password({ staff, onSaved }: OwnProps): JSX.Element | null {
+  const [saved, setSaved] = useState(0);
   if (staff.role === 'administrator') return null;
-  const save = async (): Promise<void> => {
-    const entered = await act.run(() => ask<Session>('POST', '/account/password', { password }));
-    if (entered === undefined) return;
-    enter(entered);
-    setPassword('');
-    say(says.passwordSaved);
-    onSaved();
-  };
   return (
     <section aria-label={texts.signIn.password}>
       <h2>{texts.signIn.password}</h2>
       <p class="hint">{`${staff.password ? says.hasPassword : says.noPassword} ${invitation.passwordHint}`}</p>
-      <Fault says={act.fault} />
-      <form
+      <Form
+        key={saved}
         class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
+        isSmall
+        submit={texts.save}
+        begin={{ password: '' }}
+        fields={{
+          password: {
+            label: says.newPassword,
+            placeholder: says.newPassword,
+            of: 'password',
+            autocomplete: 'new-password',
+            needed: true,
+          },
         }}
-      >
-        <input
-          type="password"
-          aria-label={says.newPassword}
-          placeholder={says.newPassword}
-          autocomplete="new-password"
-          minLength={15}
-          required
-          value={password}
-          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        <button type="submit" disabled={act.busy}>
-          {texts.save}
-        </button>
-      </form>
+        send={({ password }) => ask<Session>('POST', '/account/password', { password })}
+        onDone={(entered) => {
+          enter(entered);
+          setSaved(saved + 1);
+          say(says.passwordSaved);
+          onSaved();
+        }}
+      />
     </section>
   );
 }

@@ -32,7 +32,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
         {passkeys.map(({ unique_identifier: id, name, inserted_at, last_used_at }) => (
           <li key={id}>
             <span>
-              <strong>{name ?? says.passkey}</strong>
+              <strong>{name ?? says.methods.passkey}</strong>
               <small>
                 {says.made(momentText(inserted_at))}
                 {last_used_at !== null && ` · ${says.used(momentText(last_used_at))}`}
@@ -42,7 +42,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
               type="button"
               class="plain danger"
               disabled={busy}
-              aria-label={`${texts.record.remove}: ${name ?? says.passkey}`}
+              aria-label={`${texts.record.remove}: ${name ?? says.methods.passkey}`}
               onClick={() =>
                 ask({
                   title: says.asks.removeSure(name ?? ''),

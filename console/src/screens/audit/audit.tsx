@@ -73,7 +73,7 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
             onChoose={(chosen) => set('by', chosen)}
           />
           <Choice
-            label={says.what}
+            label={texts.what}
             value={action ?? ''}
             options={[['', says.anything], ...Object.entries(says.actions)]}
             onChoose={(chosen) => set('action', chosen)}
@@ -145,7 +145,7 @@ function daysAgo(days: number): string {
 
 function columns(titles: Titles): readonly Column<Story>[] {
   return [
-    { label: says.when, class: 'time', cell: ({ entry }) => <Time at={entry.time} listed /> },
+    { label: texts.when, class: 'time', cell: ({ entry }) => <Time at={entry.time} listed /> },
     {
       label: says.who,
       cell: ({ entry: { by } }) =>
@@ -159,7 +159,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
         ),
     },
     {
-      label: says.what,
+      label: texts.what,
       folds: true,
       cell: ({ entry, entries }) => {
         const { action, what } = entry;

@@ -83,7 +83,7 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
               types={types.current}
               submit={index + 1 < data.length ? says.save : texts.save}
               onSaved={() => {
-                say(says.saved);
+                say(texts.saved);
                 types.current = true;
                 to(index + 1);
               }}

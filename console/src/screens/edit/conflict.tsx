@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import { Submitted } from '../../parts/form.tsx';
 import type { DescribedField, DescribedResource } from '../../records/description.ts';
 import { nameFirst } from '../../records/key-names.ts';
 import type { Shown } from '../../records/records.ts';
@@ -59,7 +60,7 @@ export function Conflict({
   onSave,
 }: ConflictProps): JSX.Element {
   const theirs = typedOf(resource, record, zone);
-  const who = (by === null ? '' : nameFirst(by)) || says.somebody;
+  const who = (by === null ? '' : nameFirst(by)) || texts.record.somebody;
   const [takesYours, setTakesYours] = useState<ReadonlySet<string>>(
     () => new Set(asked.map(({ param }) => param)),
   );
@@ -78,13 +79,7 @@ export function Conflict({
   });
   return (
     <Dialog title={says.conflict(who)} onClose={onClose} filled wide>
-      <form
-        class="conflict"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSave(chosen());
-        }}
-      >
+      <Submitted class="conflict" busy={busy} onSubmit={() => onSave(chosen())}>
         <p>{says.conflictHint}</p>
         <Fault says={fault} />
         <table>
@@ -129,7 +124,7 @@ export function Conflict({
             {texts.save}
           </button>
         </footer>
-      </form>
+      </Submitted>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 /** Free-form content in the form: a row for each name and its value. */
 
 import says from 'messages:edit';
+import texts from 'messages:page';
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
@@ -81,7 +82,7 @@ export function Content(props: ContentProps): JSX.Element {
                 value={row.json ? 'json' : 'text'}
                 options={[
                   ['text', says.asText],
-                  ['json', says.asJson],
+                  ['json', texts.record.tabs.json],
                 ]}
                 onChoose={(kind) => put(at, { json: kind === 'json' })}
               />

@@ -6,7 +6,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Checks } from '../../parts/checks.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Submitted } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Radios } from '../../parts/radios.tsx';
 import { Select } from '../../parts/select.tsx';
 import { chooseLocation, chosenLocation, useLocations } from '../../places/locations.ts';
 import { anchor, described, filterBy, resourceAt } from '../../records/description.ts';
@@ -39,13 +41,11 @@ export function ExportScreen(): JSX.Element {
   const isRunning = current.value?.at === 'running';
   return (
     <>
-      <Heading title={says.title} about={says.about} />
-      <form
+      <Heading title={texts.nav.export} about={says.about} />
+      <Submitted
         class="export"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isRunning && first !== undefined) void beginExport({ ...whatOf(chosen), format });
-        }}
+        busy={isRunning || first === undefined}
+        onSubmit={() => void beginExport({ ...whatOf(chosen), format })}
       >
         <div class="what">
           <Checks
@@ -63,29 +63,20 @@ export function ExportScreen(): JSX.Element {
           </fieldset>
         )}
         <Where />
-        <fieldset class="formats">
-          <legend>{says.format}</legend>
-          {Object.entries(says.formats).map(([name, { name: label, hint }]) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="format"
-                checked={format === name}
-                onChange={() => setFormat(name)}
-              />
-              <span>
-                {label} <small>{hint}</small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Radios
+          class="formats"
+          legend={says.format}
+          options={Object.entries(says.formats).map(([one, { name, hint }]) => [one, name, hint])}
+          value={format}
+          onChoose={setFormat}
+        />
         <footer>
           <button type="submit" class="main" disabled={isRunning || first === undefined}>
-            {says.submit}
+            {texts.nav.export}
           </button>
           <State />
         </footer>
-      </form>
+      </Submitted>
     </>
   );
 }
@@ -117,7 +108,7 @@ function State(): JSX.Element | null {
   if (state.at === 'done') return <p role="status">{state.says}</p>;
   return (
     <div class="progress">
-      <progress aria-label={says.title} />
+      <progress aria-label={texts.nav.export} />
       <span role="status">
         {state.bytes === 0 ? says.starting : says.soFar(sizeText(state.bytes))}
       </span>

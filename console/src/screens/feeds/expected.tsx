@@ -91,7 +91,7 @@ function columns(
   locationName: (id: string) => string,
 ): readonly Column<Expectation>[] {
   return [
-    { label: says.expected.source, cell: ({ source }) => sources.get(source) ?? source },
+    { label: says.syncs.system, cell: ({ source }) => sources.get(source) ?? source },
     { label: texts.location, folds: true, cell: ({ location }) => locationName(location) },
     { label: says.expected.state, cell: stateOf },
     {

@@ -48,7 +48,7 @@ export function FeedsScreen(): JSX.Element {
       {regions.value.length > 0 && (
         <Select
           class="by-region"
-          aria-label={says.region}
+          aria-label={texts.region}
           value={region}
           options={[['', says.allRegions], ...regions.value.map((one) => [one, one] as const)]}
           onChoose={(chosen) => setQuery({ region: chosen || undefined })}

@@ -4,6 +4,7 @@ import feeds from 'messages:feeds';
 import type { JSX } from 'preact';
 import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { Status } from '../../parts/fact.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { api } from '../../service/api.ts';
 import { agoText } from '../../values/format.ts';
@@ -40,15 +41,13 @@ function Report({
     <details>
       <summary>
         <strong>{name}</strong> <span>{says.passed({ passed, all: checks.length })}</span>{' '}
-        <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>{' '}
+        <Status of={status} words={says.statuses} />{' '}
         <small class="quiet">{agoText(inserted_at)}</small>
       </summary>
       <ul>
         {checks.map((check) => (
           <li key={check.name}>
-            <span class={`status ${check.status}`}>
-              {says.checks[check.status] ?? check.status}
-            </span>
+            <Status of={check.status} words={says.checks} />
             <span>
               {check.does} <small class="quiet">{check.seen}</small>
             </span>

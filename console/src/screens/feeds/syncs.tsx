@@ -44,7 +44,7 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
   if (value === undefined || found.length === 0) return null;
   const last = lastOfEach(found);
   const placeOf = ({ location }: Sync): string =>
-    location === null ? says.everywhere : locationName(location);
+    location === null ? texts.allLocations : locationName(location);
   const nameOf = ({ source }: Sync): string => value.sources.get(source) ?? source;
   return (
     <div class="children refusals">
@@ -116,7 +116,7 @@ function columns(
     count === 0 ? <span class="quiet">0</span> : count;
   return [
     { label: says.system, cell: nameOf },
-    { label: says.what, folds: true, cell: whatOf },
+    { label: texts.what, folds: true, cell: whatOf },
     { label: texts.location, folds: true, cell: placeOf },
     { label: says.when, class: 'time', folds: true, cell: ({ inserted_at: at }) => agoText(at) },
     { label: says.outcome, folds: true, cell: statusOf },

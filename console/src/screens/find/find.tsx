@@ -87,7 +87,7 @@ export function FindScreen(): JSX.Element {
   }, [value]);
   return (
     <>
-      <Heading title={says.title} />
+      <Heading title={texts.nav.find} />
       <search>
         <input
           ref={box}

@@ -1,6 +1,7 @@
 /** Chooses the file, and the resource of its rows. */
 
 import says from 'messages:imports';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { csvFile, download } from '../../parts/download.ts';
@@ -47,7 +48,7 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
         />
         {accounts.length > 1 && (
           <Choice
-            label={says.account}
+            label={texts.account}
             value={asked.account}
             options={accounts.map((one) => [one.unique_identifier, one.name] as const)}
             onChoose={(account) => onAsked({ ...asked, account })}

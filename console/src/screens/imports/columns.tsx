@@ -2,6 +2,7 @@
 
 import says from 'messages:imports';
 import type { JSX } from 'preact';
+import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';
 import { isZoneKnown } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
@@ -45,13 +46,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
   const above = parent && resourceNamed(parent.resource);
   const belongs = above?.parent === undefined ? undefined : above;
   return (
-    <form
-      class="import-columns"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCheck();
-      }}
-    >
+    <Submitted class="import-columns" busy={busy} onSubmit={onCheck}>
       <p class="hint">
         <strong>{asked.name}</strong> {says.readAs(howRead(look))}
       </p>
@@ -160,7 +155,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
           </p>
         )}
       </footer>
-    </form>
+    </Submitted>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Earlier imports, and undoing them. */
 
 import says from 'messages:imports';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Import } from '../../generated/objects.ts';
@@ -40,7 +41,7 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
             cell: ({ files }) =>
               files.map(({ resource }) => resourceAt(resource)?.plural ?? resource).join(', '),
           },
-          { label: says.when, cell: ({ inserted_at }) => <Time at={inserted_at} /> },
+          { label: texts.when, cell: ({ inserted_at }) => <Time at={inserted_at} /> },
           {
             label: says.outcome,
             cell: (entry) => (
@@ -58,13 +59,13 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
             ),
           },
           {
-            label: says.undo,
+            label: texts.undo,
             cell: (entry) =>
               entry.status === 'undone' || entry.status === 'undoing' ? (
                 <span class="quiet">{says.statuses[entry.status]}</span>
               ) : (
                 <button type="button" onClick={() => setUndoing(entry)}>
-                  {says.undo}
+                  {texts.undo}
                 </button>
               ),
           },
@@ -139,7 +140,7 @@ function Undo({
           )}
         </Loading>
       }
-      submit={says.undo}
+      submit={texts.undo}
       danger
       isReady={load.value !== undefined}
       send={() => ask('POST', path, { dry_run: false })}

@@ -1,14 +1,16 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
 
 import says from 'messages:imports';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Radios } from '../../parts/radios.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { described, resourceAt } from '../../records/description.ts';
 import { session, signedInFor } from '../../service/session.ts';
-import { Ask } from './ask.tsx';
 import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
 import { Earlier } from './earlier.tsx';
@@ -102,7 +104,7 @@ export function ImportScreen(): JSX.Element {
   const resource = resourceAt(asked.resource);
   return (
     <>
-      <Heading title={says.title} about={says.about} />
+      <Heading title={texts.nav.import} about={says.about} />
       {error !== undefined && (
         <div ref={failure} tabIndex={-1}>
           <Failure error={error} />
@@ -118,10 +120,31 @@ export function ImportScreen(): JSX.Element {
       )}
       {step.at === 'reading' && <Skeleton rows={6} />}
       {step.at === 'question' && file !== undefined && (
-        <Ask
-          question={step.question}
-          onChoose={(choice) => chosen(file, { ...asked, [step.question.about]: choice })}
-          onLeave={() => setStep({ at: 'choose' })}
+        <Form
+          class="import-ask"
+          submit={says.go}
+          foot={
+            <button type="button" class="plain" onClick={() => setStep({ at: 'choose' })}>
+              {texts.cancel}
+            </button>
+          }
+          begin={{ choice: step.question.choices[0] ?? '' }}
+          fields={{
+            choice: {
+              label: says.questions[step.question.about],
+              own: ({ value, onChange }) => (
+                <Radios
+                  legend={says.questions[step.question.about]}
+                  class="choice"
+                  options={step.question.choices.map((one) => [one, says.delimiters[one] ?? one])}
+                  value={value}
+                  onChoose={onChange}
+                />
+              ),
+            },
+          }}
+          send={async ({ choice }) => choice}
+          onDone={(choice) => void chosen(file, { ...asked, [step.question.about]: choice })}
         />
       )}
       {step.at === 'columns' && resource !== undefined && (

@@ -4,6 +4,7 @@ import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
+import { Submitted } from '../../parts/form.tsx';
 import { Choice, type Option } from '../../parts/select.tsx';
 import { anchor } from '../../records/description.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
@@ -29,13 +30,7 @@ export function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element |
   if (anchor === undefined || value === undefined) return null;
   const options = [['', says.refuse] as const, ...namesOf(value.data)];
   return (
-    <form
-      class="import-places"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChosen(chosen);
-      }}
-    >
+    <Submitted class="import-places" busy={busy} onSubmit={() => onChosen(chosen)}>
       <h3>{says.places(anchor.singular.toLowerCase())}</h3>
       <p class="hint">{says.placeHint}</p>
       {unplaced.map((cell) => (
@@ -55,7 +50,7 @@ export function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element |
           {says.checkAgain}
         </button>
       </p>
-    </form>
+    </Submitted>
   );
 }
 

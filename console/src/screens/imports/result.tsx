@@ -1,6 +1,7 @@
 /** The result of an import or of its dry run, with the refused rows. */
 
 import says from 'messages:imports';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
@@ -30,9 +31,9 @@ export function Result(props: ResultProps): JSX.Element {
   const { twice: { count: again = 0, examples: [[row, earlier] = [0, 0]] = [] } = {} } = outcome;
   const heading = useSeen<HTMLHeadingElement>(outcome);
   return (
-    <section class="import-result" aria-label={done ? says.done : says.wouldBe}>
+    <section class="import-result" aria-label={done ? texts.done : says.wouldBe}>
       <h2 ref={heading} tabIndex={-1}>
-        {done ? (outcome.done ? says.done : says.stopped) : says.wouldBe}
+        {done ? (outcome.done ? texts.done : says.stopped) : says.wouldBe}
       </h2>
       <CountList counts={counts} />
       {again > 0 && <p class="hint">{says.twice({ count: again, row, earlier })}</p>}

@@ -7,6 +7,7 @@ import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
+import { Status } from '../../parts/fact.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { Once } from '../../parts/once.tsx';
@@ -81,18 +82,18 @@ function columns(
   onDo: (key: ApiKey, doing: Doing) => void,
 ): readonly Column<ApiKey>[] {
   return [
-    { label: says.name, cell: nameOf },
+    { label: texts.record.name, cell: nameOf },
     { label: says.ending, folds: true, cell: ({ ending }) => <code>… {ending}</code> },
     {
       label: texts.status,
       folds: true,
       cell: ({ status, expires_at }) => (
-        <span class={`status ${status}`}>
-          {says.statuses[status] ?? status}
+        <>
+          <Status of={status} words={says.statuses} />
           {status === 'active' && expires_at !== null && (
             <small> {says.until(dayText(new Date(expires_at)))}</small>
           )}
-        </span>
+        </>
       ),
     },
     {

@@ -1,6 +1,7 @@
 /** Makes an API key. */
 
 import says from 'messages:keys';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import type { ApiKey } from '../../generated/objects.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
@@ -40,8 +41,8 @@ export function NewKey(props: NewKeyProps): JSX.Element {
         expires_at: '',
       }}
       fields={{
-        ...accountField(says.account),
-        name: { label: says.name, placeholder: says.namePlaceholder },
+        ...accountField(),
+        name: { label: texts.record.name, placeholder: says.namePlaceholder },
         permissions: {
           label: says.may,
           isReady: ({ length }) => length > 0,

@@ -97,7 +97,7 @@ function More({
   if (filters.length === 0) return null;
   const filter = filters.find(({ param }) => param === chosen?.param);
   return (
-    <Menu class="chip off" name={texts.list.moreFilters} label={texts.list.moreFilters}>
+    <Menu class="chip off" name={texts.record.more} label={texts.record.more}>
       {filter === undefined ? (
         <ul>
           {filters.map((one) => (

@@ -2,8 +2,9 @@
 
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { Form } from '../../parts/form.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
+import type { Option } from '../../parts/select.tsx';
 import { regions } from '../../places/homes.ts';
 import { type DescribedFilter, resourceNamed } from '../../records/description.ts';
 import { query } from '../../router.ts';
@@ -27,100 +28,75 @@ export function FilterForm(props: FilterFormProps): JSX.Element {
         onPick={({ unique_identifier: id }) => onApply({ [filter.param]: id })}
       />
     );
-  if (filter.kind === 'region') return <Regions {...props} />;
-  return props.filter.by === 'range' ? <Days {...props} /> : <OneValue {...props} />;
+  if (filter.kind === 'region')
+    return (
+      <Items
+        of={regions.value.map((region) => [region, region])}
+        onChoose={(region) => onApply({ [filter.param]: region })}
+      />
+    );
+  return filter.by === 'range' ? <Days {...props} /> : <OneValue {...props} />;
 }
 
-function Regions({ filter, onApply }: FilterFormProps): JSX.Element {
+function OneValue({ filter, onApply }: FilterFormProps): JSX.Element {
+  return (
+    <Form
+      isSmall
+      submit={texts.list.apply}
+      begin={{ value: query.value.get(filter.param) ?? '' }}
+      fields={{ value: { label: filter.label } }}
+      send={async ({ value }) => (filter.kind.includes('phone') ? typedPhone(value) : value)}
+      onDone={(value) => onApply(value === '' ? {} : { [filter.param]: value })}
+    />
+  );
+}
+
+function Days({ filter: { param }, filter, onApply }: FilterFormProps): JSX.Element {
+  const values = valuesOf(filter, query.value);
+  const zone = zoneOfQuery(query.value);
+  return (
+    <>
+      <Items
+        of={presetsFor(filter).map((days) => [days, presetText(days)])}
+        onChoose={(days) => onApply({ [daysParam(param)]: days })}
+      />
+      <Form
+        isSmall
+        submit={texts.list.apply}
+        begin={{
+          from: dayOf(values[`${param}[gte]`], 0, zone),
+          until: dayOf(values[`${param}[lt]`], -1, zone),
+        }}
+        fields={{
+          from: { label: texts.list.from, of: 'date' },
+          until: { label: texts.list.until, of: 'date' },
+        }}
+        send={async ({ from, until }) =>
+          between(param, startOf(from, 0, zone), startOf(until, 1, zone), zone)
+        }
+        onDone={onApply}
+      />
+    </>
+  );
+}
+
+interface ItemsProps {
+  readonly of: readonly Option[];
+  readonly onChoose: (value: string) => void;
+}
+
+/** Values that are applied at once. */
+function Items({ of, onChoose }: ItemsProps): JSX.Element {
   return (
     <ul>
-      {regions.value.map((region) => (
-        <li key={region}>
-          <button
-            type="button"
-            class="plain item"
-            onClick={() => onApply({ [filter.param]: region })}
-          >
-            {region}
+      {of.map(([value, words]) => (
+        <li key={value}>
+          <button type="button" class="plain item" onClick={() => onChoose(value)}>
+            {words}
           </button>
         </li>
       ))}
     </ul>
-  );
-}
-
-function OneValue({ filter, onApply }: FilterFormProps): JSX.Element {
-  const [typed, setTyped] = useState(query.value.get(filter.param) ?? '');
-  const value = filter.kind.includes('phone') ? typedPhone(typed) : typed.trim();
-  return (
-    <form
-      class="fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(value === '' ? {} : { [filter.param]: value });
-      }}
-    >
-      <label>
-        {filter.label}
-        <input
-          type="text"
-          autocomplete="off"
-          value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </label>
-      <button type="submit">{texts.list.apply}</button>
-    </form>
-  );
-}
-
-function Days({ filter, onApply }: FilterFormProps): JSX.Element {
-  const values = valuesOf(filter, query.value);
-  const zone = zoneOfQuery(query.value);
-  const [from, setFrom] = useState(dayOf(values[`${filter.param}[gte]`], 0, zone));
-  const [until, setUntil] = useState(dayOf(values[`${filter.param}[lt]`], -1, zone));
-  return (
-    <>
-      <ul>
-        {presetsFor(filter).map((days) => (
-          <li key={days}>
-            <button
-              type="button"
-              class="plain item"
-              onClick={() => onApply({ [daysParam(filter.param)]: days })}
-            >
-              {presetText(days)}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const [first, last] = [startOf(from, 0, zone), startOf(until, 1, zone)];
-          onApply(between(filter.param, first, last, zone));
-        }}
-      >
-        <label>
-          {texts.list.from}
-          <input
-            type="date"
-            value={from}
-            onInput={({ currentTarget }) => setFrom(currentTarget.value)}
-          />
-        </label>
-        <label>
-          {texts.list.until}
-          <input
-            type="date"
-            value={until}
-            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
-          />
-        </label>
-        <button type="submit">{texts.list.apply}</button>
-      </form>
-    </>
   );
 }
 

@@ -103,7 +103,7 @@ function Form({
             <Names names={value} isWrong={isWrong} onType={onChange} />
           ),
         },
-        ...accountField(says.account),
+        ...accountField(),
         phone_numbers: { label: form.phones, hint: form.aLine, of: 'lines' },
         email_addresses: { label: form.emails, hint: form.aLine, of: 'lines' },
         reference: { label: form.reference, hint: form.referenceHint },

@@ -2,10 +2,11 @@
 
 import texts from 'messages:page';
 import says from 'messages:privacy';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { ErasureCertificate } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { download } from '../../parts/download.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -64,14 +65,14 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
   return (
     <>
       <dl>
-        <Row label={paper.of}>{account?.name ?? of.account}</Row>
-        <Row label={says.request}>
+        <Fact label={paper.of}>{account?.name ?? of.account}</Fact>
+        <Fact label={says.request}>
           <code>{of.erasure}</code>
-        </Row>
-        <Row label={says.received}>{dayOnPaper(of.received_at)}</Row>
-        <Row label={says.due}>{dayOnPaper(of.due_at)}</Row>
-        <Row label={texts.status}>{says.statuses[of.status] ?? of.status}</Row>
-        {of.basis !== null && <Row label={says.basisLabel}>{of.basis}</Row>}
+        </Fact>
+        <Fact label={says.received}>{dayOnPaper(of.received_at)}</Fact>
+        <Fact label={says.due}>{dayOnPaper(of.due_at)}</Fact>
+        <Fact label={texts.status}>{says.statuses[of.status] ?? of.status}</Fact>
+        {of.basis !== null && <Fact label={says.basisLabel}>{of.basis}</Fact>}
       </dl>
       <h2>{paper.records}</h2>
       {of.records.length === 0 ? (
@@ -173,20 +174,5 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
         {paper.seal}: <code>{of.seal.whole}</code>, <code>{of.seal.key}</code>
       </p>
     </>
-  );
-}
-
-function Row({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { download } from '../../parts/download.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
@@ -99,10 +100,9 @@ function One({
       </h2>
       <dl>
         {held.map(([label, words]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{words}</dd>
-          </div>
+          <Fact key={label} label={label}>
+            {words}
+          </Fact>
         ))}
       </dl>
       {changes.map((change) => {

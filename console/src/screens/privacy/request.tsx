@@ -9,6 +9,7 @@ import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Status } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -77,7 +78,7 @@ export function OneRequest({
   const erase = (): void =>
     ask({
       title: ticked.length === 0 ? says.rowsSure : says.eraseSure(ticked.length),
-      submit: says.eraseSubmit,
+      submit: texts.record.erase,
       danger: true,
       begin: { keep: undefined as Keep, word: '' },
       fields: {
@@ -159,7 +160,7 @@ export function OneRequest({
         way={<a href={hrefOf(path)}>{texts.nav.privacy}</a>}
         about={
           <>
-            <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
+            <Status of={status} words={says.statuses} />
             <span>{says.receivedOn(dayOnPaper(value.received_at))}</span>
             <Due of={value} />
           </>

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { Status } from '../../parts/fact.tsx';
 import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { type Column, idOf } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
@@ -91,7 +92,7 @@ const COLUMNS: readonly Column<Erasure>[] = [
   {
     label: texts.status,
     folds: true,
-    cell: ({ status }) => <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>,
+    cell: ({ status }) => <Status of={status} words={says.statuses} />,
   },
   {
     label: says.due,

@@ -3,6 +3,7 @@
 import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import { Status } from '../../parts/fact.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { agoText } from '../../values/format.ts';
 
@@ -26,7 +27,7 @@ export function Told({
               <li key={consumer}>
                 <span title={consumer}>{called(consumer)}</span>
                 <span>
-                  <span class={`status ${status}`}>{told.statuses[status] ?? status}</span>{' '}
+                  <Status of={status} words={told.statuses} />{' '}
                   <small class="quiet">{ago(acknowledged_at ?? told_at ?? seen_at)}</small>
                 </span>
               </li>

@@ -7,8 +7,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { type Act, useAct } from '../../parts/act.ts';
-import { Fault } from '../../parts/fault.tsx';
+import { useActions } from '../../parts/actions.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -31,7 +30,7 @@ const PAUSE_MS = 10_000;
 export function ProposalsScreen(): JSX.Element {
   const starting_after = query.value.get('starting_after') ?? undefined;
   const asked = { location: chosenLocation.value, starting_after, limit: PAGE };
-  const act = useAct();
+  const { busy, fault, perform } = useActions();
   const list = useLoad(`proposals ${JSON.stringify(asked)}`, (signal) =>
     api.proposals.list(asked, { signal }).page(),
   );
@@ -40,19 +39,16 @@ export function ProposalsScreen(): JSX.Element {
     const resources = described.filter(({ parent }) => parent).map(({ name }) => name);
     return follow({ resources, pauseMs: PAUSE_MS }, reload);
   }, [reload]);
-  const decide = async (work: () => Promise<unknown>): Promise<void> => {
-    const done = await act.run(work);
-    reload();
-    if (done !== undefined) say(pinsSay.pins.decided);
-  };
+  const decide = (work: () => Promise<unknown>): void =>
+    void perform(work, () => say(pinsSay.pins.decided)).then(reload);
   return (
     <Listed
       title={texts.nav.proposals}
       about={says.about}
-      above={<Fault says={act.fault} />}
+      above={fault}
       of={list}
       none={{ title: says.none, hint: says.noneHint }}
-      columns={columns(act, (work) => void decide(work))}
+      columns={columns(busy, decide)}
       hrefOf={({ resource, record }) =>
         hrefOf(`${resourceNamed(resource)?.path ?? resource}/${record}`)
       }
@@ -65,7 +61,7 @@ function nameOfProposal({ name, external_identifier }: Proposal): string {
 }
 
 function columns(
-  { busy }: Act,
+  busy: boolean,
   onDecide: (work: () => Promise<unknown>) => void,
 ): readonly Column<Proposal>[] {
   const wordsOf = (proposal: Proposal) => {
@@ -83,7 +79,7 @@ function columns(
       cell: nameOfProposal,
     },
     {
-      label: says.what,
+      label: texts.what,
       folds: true,
       cell: ({ resource }) => resourceNamed(resource)?.singular ?? resource,
     },

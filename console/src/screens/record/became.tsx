@@ -3,6 +3,7 @@
 import texts from 'messages:page';
 import says from 'messages:record';
 import type { JSX } from 'preact';
+import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { type Json, type Shown, valueIn } from '../../records/records.ts';
@@ -82,10 +83,9 @@ export function BecameList({
   return (
     <dl class="became">
       {all.map((one) => (
-        <div key={one.label}>
-          <dt>{one.label}</dt>
-          <dd>{single ? one.after || one.before : <FromTo {...one} />}</dd>
-        </div>
+        <Fact key={one.label} label={one.label}>
+          {single ? one.after || one.before : <FromTo {...one} />}
+        </Fact>
       ))}
     </dl>
   );

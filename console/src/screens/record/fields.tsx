@@ -3,6 +3,7 @@
 import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { Copy } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import { groupsOf } from '../../records/order.ts';
@@ -35,12 +36,12 @@ export function Fields({ resource, record }: FieldsProps): JSX.Element {
           {heading !== undefined && <h2>{heading}</h2>}
           <dl>
             {fields.map((field) => (
-              <div key={field.param}>
-                <dt>{field.label === heading ? texts.record.name : field.label}</dt>
-                <dd>
-                  <Value resource={resource} record={record} field={field} />
-                </dd>
-              </div>
+              <Fact
+                key={field.param}
+                label={field.label === heading ? texts.record.name : field.label}
+              >
+                <Value resource={resource} record={record} field={field} />
+              </Fact>
             ))}
           </dl>
         </section>
@@ -56,26 +57,17 @@ export function Identifiers({ record }: Pick<FieldsProps, 'record'>): JSX.Elemen
       <summary>{texts.record.identifiers}</summary>
       <dl class="group">
         {typeof record.external_identifier === 'string' && (
-          <div>
-            <dt>{texts.record.identifier}</dt>
-            <dd>
-              <code>{record.external_identifier}</code>
-            </dd>
-          </div>
+          <Fact label={texts.record.identifier}>
+            <code>{record.external_identifier}</code>
+          </Fact>
         )}
-        <div>
-          <dt>{texts.record.unique}</dt>
-          <dd>
-            <code>{record.unique_identifier}</code> <Copy text={record.unique_identifier} />
-          </dd>
-        </div>
+        <Fact label={texts.record.unique}>
+          <code>{record.unique_identifier}</code> <Copy text={record.unique_identifier} />
+        </Fact>
         {record.inserted_at !== undefined && (
-          <div>
-            <dt>{texts.record.created}</dt>
-            <dd>
-              <Time at={record.inserted_at} zone={zoneOfRecord(record)} />
-            </dd>
-          </div>
+          <Fact label={texts.record.created}>
+            <Time at={record.inserted_at} zone={zoneOfRecord(record)} />
+          </Fact>
         )}
       </dl>
     </details>

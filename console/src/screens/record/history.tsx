@@ -1,5 +1,6 @@
 /** The history of a record: each change with the values before it, and a way to restore them. */
 
+import texts from 'messages:page';
 import says from 'messages:record';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -127,7 +128,7 @@ function Entry({
     <>
       <header>
         <p>
-          <strong>{key === null ? says.somebody : nameFirst(key)}</strong>{' '}
+          <strong>{key === null ? texts.record.somebody : nameFirst(key)}</strong>{' '}
           {done === undefined
             ? (says.did[outcome] ?? outcome)
             : `${says.pins.did[done.what] ?? done.what} ${done.label}${done.value}`}

@@ -1,11 +1,11 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
 
+import texts from 'messages:page';
 import says from 'messages:record';
 import type { JSX } from 'preact';
 import type { Pin, Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
-import { Fault } from '../../parts/fault.tsx';
+import { useActions } from '../../parts/actions.tsx';
 import { say } from '../../parts/notice.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
@@ -34,20 +34,18 @@ export function Pins({ resource, record, onDecided }: PinsProps): JSX.Element | 
       : [];
     return { pins, proposals };
   });
-  const act = useAct();
-  const decide = async (work: () => Promise<unknown>): Promise<void> => {
-    const done = await act.run(work);
-    reload();
-    if (done === undefined) return;
-    say(says.pins.decided);
-    onDecided();
-  };
+  const { busy, fault, perform } = useActions();
+  const decide = (work: () => Promise<unknown>): void =>
+    void perform(work, () => {
+      say(says.pins.decided);
+      onDecided();
+    }).then(reload);
   if (value === undefined || value.pins.length === 0) return null;
   return (
     <section class="pins" aria-label={says.pins.title}>
       <h2>{says.pins.title}</h2>
       <p class="quiet">{says.pins.about}</p>
-      <Fault says={act.fault} />
+      {fault}
       <ul>
         {value.pins.map((pin) => (
           <One
@@ -58,9 +56,9 @@ export function Pins({ resource, record, onDecided }: PinsProps): JSX.Element | 
             proposal={value.proposals.find(
               ({ unique_identifier }) => unique_identifier === pin.proposal,
             )}
-            busy={act.busy}
-            onLift={() => void decide(() => records.removePin(id, pin.member))}
-            onDecide={(work) => void decide(work)}
+            busy={busy}
+            onLift={() => decide(() => records.removePin(id, pin.member))}
+            onDecide={decide}
           />
         ))}
       </ul>
@@ -92,7 +90,7 @@ function One({
       <p>
         <strong>{corrected.label}</strong>: <FromTo {...corrected} />
         <small>
-          {says.pins.by(pinned_by === null ? says.somebody : nameFirst(pinned_by))},{' '}
+          {says.pins.by(pinned_by === null ? texts.record.somebody : nameFirst(pinned_by))},{' '}
           <Time at={pinned_at} within zone={zoneOfRecord(record)} />
         </small>
       </p>

@@ -1,5 +1,6 @@
 /** Removes a record, after a dry run has shown what is removed with it. */
 
+import texts from 'messages:page';
 import record from 'messages:record';
 import type { JSX } from 'preact';
 import { answerOf } from '../../../../client/src/answer.ts';
@@ -75,7 +76,7 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
           <p class="hint">{says.back}</p>
         </>
       }
-      submit={says.submit}
+      submit={texts.record.remove}
       danger
       isReady={rehearsal.value !== undefined}
       send={remove}

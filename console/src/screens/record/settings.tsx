@@ -7,6 +7,7 @@ import { useState } from 'preact/hooks';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
+import { Fact } from '../../parts/fact.tsx';
 import type { TextField } from '../../parts/form.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -25,7 +26,7 @@ interface SettingsOfProps {
 
 const MEMBERS = ['time_zone', 'region', 'state'] as const;
 type Member = (typeof MEMBERS)[number];
-const LABELS = { time_zone: says.zone, region: says.region, state: says.state } as const;
+const LABELS = { time_zone: texts.times.choose, region: texts.region, state: says.state } as const;
 
 export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | null {
   const [open, setOpen] = useState(false);
@@ -54,13 +55,10 @@ export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | nu
         </h2>
         <dl>
           {MEMBERS.filter((name) => name === 'time_zone' || now[name] !== null).map((name) => (
-            <div key={name}>
-              <dt>{LABELS[name]}</dt>
-              <dd>
-                {now[name]}{' '}
-                {origin(name) !== undefined && <small class="quiet">{origin(name)}</small>}
-              </dd>
-            </div>
+            <Fact key={name} label={LABELS[name]}>
+              {now[name]}{' '}
+              {origin(name) !== undefined && <small class="quiet">{origin(name)}</small>}
+            </Fact>
           ))}
         </dl>
         {open && (

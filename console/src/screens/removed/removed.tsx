@@ -111,7 +111,7 @@ function columns(onRestore: (removal: Removal) => void): readonly Column<Removal
   return [
     { label: texts.record.name, class: 'name', cell: nameOf },
     {
-      label: says.what,
+      label: texts.what,
       folds: true,
       cell: ({ resource }) => resourceNamed(resource)?.singular ?? resource,
     },
@@ -122,7 +122,7 @@ function columns(onRestore: (removal: Removal) => void): readonly Column<Removal
     },
     { label: says.by, folds: true, cell: whoOf },
     {
-      label: says.when,
+      label: texts.when,
       class: 'time',
       folds: true,
       cell: ({ removed_at, location }) => (

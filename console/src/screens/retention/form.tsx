@@ -1,5 +1,6 @@
 /** Makes a retention rule, or changes one: a sentence that is built from the choices. */
 
+import texts from 'messages:page';
 import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
@@ -80,7 +81,7 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
     const { sinces, exceptions } = decidedOf(typed);
     const isNew = rule === undefined;
     return {
-      ...(isNew ? accountField(form.account) : {}),
+      ...(isNew ? accountField() : {}),
       ...(isNew && {
         resource: { label: form.what, of: of.ruled.map(({ name, plural }) => [name, plural]) },
       }),
@@ -95,7 +96,7 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
           ...exceptions.map((one) => [one.param, of.exceptionText(one)] as const),
         ],
       },
-      location: { label: form.where, of: [['', form.everywhere], ...locations] },
+      location: { label: form.where, of: [['', texts.allLocations], ...locations] },
       at_least_days: { label: form.least, hint: form.leastHint, of: 'number' },
       basis: {
         label: form.basis,

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Status } from '../../parts/fact.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { type Column, idOf } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
@@ -37,7 +38,7 @@ function Rules({ path }: { readonly path: string }): JSX.Element {
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
         add={[
-          says.make,
+          says.form.title,
           () =>
             open((close) => (
               <RuleForm
@@ -67,9 +68,7 @@ function columns(names: ReadonlyMap<string, string>): readonly Column<RetentionR
     {
       label: texts.status,
       folds: true,
-      cell: ({ status }) => (
-        <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
-      ),
+      cell: ({ status }) => <Status of={status} words={says.statuses} />,
     },
     {
       label: says.lastRun,

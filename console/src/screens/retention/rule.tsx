@@ -8,6 +8,7 @@ import type { RetentionRule } from '../../../../client/src/generated/objects.d.t
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
+import { Fact, Status } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -103,7 +104,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
         way={<a href={hrefOf(path)}>{texts.nav.retention}</a>}
         about={
           <>
-            <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
+            <Status of={status} words={says.statuses} />
             <span>
               {location === null ? texts.allLocations : (names.get(location) ?? location)}
             </span>
@@ -160,15 +161,9 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
         </p>
       )}
       <dl class="facts">
-        <div>
-          <dt>{says.because}</dt>
-          <dd>{value.basis}</dd>
-        </div>
+        <Fact label={says.because}>{value.basis}</Fact>
         {value.at_least_days !== null && (
-          <div>
-            <dt>{says.form.least}</dt>
-            <dd>{says.least(says.days(value.at_least_days))}</dd>
-          </div>
+          <Fact label={says.form.least}>{says.least(says.days(value.at_least_days))}</Fact>
         )}
       </dl>
       <Preview

@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { Status } from '../../parts/fact.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../service/api.ts';
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column<RetentionRun>[] = [
     folds: true,
     cell: ({ status, stopped_because: why }) => (
       <>
-        <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
+        <Status of={status} words={says.statuses} />
         {why !== null && <small class="under quiet">{shown.stopped[why] ?? why}</small>}
       </>
     ),

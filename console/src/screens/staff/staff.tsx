@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
+import { Status } from '../../parts/fact.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -43,7 +44,7 @@ export function StaffScreen(): JSX.Element {
       begin: { email: '', name: '', ...grantOf() },
       fields: (typed) => ({
         email: { label: texts.signIn.email, of: 'email', needed: true },
-        name: { label: says.name },
+        name: { label: texts.record.name },
         ...grantFields(typed),
       }),
       send: ({ email, name, ...grant }) =>
@@ -114,7 +115,7 @@ function columns(
 ): readonly Column<Staff>[] {
   return [
     {
-      label: says.name,
+      label: texts.record.name,
       cell: ({ name, email, unique_identifier }) => (
         <>
           {name ?? email} {isSelf(unique_identifier) && <span class="tag">{says.you}</span>}
@@ -140,7 +141,7 @@ function columns(
     {
       label: texts.status,
       folds: true,
-      cell: ({ status }) => <span class={`status ${status}`}>{says.statuses[status]}</span>,
+      cell: ({ status }) => <Status of={status} words={says.statuses} />,
     },
     {
       label: says.lastIn,

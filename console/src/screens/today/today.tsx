@@ -45,7 +45,7 @@ export function TodayScreen(): JSX.Element {
         <button
           type="button"
           class="square"
-          aria-label={texts.today.print}
+          aria-label={texts.list.print}
           onClick={() => printed('today').then(print, (error) => say(sentenceOf(error)))}
         >
           <Icon name="print" />

@@ -1,12 +1,13 @@
 /** The deliveries to an endpoint, with their outcomes. */
 
+import texts from 'messages:page';
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
-import { useAct } from '../../parts/act.ts';
+import { useActions } from '../../parts/actions.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { Status } from '../../parts/fact.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -37,24 +38,17 @@ export function Deliveries({
   useEffect(() => {
     if (again > 0) reload();
   }, [again, reload]);
-  const act = useAct();
-  const resend = async (change: string): Promise<void> => {
-    const done = await act.run(() => ask<object>('POST', `${own}/resend`, { change }));
-    if (done === undefined) return;
-    say(says.resent);
-    reload();
-  };
-  const resendFailed = async (): Promise<void> => {
-    const failed = value?.data.flatMap(
-      (one) => (one.status === 'failed' ? one.change : null) ?? [],
-    );
-    const done = await act.run(async () => {
-      for (const change of failed ?? []) await ask<object>('POST', `${own}/resend`, { change });
-      return failed?.length ?? 0;
-    });
-    if (done !== undefined) say(says.resentSome(done));
-    reload();
-  };
+  const actions = useActions();
+  const resend = (changes: readonly string[], said: string): void =>
+    void actions
+      .perform(async () => {
+        for (const change of changes) await ask<object>('POST', `${own}/resend`, { change });
+        return said;
+      }, say)
+      .then(reload);
+  const failed = (value?.data ?? []).flatMap(
+    (one) => (one.status === 'failed' ? one.change : null) ?? [],
+  );
   return (
     <section class="deliveries">
       <h2>{says.deliveries}</h2>
@@ -66,12 +60,16 @@ export function Deliveries({
           onChoose={(chosen) => setQuery({ status: chosen || undefined }, { instead: true })}
         />
         {status === 'failed' && (value?.data.length ?? 0) > 0 && (
-          <button type="button" disabled={act.busy} onClick={() => void resendFailed()}>
+          <button
+            type="button"
+            disabled={actions.busy}
+            onClick={() => resend(failed, says.resentSome(failed.length))}
+          >
             {says.resendFailed}
           </button>
         )}
       </p>
-      <Fault says={act.fault} />
+      {actions.fault}
       <Loading of={{ value, error, reload }} rows={8}>
         {({ data }) => data.length === 0 && <Empty title={says.noDeliveries} />}
       </Loading>
@@ -81,10 +79,14 @@ export function Deliveries({
           columns={[
             { label: says.type, cell: ({ type }) => type },
             { label: says.record, cell: ({ record }) => <Record id={record} /> },
-            { label: says.when, class: 'time', cell: ({ updated_at }) => <Time at={updated_at} /> },
             {
-              label: says.status,
-              cell: ({ status: is }) => <span class={`status ${is}`}>{says.outcomes[is]}</span>,
+              label: texts.when,
+              class: 'time',
+              cell: ({ updated_at }) => <Time at={updated_at} />,
+            },
+            {
+              label: texts.status,
+              cell: (one) => <Status of={one.status} words={says.outcomes} />,
             },
             {
               label: says.why,
@@ -100,8 +102,8 @@ export function Deliveries({
                   <button
                     type="button"
                     class="plain"
-                    disabled={act.busy}
-                    onClick={() => void resend(change)}
+                    disabled={actions.busy}
+                    onClick={() => resend([change], says.resent)}
                   >
                     {says.resend}
                   </button>

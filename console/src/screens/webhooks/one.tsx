@@ -71,7 +71,7 @@ export function OneEndpoint({
         send: ({ since }) =>
           request<Endpoint>('POST', `${own}/replay`, { since: new Date(since).toISOString() }),
         onDone: () => {
-          say(says.replayed);
+          say(says.resent);
           changed();
         },
       }),

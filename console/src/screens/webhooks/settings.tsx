@@ -44,8 +44,8 @@ export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Ele
           needed: true,
           placeholder: 'https://example.com/webhooks',
         },
-        description: { label: says.description, placeholder: says.descriptionPlaceholder },
-        ...(endpoint === undefined ? accountField(says.account) : {}),
+        description: { label: texts.record.name, placeholder: says.descriptionPlaceholder },
+        ...(endpoint === undefined ? accountField() : {}),
         payload: { label: says.sends, of: Object.entries(says.sendsWays) },
         notifications: {
           label: says.of,

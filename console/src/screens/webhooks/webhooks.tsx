@@ -1,5 +1,6 @@
 /** The list of webhook endpoints, and the deliveries of each. */
 
+import texts from 'messages:page';
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
@@ -45,7 +46,7 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
   return (
     <>
       <Listed
-        title={says.title}
+        title={texts.nav.webhooks}
         about={says.about}
         of={list}
         none={{ title: says.none, hint: says.noneHint }}
@@ -53,7 +54,7 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
         columns={[
           { label: says.url, cell: ({ url, description }) => description ?? url },
           { label: says.what, cell: toldOf },
-          { label: says.status, cell: (endpoint) => <Status endpoint={endpoint} /> },
+          { label: texts.status, cell: (endpoint) => <Status endpoint={endpoint} /> },
         ]}
         hrefOf={(endpoint) => hrefOf(`${path}/${idOf(endpoint)}`)}
       />

@@ -39,6 +39,7 @@ describe('a correction in the console', { skip }, () => {
     const { page } = await openConsole(browser, edith, path);
     const pins = page.getByRole('region', { name: 'Corrected by staff' });
     await pins.getByText('Lobby tablets now says:').waitFor();
+    await pins.getByText('Edith Editor corrected this').waitFor();
     const text = (await pins.innerText()).replace(/\s+/g, ' ');
     assert.match(text, /Phone: \(217\) 555-0153 → becomes \(217\) 555-0199/);
     assert.match(text, /Edith Editor corrected this, today at/);

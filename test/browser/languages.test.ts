@@ -25,7 +25,6 @@ import { type Service, startService } from '../support/service.ts';
 /** What is written alike in both languages. A message that equals the English one and is missing here was forgotten. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   all: [
-    'edit.asJson',
     'exports.formats.ndjson.name',
     'page.nav.webhooks',
     'page.product',
@@ -34,7 +33,6 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'requests.examples.code',
     'requests.examples.path',
     'shortcuts.control',
-    'webhooks.title',
   ],
   es: ['exports.kilobytes', 'exports.megabytes', 'page.no', 'staff.roles.editor'],
   fr: ['page.menu', 'page.record.images', 'keys.statuses.active'],

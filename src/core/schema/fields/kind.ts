@@ -123,6 +123,21 @@ export function wrongType(
   return undefined;
 }
 
+/** Adds `type_invalid` for what is neither an array nor an object, as wanted, with how a form sends one. */
+export function refuseSingle(
+  sent: InputValue,
+  at: string,
+  wanted: 'an array' | 'an object',
+  reading: BodyReading,
+): undefined {
+  if (reading.encoding !== 'form') return wrongType(sent, at, wanted, reading);
+  const how =
+    wanted === 'an object'
+      ? `member as ${at}[name]=….`
+      : `element as ${at}[]=… or with its index, ${at}[0]=….`;
+  return refuse(reading, at, 'type_invalid', `${at} must be ${wanted}: send each ${how}`);
+}
+
 /** Adds a fault and gives `undefined`, so that a kind can return it. */
 export function refuse(
   reading: BodyReading,

@@ -6,9 +6,9 @@ import {
   type InputValue,
   type Kind,
   refuse,
+  refuseSingle,
   type Samples,
   type Stored,
-  wrongType,
 } from './kind.ts';
 
 /** From `min` to `max` elements, in the order in which they were sent. */
@@ -68,13 +68,5 @@ function elementsOf(
 ): readonly InputValue[] | undefined {
   if (Array.isArray(sent)) return sent;
   if (sent instanceof FormGroup) return formElements(sent, at, reading.faults);
-  if (reading.encoding === 'form') {
-    return refuse(
-      reading,
-      at,
-      'type_invalid',
-      `${at} must be an array: send each element as ${at}[]=… or with its index, ${at}[0]=….`,
-    );
-  }
-  return wrongType(sent, at, 'an array', reading);
+  return refuseSingle(sent, at, 'an array', reading);
 }

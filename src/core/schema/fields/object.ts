@@ -9,9 +9,8 @@ import {
   type InputValue,
   type JsonSchema,
   type Kind,
-  refuse,
+  refuseSingle,
   type Samples,
-  wrongType,
 } from './kind.ts';
 import { type InputObject, isEmptied, type Members, memberOf, readMembers } from './members.ts';
 
@@ -142,17 +141,9 @@ function shapeOf(
 
 function readSource(sent: InputValue, at: string, reading: BodyReading): InputObject | undefined {
   if (sent instanceof FormGroup && sent.pushed.length === 0) return sent;
-  if (reading.encoding === 'form') {
-    return refuse(
-      reading,
-      at,
-      'type_invalid',
-      `${at} must be an object: send each member as ${at}[name]=….`,
-    );
-  }
   return !(sent instanceof FormGroup) && isObject(sent)
     ? sent
-    : wrongType(sent, at, 'an object', reading);
+    : refuseSingle(sent, at, 'an object', reading);
 }
 
 /** Whether a value was sent for the member, right or wrong. */

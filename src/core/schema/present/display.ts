@@ -31,21 +31,6 @@ export interface DisplayDeclaration<Path extends string> {
   readonly headingsBelow?: readonly string[];
 }
 
-/** How records of a resource are shown to people. */
-export interface Display {
-  readonly singular: string;
-  readonly plural: string;
-  readonly title: readonly string[];
-  readonly columns: readonly string[];
-  readonly groups: readonly FieldGroup[];
-  /** By the path of the field, or of the object. */
-  readonly labels: ReadonlyMap<string, string>;
-  readonly filters: { readonly [name: string]: string };
-  /** By the path of the field, or `external_identifier`. */
-  readonly headings: { readonly [path: string]: readonly string[] | undefined };
-  readonly headingsBelow: readonly string[];
-}
-
 export interface FieldGroup {
   /** `undefined` for the fields that no group names. */
   readonly heading: string | undefined;
@@ -61,12 +46,15 @@ export interface DisplayField {
   readonly within: string | undefined;
 }
 
+/** How records of a resource are shown to people. */
+export type Display = ReturnType<typeof displayOf>;
+
 /** Checks the declaration, and fills in what it leaves out. */
 export function displayOf(
   { name, path }: { readonly name: string; readonly path: string },
   members: Members,
   declared: DisplayDeclaration<string> = { title: [], columns: [] },
-): Display {
+) {
   const fields = fieldsIn(members);
   const paths = new Set(fields.map((field) => field.path));
   const objects = new Set(fields.flatMap(({ within }) => within ?? []));
@@ -85,6 +73,7 @@ export function displayOf(
     title,
     columns,
     groups: groupsOf(fields, groups, labels),
+    /** By the path of the field, or of the object. */
     labels: new Map(
       [...objects, ...paths].map((at) => [at, labels[at] ?? defaultLabel(at)] as const),
     ),

@@ -1,6 +1,7 @@
 /** One of a few texts, to the letter. */
+
 import { type Kind, refuse } from '../kind.ts';
-import { readText } from './text.ts';
+import { ofText } from './text.ts';
 
 export function choice<const T extends string>(...choices: readonly T[]): Kind<T> {
   const [first = ''] = choices;
@@ -8,13 +9,10 @@ export function choice<const T extends string>(...choices: readonly T[]): Kind<T
   return {
     name: 'choice',
     limit: `only \`${choices.join('` or `')}\``,
-    shape: () => ({ is: 'value' }),
-    scalar: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      if (value === undefined || (choices as readonly string[]).includes(value)) return value;
-      return refuse(reading, at, 'choice_invalid', { values: { choices } });
-    },
+    ...ofText((value, at, reading) => {
+      const found = choices.find((one) => one === value);
+      return found ?? refuse(reading, at, 'choice_invalid', { values: { choices } });
+    }),
     schema: { type: 'string', ...schema },
     shown: { type: 'string', ...schema },
     samples: () => ({

@@ -4,7 +4,7 @@ import { byteLength } from '../../json/json.ts';
 import { memberPath } from '../../path.ts';
 import { inThousands } from '../../present/words.ts';
 import { isObject, type JsonObject } from '../../values.ts';
-import { type BodyReading, type InputValue, type Kind, refuse, wrongType } from '../kind.ts';
+import { type BodyReading, type InputValue, type Kind, refuseSingle, wrongType } from '../kind.ts';
 
 /**
  * An object of any content, merged at every depth, of at most `maxBytes` bytes
@@ -102,15 +102,7 @@ function readObject(sent: InputValue, at: string, reading: BodyReading): JsonObj
     const value = formContent(sent, at, reading.faults);
     return reading.faults.count === before ? value : undefined;
   }
-  if (reading.encoding === 'form') {
-    return refuse(
-      reading,
-      at,
-      'type_invalid',
-      `${at} must be an object: send each member as ${at}[name]=….`,
-    );
-  }
-  return isObject(sent) ? sent : wrongType(sent, at, 'an object', reading);
+  return isObject(sent) ? sent : refuseSingle(sent, at, 'an object', reading);
 }
 
 function fits(value: JsonObject, maxBytes: number, at: string, reading: BodyReading): boolean {

@@ -1,6 +1,7 @@
 /** Calendar dates (specification, ISO_8601_date_string). */
+
 import { type Kind, refuse } from '../kind.ts';
-import { readText } from './text.ts';
+import { ofText } from './text.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -18,18 +19,14 @@ const DAY_MS = 86_400_000;
 export function date({ past = false }: DateRules = {}): Kind<string> {
   return {
     name: 'date',
-    shape: () => ({ is: 'value' }),
-    scalar: true,
     ordered: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      if (value === undefined) return undefined;
+    ...ofText((value, at, reading) => {
       const found = DATE.exec(value);
       if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3]))) {
         return past && value > tomorrow() ? refuse(reading, at, 'date_in_future') : value;
       }
       return refuse(reading, at, found === null ? 'date_invalid' : 'date_not_real');
-    },
+    }),
     schema: { type: 'string', format: 'date', pattern: `^${YEAR}-\\d{2}-\\d{2}$` },
     shown: { type: 'string', format: 'date' },
     samples: () => ({

@@ -2,7 +2,7 @@
 
 import { type Kind, refuse } from '../kind.ts';
 import { isCalendarDate, YEAR } from './date.ts';
-import { readText } from './text.ts';
+import { ofText } from './text.ts';
 
 const TIME = String.raw`(\d{4})-(\d{2})-(\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?`;
 const OFFSET = String.raw`(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)`;
@@ -20,12 +20,8 @@ const LATEST = Date.parse('9999-12-31T23:59:59Z');
 export function datetime(): Kind<string> {
   return {
     name: 'date and time',
-    shape: () => ({ is: 'value' }),
-    scalar: true,
     ordered: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      if (value === undefined) return undefined;
+    ...ofText((value, at, reading) => {
       const utc = toUtc(value);
       if (utc !== undefined) return utc;
       if (OFFSET_LOST_ITS_PLUS.test(value) && reading.encoding === 'form') {
@@ -52,7 +48,7 @@ export function datetime(): Kind<string> {
           ? `${at} is not a real point in time from the years 0001 to 9999; check its day, and its year in UTC.`
           : `${at} is not an RFC 3339 date and time; send for example 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.`,
       );
-    },
+    }),
     schema: {
       type: 'string',
       pattern: `^${uncaptured(TIME).replace(String.raw`(?:\d{4})`, YEAR)}${uncaptured(OFFSET)}$`,

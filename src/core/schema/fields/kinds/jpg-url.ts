@@ -1,7 +1,7 @@
 /** Addresses of JPG images, stored as they were sent. */
 import { inThousands } from '../../present/words.ts';
 import { type Kind, refuse } from '../kind.ts';
-import { countCodePoints, readText } from './text.ts';
+import { countCodePoints, ofText } from './text.ts';
 
 const MAX_LENGTH = 2048;
 const ABSOLUTE = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\\/?#][^\s\\]*$`;
@@ -19,16 +19,12 @@ export function jpgUrl(): Kind<string> {
   return {
     name: 'JPG URL',
     limit: `at most ${inThousands(MAX_LENGTH)} characters`,
-    shape: () => ({ is: 'value' }),
-    scalar: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      if (value === undefined) return undefined;
+    ...ofText((value, at, reading) => {
       const complaint = complain(value);
       return complaint === undefined
         ? value
         : refuse(reading, at, 'image_url_invalid', `${at} ${complaint}`);
-    },
+    }),
     // Not the format "uri": like browsers, the parser takes letters and signs that RFC 3986 wants encoded.
     schema: { type: 'string', pattern: ABSOLUTE, maxLength: MAX_LENGTH },
     shown: { type: 'string', pattern: ABSOLUTE },

@@ -1,6 +1,7 @@
 /** Telephone numbers in E.164 form (specification, E164_string). */
+
 import { type BodyReading, type Kind, refuse } from '../kind.ts';
-import { readText } from './text.ts';
+import { ofText } from './text.ts';
 
 /** The country code 1 has ten digits after it, always; of others lengths differ. */
 const E164 = /^\+(?:1\d{10}|[2-9]\d{6,14})$/;
@@ -10,18 +11,15 @@ const PUNCTUATION = /[\s().\-/]/g;
 export function phone(): Kind<string> {
   return {
     name: 'E.164 phone number',
-    shape: () => ({ is: 'value' }),
-    scalar: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      if (value === undefined || E164.test(value)) return value;
+    ...ofText((value, at, reading) => {
+      if (E164.test(value)) return value;
       return refuse(
         reading,
         at,
         'phone_number_invalid',
         () => `${at} is not a phone number in E.164 form; ${advice(value, reading)}`,
       );
-    },
+    }),
     schema: { type: 'string', pattern: E164.source },
     shown: { type: 'string', pattern: E164.source },
     samples: () => ({

@@ -26,15 +26,12 @@ export function text(
   return {
     name: 'text',
     ...(longest === undefined ? {} : { limit: limitOf(longest, limit) }),
-    shape: () => ({ is: 'value' }),
-    scalar: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      const excess = value === undefined ? undefined : excessOf(value, limit);
+    ...ofText((value, at, reading) => {
+      const excess = excessOf(value, limit);
       return excess === undefined
         ? value
         : refuse(reading, at, 'text_too_long', { values: excess });
-    },
+    }),
     schema: { type: 'string', ...(longest === undefined ? {} : { maxLength: longest }) },
     shown: { type: 'string' },
     samples,
@@ -52,6 +49,20 @@ export function email(): Kind<string> {
       ],
     })),
     name: 'email address',
+  };
+}
+
+/** The parts of a kind of single texts; `take` gives the stored text, or `undefined` after a fault. */
+export function ofText<T extends string>(
+  take: (text: string, at: string, reading: BodyReading) => T | undefined,
+): Pick<Kind<T>, 'shape' | 'scalar' | 'read'> {
+  return {
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const text = readText(sent, at, reading);
+      return text === undefined ? undefined : take(text, at, reading);
+    },
   };
 }
 

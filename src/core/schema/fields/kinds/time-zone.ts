@@ -1,7 +1,8 @@
 /** Time zones, by their names in the IANA database. */
+
 import { type Kind, refuse } from '../kind.ts';
 import { nearestName } from '../members.ts';
-import { readText } from './text.ts';
+import { ofText } from './text.ts';
 
 /** Names that people of the United States use. */
 const SPOKEN = [
@@ -18,15 +19,11 @@ export function timeZone(): Kind<string> {
   return {
     name: 'time zone',
     limit: 'a name of the IANA database',
-    shape: () => ({ is: 'value' }),
-    scalar: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      return value === undefined
-        ? undefined
-        : (zoneNamed(value) ??
-            refuse(reading, at, 'time_zone_unknown', () => `${at} ${noZone(value)}`));
-    },
+    ...ofText(
+      (value, at, reading) =>
+        zoneNamed(value) ??
+        refuse(reading, at, 'time_zone_unknown', () => `${at} ${noZone(value)}`),
+    ),
     schema: { type: 'string' },
     shown: { type: 'string' },
     samples: () => ({

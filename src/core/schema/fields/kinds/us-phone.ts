@@ -1,6 +1,7 @@
 /** US telephone numbers as people write them on a reply card, stored in E.164 form. */
+
 import { type Kind, refuse } from '../kind.ts';
-import { readText } from './text.ts';
+import { ofText } from './text.ts';
 
 const PUNCTUATION = /[ ().-]/g;
 const TEN_DIGITS = /^(?:\+?1)?(\d{10})$/;
@@ -9,11 +10,7 @@ const TEN_DIGITS = /^(?:\+?1)?(\d{10})$/;
 export function usPhone(): Kind<string> {
   return {
     name: 'US phone number',
-    shape: () => ({ is: 'value' }),
-    scalar: true,
-    read: (sent, at, reading) => {
-      const value = readText(sent, at, reading);
-      if (value === undefined) return undefined;
+    ...ofText((value, at, reading) => {
       const found = TEN_DIGITS.exec(value.replace(PUNCTUATION, ''));
       if (found !== null) return `+1${found[1]}`;
       return refuse(
@@ -22,7 +19,7 @@ export function usPhone(): Kind<string> {
         'phone_number_invalid',
         `${at} is not a US phone number; send ten digits with or without +1, such as +14155550123, (415) 555-0123, 415-555-0123 or 4155550123, and nothing else around them.`,
       );
-    },
+    }),
     schema: {
       type: 'string',
       pattern: '^[ ().\\-]*(?:(?:\\+[ ().\\-]*)?1[ ().\\-]*)?(?:\\d[ ().\\-]*){10}$',

@@ -122,48 +122,30 @@ export function ownObject<const F extends OwnFields>(declaration: Declaration<F>
   };
 }
 
-export function field<T>(
+type MakeField<Is extends Origin, Null = never> = <T>(
   kind: OwnKind<T> | Kind<T>,
   says: string,
-  options: Options = {},
-): OwnField<T, 'stored'> {
-  return { ...options, is: 'stored', kind: ownKind(kind), nullable: false, says };
+  options?: Options,
+) => OwnField<T | Null, Is>;
+
+function maker<Is extends Origin, Null = never>(
+  is: Is,
+  more: { readonly nullable?: boolean; readonly leftOut?: true } = {},
+): MakeField<Is, Null> {
+  return (kind, says, options) => ({
+    ...{ nullable: false, ...options, ...more },
+    ...{ is, kind: ownKind(kind), says },
+  });
 }
 
-export function nullable<T>(
-  kind: OwnKind<T> | Kind<T>,
-  says: string,
-  options: Options = {},
-): OwnField<T | null, 'stored'> {
-  return { ...options, is: 'stored', kind: ownKind(kind), nullable: true, says };
-}
-
+export const field = maker('stored');
+export const nullable = maker<'stored', null>('stored', { nullable: true });
 /** Left out where it is not known. */
-export function optional<T>(
-  kind: OwnKind<T> | Kind<T>,
-  says: string,
-  options: Options = {},
-): OwnField<T, 'stored'> {
-  return { ...field(kind, says, options), leftOut: true };
-}
-
+export const optional = maker('stored', { leftOut: true });
 /** Stored, and in backups; read and shown by nothing that reads the object. */
-export function secret<T>(
-  kind: OwnKind<T> | Kind<T>,
-  says: string,
-  options: Options = {},
-): OwnField<T, 'secret'> {
-  return { ...options, is: 'secret', kind: ownKind(kind), nullable: false, says };
-}
-
+export const secret = maker('secret');
 /** Stored, and in no backup: what is no longer true of a restored store. */
-export function local<T>(
-  kind: OwnKind<T> | Kind<T>,
-  says: string,
-  options: Options = {},
-): OwnField<T, 'local'> {
-  return { ...options, is: 'local', kind: ownKind(kind), nullable: false, says };
-}
+export const local = maker('local');
 
 export function counted<T>(
   kind: OwnKind<T>,

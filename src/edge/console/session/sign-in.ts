@@ -73,7 +73,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
     run: async (visit) => {
       const { member, session } = visit.person;
       await visit.desk.book.endSession(member.unique_identifier, session.unique_identifier);
-      visit.clearToken();
+      visit.setCookie('session', '', 0);
       return { object: 'signed_out' };
     },
   }),

@@ -42,7 +42,7 @@ export const beginSingleSignOn = consoleOperation({
       staff: again === true ? await signedInAs(newcomer.token, desk) : undefined,
       to: to ?? undefined,
     });
-    visit.setBinder(binder, AWAY_MS);
+    visit.setCookie('binder', binder, AWAY_MS / 1000);
     return { object: 'single_sign_on', url };
   },
 });
@@ -73,7 +73,7 @@ export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): 
     try {
       const address = new URL(`${CALLBACK}?${queryOf(request)}`, site.origin);
       const returned = await singleSignOn.finish(address, visit.cookie('binder'));
-      visit.setToken(await desk.signIn.withIdentity(returned, visit.newcomer));
+      visit.setCookie('session', await desk.signIn.withIdentity(returned, visit.newcomer));
       where = returned.to ?? where;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;

@@ -15,7 +15,7 @@ import { networksOf } from '../../limits/address.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
 import type { Site, SiteOf } from '../site.ts';
 import { presentSession } from '../views.ts';
-import { clearToken, cookieIn, setBinder, setKept, setToken } from './cookie.ts';
+import { type CookieName, cookieIn, setCookie, YEAR_S } from './cookie.ts';
 
 export interface ConsoleParts {
   readonly desk: Desk;
@@ -89,7 +89,7 @@ export class Visit {
     };
   }
 
-  cookie(which: Parameters<typeof cookieIn>[1]): string | undefined {
+  cookie(which: CookieName): string | undefined {
     return cookieIn(this.#request.headers.cookie, which, this.site);
   }
 
@@ -111,8 +111,8 @@ export class Visit {
     const principal = await this.desk.sessions.authenticate(token, false);
     const keeps =
       principal.person && rememberBrowser(this.cookie('browser'), principal.person.member);
-    this.setToken(token);
-    if (keeps !== undefined) setKept(this.#reply, this.site, keeps);
+    this.setCookie('session', token);
+    if (keeps !== undefined) this.setCookie('browser', keeps, YEAR_S);
     return this.session(principal);
   }
 
@@ -123,16 +123,8 @@ export class Visit {
     return presentSession(principal, person, accounts, this.desk.now());
   }
 
-  setToken(token: string): void {
-    setToken(this.#reply, this.site, token);
-  }
-
-  clearToken(): void {
-    clearToken(this.#reply, this.site);
-  }
-
-  setBinder(binder: string, ms: number): void {
-    setBinder(this.#reply, this.site, binder, ms);
+  setCookie(which: CookieName, value: string, seconds?: number): void {
+    setCookie(this.#reply, this.site, which, value, seconds);
   }
 }
 

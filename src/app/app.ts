@@ -130,7 +130,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const shared = { settings, sealer, metrics, log, now, pace };
   const services = createServices(store, { ...shared, journal, isFirst, closing: opened });
-  const { authenticator, desk, clientAddressOf, entrance, secure, siteOf } = createCallers(store, {
+  const { authenticator, staff, clientAddressOf, entrance, secure, siteOf } = createCallers(store, {
     ...shared,
     services,
     provider,
@@ -163,7 +163,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     publicUrl: () => address.linked,
     isPublicUrlSet: settings.public_url !== undefined,
-    desk,
+    staff,
     siteOf,
     secure,
     corsOrigins: settings.cors_origins,

@@ -1,6 +1,6 @@
 /** Sets up who may call: programs by their keys, people by their sessions. */
 import type { Settings } from '../core/config.ts';
-import { type ClientAddressOf, createClientAddress } from '../core/network/client-address.ts';
+import { createClientAddress } from '../core/network/client-address.ts';
 import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import type { StaffPlace } from '../core/observe/observers.ts';
@@ -10,9 +10,9 @@ import { parseStored } from '../core/schema/json/json.ts';
 import { titleOf } from '../core/schema/present/title.ts';
 import type { JsonObject } from '../core/schema/values.ts';
 import { cookieIn } from '../edge/console/session/cookie.ts';
-import { createSiteOf, isSecure, type SiteOf } from '../edge/console/site.ts';
-import { type Authenticator, createAuthenticator } from '../records/auth/authenticator.ts';
-import { createDesk, createEntrance, type Desk, type Entrance } from '../services/staff/desk.ts';
+import { createSiteOf, isSecure } from '../edge/console/site.ts';
+import { createAuthenticator } from '../records/auth/authenticator.ts';
+import { createEntrance, createStaffService } from '../services/staff/service.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
 import type { Scope, Store } from '../store/promises/store.ts';
 import type { AllServices } from './services.ts';
@@ -28,17 +28,7 @@ export interface CallersParts {
   readonly log: Log;
 }
 
-export interface Callers {
-  readonly authenticator: Authenticator;
-  readonly desk: Desk;
-  readonly clientAddressOf: ClientAddressOf;
-  readonly entrance: Entrance;
-  /** Whether browsers reach the service by HTTPS. */
-  readonly secure: boolean;
-  readonly siteOf: SiteOf;
-}
-
-export function createCallers(store: Store, parts: CallersParts): Callers {
+export function createCallers(store: Store, parts: CallersParts) {
   const { settings, services, provider, encrypted, metrics, now, log } = parts;
   const { audit, regions } = services;
   const clientAddressOf = createClientAddress(settings.trust_proxy);
@@ -49,7 +39,7 @@ export function createCallers(store: Store, parts: CallersParts): Callers {
     now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
-  const desk = createDesk({
+  const staff = createStaffService({
     book: store.staff,
     accounts: store.accounts,
     keys: store.keys,
@@ -79,11 +69,19 @@ export function createCallers(store: Store, parts: CallersParts): Callers {
     failed: log.warned,
   });
   const site = { publicUrl: settings.public_url, tls: encrypted };
+  /** Whether browsers reach the service by HTTPS. */
   const secure = isSecure(site);
-  const entrance = createEntrance(authenticator, desk.sessions, (cookie) =>
+  const entrance = createEntrance(authenticator, staff.sessions, (cookie) =>
     cookieIn(cookie, 'session', { secure }),
   );
-  return { authenticator, desk, clientAddressOf, entrance, secure, siteOf: createSiteOf(site) };
+  return {
+    authenticator,
+    staff,
+    clientAddressOf,
+    entrance,
+    secure,
+    siteOf: createSiteOf(site),
+  };
 }
 
 function placeOf({ address, accounts }: StaffPlace = { address: undefined, accounts: [] }) {

@@ -40,7 +40,7 @@ export function fileFindings(settings: Settings): readonly Finding[] {
     try {
       return read(settings) === undefined ? [] : [{ check, state: 'good', says: good }];
     } catch (error) {
-      if (!isTold(error)) throw error;
+      if (!isExplained(error)) throw error;
       return [{ check, state: 'bad', says: error.message }];
     }
   });
@@ -87,7 +87,7 @@ function readSecret(path: string): string {
   return secret;
 }
 
-function isTold(error: unknown): error is Error {
+function isExplained(error: unknown): error is Error {
   return [CertificateUnusable, SecretKeyUnusable, SettingsError].some(
     (kind) => error instanceof kind,
   );

@@ -3,27 +3,26 @@ import about from '../../package.json' with { type: 'json' };
 import type { Settings } from '../core/config.ts';
 import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
-import { createOutbound, type Outbound } from '../core/outbound/outbound.ts';
+import { createOutbound } from '../core/outbound/outbound.ts';
 import type { BackgroundPace } from '../core/pace.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Sealer } from '../core/sealing/sealer.ts';
-import type { Services } from '../edge/operations/operation.ts';
 import { serveFeatures, servicesOf } from '../features/serves.ts';
-import { createRegions, type Regions } from '../records/auth/region.ts';
+import { createRegions } from '../records/auth/region.ts';
 import { createProposals } from '../records/corrections/proposals.ts';
-import { createIngest, type Ingest } from '../records/ingest/ingest.ts';
-import { createQuery, type Query } from '../records/query/query.ts';
+import { createIngest } from '../records/ingest/ingest.ts';
+import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
-import { type AuditRecorder, createAuditRecorder } from '../services/audit/recorder.ts';
+import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { ErasureDesk } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createExpectations } from '../services/expectations/expectations.ts';
 import { createWatch } from '../services/expectations/watch.ts';
-import { createUndoing, type UndoingImports } from '../services/import/undoing.ts';
+import { createUndoing } from '../services/import/undoing.ts';
 import { createLocationSettings } from '../services/locations/settings.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
-import { createRecorder, type Recorder } from '../services/requests/recorder.ts';
+import { createRecorder } from '../services/requests/recorder.ts';
 import { RetentionDesk } from '../services/retention/rules.ts';
 import { createRetention } from '../services/retention/work.ts';
 import type { Served } from '../services/served.ts';
@@ -33,7 +32,7 @@ import { createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
 import { type Task, yielding } from '../services/upkeep.ts';
 import { createAnnouncer } from '../services/webhooks/announced.ts';
-import { createWebhooks, type WebhookService } from '../services/webhooks/webhooks.ts';
+import { createWebhooks } from '../services/webhooks/webhooks.ts';
 import { BelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 import { removingOld, startAllUpkeep } from './upkeep.ts';
@@ -53,19 +52,10 @@ export interface ServicesParts {
 }
 
 /** The services that operations use, and what else the server and the app need. */
-export interface AllServices extends Services {
-  readonly audit: AuditRecorder;
-  readonly ingest: Ingest;
-  readonly outbound: Outbound;
-  readonly query: Query;
-  readonly recorder: Recorder;
-  readonly regions: Regions;
-  readonly undoing: UndoingImports;
-  readonly webhooks: WebhookService;
-}
+export type AllServices = ReturnType<typeof createServices>;
 
 /** Starts their upkeep, too; webhooks are delivered once they are started. */
-export function createServices(store: Store, parts: ServicesParts): AllServices {
+export function createServices(store: Store, parts: ServicesParts) {
   const { settings, sealer, journal, isFirst, metrics, log, now, pace, closing } = parts;
   const isKeyed = sealer !== undefined;
   const audit = createAuditRecorder({

@@ -19,14 +19,10 @@ const YOUNG_MS = 60_000;
 const MAX_SEEN = 20_000;
 const MAX_FOUND = 200;
 
-export interface TemporaryFolder {
-  /** For this user alone. */
-  readonly path: string;
-  /** With all that is in it. */
-  remove(): void;
-}
+export type TemporaryFolder = ReturnType<typeof temporaryFolder>;
 
-export function temporaryFolder(kind: (typeof KINDS)[number]): TemporaryFolder {
+/** Makes a folder for this user alone. */
+export function temporaryFolder(kind: (typeof KINDS)[number]) {
   const path = mkdtempSync(join(tmpdir(), `ledgerstone-${kind}-`));
   const remove = (): void => rmSync(path, { recursive: true, force: true });
   let release: (() => void) | undefined;
@@ -39,7 +35,8 @@ export function temporaryFolder(kind: (typeof KINDS)[number]): TemporaryFolder {
   }
   return {
     path,
-    remove() {
+    /** Removes it with all that is in it. */
+    remove(): void {
       release?.();
       remove();
     },

@@ -27,11 +27,11 @@ const PATIENCE_MS = 3_000;
 export class EndedAtStart extends Error {
   override readonly name = 'EndedAtStart';
   /** Whether it ended by itself, and has said why. */
-  readonly isTold: boolean;
+  readonly isExplained: boolean;
 
   constructor(how: string | number) {
     super(`A process ended before it served (${how}).`);
-    this.isTold = typeof how === 'number';
+    this.isExplained = typeof how === 'number';
   }
 }
 

@@ -7,25 +7,15 @@ import type { FromWorker, Started, ToWorker } from './messages.ts';
 
 type Figured = Pick<Metrics, 'figures'>;
 
-export interface ServingWorker {
-  /** One of them does and logs what only one should. */
-  readonly isFirst: boolean;
-  readonly exchange: SpentExchange;
-  /** Resolves when the primary wants it to stop, or is gone. */
-  readonly stopped: Promise<string>;
-  /** Tells the primary that it serves, and from now on its figures, where they are counted. */
-  started(at: Pick<Started, 'address' | 'place'>, metrics: Figured | undefined): void;
-  /** Lets the process end. */
-  leave(): void;
-}
+export type ServingWorker = Awaited<ReturnType<typeof joinAsWorker>>;
 
 /** Waits for the first word of the primary. */
-export function joinAsWorker(): Promise<ServingWorker> {
+export async function joinAsWorker() {
   // Without it, Node ends the process, and all that it answers, as soon as the primary is gone.
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
   // A terminal or systemd may signal every process: the primary passes on what it means.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  const began = Promise.withResolvers<ServingWorker>();
+  const began = Promise.withResolvers<boolean>();
   const stopped = Promise.withResolvers<string>();
   let stopping = false;
   let counted: Figured | undefined;
@@ -39,24 +29,15 @@ export function joinAsWorker(): Promise<ServingWorker> {
     stopping = true;
     stopped.resolve(why);
   };
-  const worker: Omit<ServingWorker, 'isFirst'> = {
-    exchange: {
-      send: (spent) => send({ kind: 'spent', spent }),
-      receive(given) {
-        take = given;
-      },
-    },
-    stopped: stopped.promise,
-    started(at, metrics) {
-      counted = metrics;
-      send({ kind: 'started', ...at });
-    },
-    leave() {
-      if (process.connected) process.disconnect?.();
+  const exchange: SpentExchange = {
+    send: (spent) => send({ kind: 'spent', spent }),
+    receive(given) {
+      take = given;
     },
   };
+
   process.on('message', async (message: ToWorker) => {
-    if (message.kind === 'begin') began.resolve({ ...worker, isFirst: message.isFirst });
+    if (message.kind === 'begin') began.resolve(message.isFirst);
     else if (message.kind === 'stop') stop('SIGTERM');
     else if (message.kind === 'spent') take(message.spent);
     else if (counted !== undefined) send({ kind: 'figures', figures: await counted.figures() });
@@ -66,7 +47,22 @@ export function joinAsWorker(): Promise<ServingWorker> {
     if (stopping) process.exit();
     stop('the primary process is gone');
   });
-  return began.promise;
+  return {
+    /** One of them does and logs what only one should. */
+    isFirst: await began.promise,
+    exchange,
+    /** Resolves when the primary wants it to stop, or is gone. */
+    stopped: stopped.promise,
+    /** Tells the primary that it serves, and from now on its figures, where they are counted. */
+    started(at: Pick<Started, 'address' | 'place'>, metrics: Figured | undefined): void {
+      counted = metrics;
+      send({ kind: 'started', ...at });
+    },
+    /** Lets the process end. */
+    leave(): void {
+      if (process.connected) process.disconnect?.();
+    },
+  };
 }
 
 /** The log without what the primary says for all, or the first of them for the others. */

@@ -28,7 +28,7 @@ export function openAccounts(
 /** Services for operations on keys and people, for the operator. */
 export function administrationOf(store: Store, origin = ''): Administration {
   return {
-    desk: {
+    service: {
       ...{ keys: store.keys, book: store.staff, regions: regionsOf(store), now: Date.now },
       accountsAmong: async (ids) =>
         (await store.accounts.list()).filter((one) => ids.has(one.unique_identifier)),

@@ -91,9 +91,9 @@ async function readRow(
     }
   };
   const { accounts } = sent;
-  const desk = administrationOf(at.store);
+  const administration = administrationOf(at.store);
   const grant = await attempt(() => grantIn(sent, { paths: pathNames, now: Date.now() }));
-  const livemode = await attempt(() => accounts.length > 0 && modeOf(desk, accounts));
+  const livemode = await attempt(() => accounts.length > 0 && modeOf(administration, accounts));
   const scope = isNew ? accountName : { accounts, livemode: livemode === true };
   return { row, grant: grant ?? {}, scope };
 }

@@ -53,7 +53,7 @@ async function serveInProcesses(settings: Settings, log: PrimaryLog): Promise<vo
     await serveUntilStopped(createPrimary(settings, log), log, () => {});
   } catch (error) {
     if (!(error instanceof EndedAtStart)) throw error;
-    if (!error.isTold) throw new Mistake(error.message);
+    if (!error.isExplained) throw new Mistake(error.message);
     process.exitCode = 1;
   }
 }

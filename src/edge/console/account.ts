@@ -8,17 +8,17 @@ import { presentPasskey, presentSessionEntry, presentStaff } from './views.ts';
 export const accountOperations: readonly ConsoleOperation[] = [
   consoleOperation({
     route: 'GET /account',
-    run: async ({ desk, person: { member, session } }) => {
+    run: async ({ service, person: { member, session } }) => {
       const [passkeys, sessions] = await Promise.all([
-        desk.book.passkeys(member.unique_identifier),
-        desk.book.sessions(member.unique_identifier),
+        service.book.passkeys(member.unique_identifier),
+        service.book.sessions(member.unique_identifier),
       ]);
       return {
         object: 'staff_account',
-        staff: presentStaff(member, desk.now()),
+        staff: presentStaff(member, service.now()),
         passkeys: passkeys.map(presentPasskey),
         sessions: sessions
-          .filter((one) => desk.isOpen(one))
+          .filter((one) => service.isOpen(one))
           .map((one) => presentSessionEntry(one, session)),
       };
     },
@@ -26,9 +26,9 @@ export const accountOperations: readonly ConsoleOperation[] = [
   consoleOperation({
     route: 'POST /account',
     body: { name: required(text(), 'What you are called') },
-    run: async ({ desk, member }, { params }) => {
-      const renamed = await desk.book.rename(member.unique_identifier, params().name);
-      return presentStaff(renamed ?? member, desk.now());
+    run: async ({ service, member }, { params }) => {
+      const renamed = await service.book.rename(member.unique_identifier, params().name);
+      return presentStaff(renamed ?? member, service.now());
     },
   }),
   consoleOperation({
@@ -38,38 +38,38 @@ export const accountOperations: readonly ConsoleOperation[] = [
     body: password,
     run: async (visit, { params }) => {
       const { password } = params();
-      const { desk, newcomer } = visit;
+      const { service, newcomer } = visit;
       const { member, session } = visit.person;
-      const hash = await desk.signIn.newPassword(member, password, newcomer);
-      await desk.book.setPassword(member.unique_identifier, hash);
-      await desk.book.endSessions(member.unique_identifier);
-      return visit.signedIn(await desk.signIn.open(member, session.method, newcomer));
+      const hash = await service.signIn.newPassword(member, password, newcomer);
+      await service.book.setPassword(member.unique_identifier, hash);
+      await service.book.endSessions(member.unique_identifier);
+      return visit.signedIn(await service.signIn.open(member, session.method, newcomer));
     },
   }),
   consoleOperation({
     name: 'begin_passkey',
     route: 'POST /account/passkeys/begin',
     confirms: true,
-    run: async ({ desk, member, site }) =>
-      presentCeremony(await desk.passkeys.beginRegistration(member, site)),
+    run: async ({ service, member, site }) =>
+      presentCeremony(await service.passkeys.beginRegistration(member, site)),
   }),
   consoleOperation({
     name: 'add_passkey',
     route: 'POST /account/passkeys',
     confirms: true,
     body: { ...passkeyAnswer, ...named },
-    run: async ({ desk, member, site }, { params }) => {
+    run: async ({ service, member, site }, { params }) => {
       const { ceremony, credential, name = null } = params();
       const staff = member.unique_identifier;
-      const made = await desk.passkeys.registered(staff, ceremony, credential, name, site);
-      return presentPasskey(await desk.book.addPasskey(staff, made));
+      const made = await service.passkeys.registered(staff, ceremony, credential, name, site);
+      return presentPasskey(await service.book.addPasskey(staff, made));
     },
   }),
   consoleOperation({
     name: 'remove_passkey',
     route: 'DELETE /account/passkeys/:unique_identifier',
     confirms: true,
-    run: async ({ desk: { book }, member }, { id }) => {
+    run: async ({ service: { book }, member }, { id }) => {
       const own = await book.passkeys(member.unique_identifier);
       if (!own.some(({ unique_identifier }) => unique_identifier === id))
         throw new ApiError('resource_missing', { message: 'You have no such passkey.' });
@@ -81,15 +81,15 @@ export const accountOperations: readonly ConsoleOperation[] = [
   }),
   consoleOperation({
     route: 'DELETE /account/sessions/:unique_identifier',
-    run: async ({ desk, member }, { id }) => {
-      await desk.book.endSession(member.unique_identifier, id);
+    run: async ({ service, member }, { id }) => {
+      await service.book.endSession(member.unique_identifier, id);
       return { object: 'session', unique_identifier: id, deleted: true };
     },
   }),
   consoleOperation({
     route: 'POST /account/sessions/end_others',
-    run: async ({ desk, person: { member, session } }) => {
-      await desk.book.endSessions(member.unique_identifier, session.unique_identifier);
+    run: async ({ service, person: { member, session } }) => {
+      await service.book.endSessions(member.unique_identifier, session.unique_identifier);
       return { object: 'sessions_ended' };
     },
   }),

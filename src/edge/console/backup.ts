@@ -8,10 +8,10 @@ import { consoleOperation } from './session/visit.ts';
 export const lastBackup = consoleOperation({
   ...ADMINISTERS,
   route: 'GET /backup',
-  run: async ({ backups, desk }) => {
+  run: async ({ backups, service }) => {
     const last = await backups.last();
     const { taken_at = null, checked_at = null } = last ?? {};
-    const overdue = last === undefined || desk.now() - last.taken_at > OLD_BACKUP_MS;
+    const overdue = last === undefined || service.now() - last.taken_at > OLD_BACKUP_MS;
     return present(backup, { taken_at, checked_at, overdue }, 'console', 0);
   },
 });

@@ -12,10 +12,11 @@ export const invitationOperations: readonly ConsoleOperation[] = [
     route: 'POST /invitations/look',
     open: true,
     body: invitation,
-    run: async ({ desk }, { params }) => {
-      const member = await foundInvitation(desk.book, params().token);
-      const by = member.invited_by === null ? undefined : await desk.book.find(member.invited_by);
-      const accounts = await desk.accountsAmong(new Set(member.accounts));
+    run: async ({ service }, { params }) => {
+      const member = await foundInvitation(service.book, params().token);
+      const by =
+        member.invited_by === null ? undefined : await service.book.find(member.invited_by);
+      const accounts = await service.accountsAmong(new Set(member.accounts));
       const shown = {
         ...member,
         accounts: accounts.map(({ name }) => name),
@@ -28,9 +29,9 @@ export const invitationOperations: readonly ConsoleOperation[] = [
     route: 'POST /invitations/passkey',
     open: true,
     body: invitation,
-    run: async ({ desk, site }, { params }) => {
-      const member = await foundInvitation(desk.book, params().token);
-      return presentCeremony(await desk.passkeys.beginRegistration(member, site));
+    run: async ({ service, site }, { params }) => {
+      const member = await foundInvitation(service.book, params().token);
+      return presentCeremony(await service.passkeys.beginRegistration(member, site));
     },
   }),
   consoleOperation({
@@ -44,18 +45,18 @@ export const invitationOperations: readonly ConsoleOperation[] = [
     },
     run: async (visit, { params }) => {
       const { token, password, ceremony, credential, name = null } = params();
-      const { desk, newcomer, site } = visit;
+      const { service, newcomer, site } = visit;
       const isPassword = typeof password === 'string';
       if (isPassword && !ceremony && !credential)
         return visit.signedIn(
-          await desk.signIn.redeemWithPassword(token, password, name, newcomer),
+          await service.signIn.redeemWithPassword(token, password, name, newcomer),
         );
       if (isPassword || !ceremony || !credential)
         throw new ApiError('parameters_conflict', {
           message: 'Send a password, or the ceremony and the credential of a passkey.',
         });
       const answer = { ceremony, credential, site };
-      return visit.signedIn(await desk.signIn.redeemWithPasskey(token, answer, name, newcomer));
+      return visit.signedIn(await service.signIn.redeemWithPasskey(token, answer, name, newcomer));
     },
   }),
 ];

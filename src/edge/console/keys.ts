@@ -70,12 +70,13 @@ const rotation = {
 };
 
 const shown = async (
-  { desk }: Administration,
+  { service }: Administration,
   key: StoredKey & { readonly secret?: string },
-): Promise<JsonObject> => present(apiKey, await desk.regions.within(key), 'console', desk.now());
+): Promise<JsonObject> =>
+  present(apiKey, await service.regions.within(key), 'console', service.now());
 
-async function keyOf({ desk, member }: Administration, id: string): Promise<StoredKey> {
-  const key = (await desk.keys.list()).find(({ unique_identifier }) => unique_identifier === id);
+async function keyOf({ service, member }: Administration, id: string): Promise<StoredKey> {
+  const key = (await service.keys.list()).find(({ unique_identifier }) => unique_identifier === id);
   return managed(member, key, 'key');
 }
 
@@ -109,20 +110,20 @@ const CHANGES = {
 /** `paths` are the path names of the resources. */
 export const keyOperations = (paths: readonly string[]): readonly AdministratorOperation[] => [
   administration('list_keys', 'GET /keys', async (admin) => {
-    const keys = (await admin.desk.keys.list()).filter((key) => administers(admin.member, key));
+    const keys = (await admin.service.keys.list()).filter((key) => administers(admin.member, key));
     return listOf('/console/api/keys', await Promise.all(keys.map((key) => shown(admin, key))));
   }),
   administration(
     'create_key',
     'POST /keys',
     async (admin, { params, done }) => {
-      const { desk, member } = admin;
+      const { service, member } = admin;
       const sent = params() as unknown as KeySettings;
       const { accounts } = sent;
       await checkGrant(admin, { accounts, ...limitTo(sent.locations, sent.region) });
-      const grant = { accounts, ...grantIn(sent, { paths, now: desk.now() }) };
+      const grant = { accounts, ...grantIn(sent, { paths, now: service.now() }) };
       checkRights(member, grant);
-      const { key, secret } = await issueKey(desk.keys, await modeOf(admin, accounts), grant);
+      const { key, secret } = await issueKey(service.keys, await modeOf(admin, accounts), grant);
       admin.administered('key_created', key);
       done({ unique_identifier: key.unique_identifier });
       return shown(admin, { ...key, secret });
@@ -136,8 +137,8 @@ export const keyOperations = (paths: readonly string[]): readonly AdministratorO
       const { overlap_seconds, expires_at: end } = params();
       const old = await keyOf(admin, id);
       checkRights(admin.member, old);
-      const { key, secret, replaces } = await rotateKey(admin.desk.keys, old, {
-        now: admin.desk.now(),
+      const { key, secret, replaces } = await rotateKey(admin.service.keys, old, {
+        now: admin.service.now(),
         overlap: (overlap_seconds ?? OVERLAP_MS / 1000) * 1000,
         ...(end ? { expires_at: Date.parse(end) } : {}),
       });
@@ -153,8 +154,8 @@ export const keyOperations = (paths: readonly string[]): readonly AdministratorO
       `POST /keys/:unique_identifier/${name}`,
       async (admin, { id }) => {
         const key = await keyOf(admin, id);
-        if (name !== 'revoke') checkGoing(key, admin.desk.now());
-        const changed = await admin.desk.keys[name as keyof typeof CHANGES](id);
+        if (name !== 'revoke') checkGoing(key, admin.service.now());
+        const changed = await admin.service.keys[name as keyof typeof CHANGES](id);
         admin.administered(what, key);
         return shown(admin, changed ?? key);
       },
@@ -170,7 +171,7 @@ export const changeKey = (paths: readonly string[]): AdministratorOperation =>
     async (admin, { id, params }) => {
       const { allow, disallow, permissions } = params();
       const key = await keyOf(admin, id);
-      checkGoing(key, admin.desk.now());
+      checkGoing(key, admin.service.now());
       if (!allow && !disallow && !permissions)
         throw new ApiError('value_invalid', { message: 'Say what to change.' });
       const grant = allFaults((wrong) => {
@@ -184,7 +185,7 @@ export const changeKey = (paths: readonly string[]): AdministratorOperation =>
         };
       });
       checkRights(admin.member, grant);
-      const [changed = key] = await admin.desk.keys.changeAll([
+      const [changed = key] = await admin.service.keys.changeAll([
         { unique_identifier: id, does: 'grant', ...grant },
       ]);
       return shown(admin, changed);
@@ -198,10 +199,10 @@ export const changeKey = (paths: readonly string[]): AdministratorOperation =>
 
 /** Whether keys for these accounts are live. Throws `accounts_mixed`. */
 export async function modeOf(
-  { desk }: Pick<Administration, 'desk'>,
+  { service }: Pick<Administration, 'service'>,
   accounts: readonly string[],
 ): Promise<boolean> {
-  const [first, ...others] = await desk.accountsAmong(new Set(accounts));
+  const [first, ...others] = await service.accountsAmong(new Set(accounts));
   if (first === undefined || others.some(({ livemode }) => livemode !== first.livemode))
     throw new ApiError('accounts_mixed', { param: 'accounts' });
   return first.livemode;

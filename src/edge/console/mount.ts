@@ -69,7 +69,7 @@ export async function mountConsole(
       addData(child);
       const services = (request: FastifyRequest, reply: FastifyReply) =>
         new Visit(parts, request, reply);
-      mountOperations(child, consoleOperations(resources), { services, now: parts.desk.now });
+      mountOperations(child, consoleOperations(resources), { services, now: parts.service.now });
       // Unknown paths, too, are requested by the console alone.
       child.all('/*', () => {
         throw new ApiError('path_unknown');

@@ -16,10 +16,10 @@ export const nameActors = consoleOperation({
       'Of keys, people, imports and syncs',
     ),
   },
-  run: async ({ desk, member }, { params }) => {
+  run: async ({ service, member }, { params }) => {
     const data = await Promise.all(
       [...new Set(params().identifiers)].map(async (unique_identifier) => {
-        const actor = await findActor(desk.actors, unique_identifier);
+        const actor = await findActor(service.actors, unique_identifier);
         const shares = actor?.accounts.some((one) => member.accounts.includes(one)) === true;
         const manages = member.role === 'administrator' && shares && administers(member, actor);
         const name = shares ? (actor.name ?? (manages ? actor.instead : null)) : null;
@@ -38,8 +38,8 @@ export const nameRecords = consoleOperation({
   needs: { permission: 'read', right: 'audit', whole: true },
   route: 'POST /names/records',
   body: { identifiers: required(list(text(), { min: 0, max: MAX_NAMES }), 'Of records') },
-  run: async ({ desk }, { caller, params }) => {
-    const titles = await desk.titlesAmong(params().identifiers, caller.scope);
+  run: async ({ service }, { caller, params }) => {
+    const titles = await service.titlesAmong(params().identifiers, caller.scope);
     const data = [...titles].map(([unique_identifier, name]) => ({ unique_identifier, name }));
     return { object: 'list', data };
   },

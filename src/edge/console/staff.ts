@@ -25,18 +25,21 @@ const grant = {
 const allow = optional(texts, 'Rights that no role has, for whole accounts');
 type Allowed = typeof grant & { readonly allow: typeof allow };
 
-const shown = async ({ desk }: Administration, member: StaffMember): Promise<object> =>
-  presentStaff(await desk.regions.within(member), desk.now());
+const shown = async ({ service }: Administration, member: StaffMember): Promise<object> =>
+  presentStaff(await service.regions.within(member), service.now());
 
 /** A person whom the caller manages. Throws `resource_missing`. */
-async function personFor({ desk, member }: Administration, id: string): Promise<StaffMember> {
-  return managed(member, await desk.book.find(id), 'person');
+async function personFor({ service, member }: Administration, id: string): Promise<StaffMember> {
+  return managed(member, await service.book.find(id), 'person');
 }
 
 /** Who has that email among those whom the administrator manages; if only others have it, they learn nothing of that. */
-async function apartFrom({ desk, member }: Administration, email: string): Promise<string | null> {
+async function apartFrom(
+  { service, member }: Administration,
+  email: string,
+): Promise<string | null> {
   if (member === undefined) return null;
-  const all = await desk.book.allWithEmail(email);
+  const all = await service.book.allWithEmail(email);
   const own = all.find((one) => administers(member, one));
   if (own !== undefined) return own.apart;
   return all.some(({ apart }) => apart === null) ? createToken() : null;
@@ -47,9 +50,9 @@ async function invited(
   invitation: Invitation,
   done: OperationCall<never>['done'] = () => {},
 ): Promise<object> {
-  const { desk, member: by, site } = admin;
+  const { service, member: by, site } = admin;
   const sent = by === undefined ? invitation : { ...invitation, by };
-  const made = await invite(desk.book, sent, site.origin, desk.now());
+  const made = await invite(service.book, sent, site.origin, service.now());
   admin.administered('staff_invited', made.member);
   done({ unique_identifier: made.member.unique_identifier });
   const { link, expires_at } = made;
@@ -61,15 +64,15 @@ async function invited(
 function change(
   name: string,
   what: string,
-  run: (book: Administration['desk']['book'], id: string) => Promise<object | undefined>,
+  run: (book: Administration['service']['book'], id: string) => Promise<object | undefined>,
 ): AdministratorOperation {
   return administration(
     `${name}_staff`,
     `POST /staff/:unique_identifier/${name}`,
     async (admin, { id }) => {
       const member = await personFor(admin, id);
-      const { desk } = admin;
-      const changed = (await run(desk.book, id)) ?? member;
+      const { service } = admin;
+      const changed = (await run(service.book, id)) ?? member;
       admin.administered(what, member);
       return 'email' in changed ? shown(admin, changed as StaffMember) : changed;
     },
@@ -81,7 +84,9 @@ export const staffOperations = (by?: 'operator'): readonly AdministratorOperatio
   const rights = (by === 'operator' ? { ...grant, allow } : grant) as Allowed;
   return [
     administration('list_staff', 'GET /staff', async (admin) => {
-      const people = (await admin.desk.book.list()).filter((one) => administers(admin.member, one));
+      const people = (await admin.service.book.list()).filter((one) =>
+        administers(admin.member, one),
+      );
       const all = people.map((one) => shown(admin, one));
       return listOf('/console/api/staff', await Promise.all(all));
     }),
@@ -113,7 +118,7 @@ export const staffOperations = (by?: 'operator'): readonly AdministratorOperatio
       'POST /staff/:unique_identifier/grant',
       async (admin, { id, params }) => {
         const { locations, region, allow, ...sent } = params();
-        const { desk, member: administrator } = admin;
+        const { service, member: administrator } = admin;
         const member = await personFor(admin, id);
         if (member.unique_identifier === administrator?.unique_identifier)
           throw new ApiError('own_rights');
@@ -121,7 +126,7 @@ export const staffOperations = (by?: 'operator'): readonly AdministratorOperatio
         await checkGrant(admin, limited);
         // What the operator gave is for whole accounts, and for those alone.
         const isWithin = limited.anchors === null && administers(member, sent);
-        const changed = await regrant(desk.book, member, {
+        const changed = await regrant(service.book, member, {
           ...limited,
           allow: allow ?? (isWithin ? member.allow : []),
         });

@@ -32,13 +32,6 @@ declare module 'node:net' {
   }
 }
 
-export interface Connections {
-  /** A valid key came on the connection. Gives `rate_limited` where it has too many of them. */
-  keyed(socket: Socket, key: string): ApiError | undefined;
-  /** A request came without a valid key. */
-  keyless(socket: Socket): void;
-}
-
 export interface ConnectionLimits {
   /** The most connections at once. */
   readonly most: number;
@@ -48,10 +41,7 @@ export interface ConnectionLimits {
 }
 
 /** Watches the connections of a server from its first on. */
-export function watchConnections(
-  server: Server,
-  { most, log, observer }: ConnectionLimits,
-): Connections {
+export function watchConnections(server: Server, { most, log, observer }: ConnectionLimits) {
   const mostKeyless = Math.ceil(most / 4);
   const mostOfOne = Math.ceil(most / 2);
   /** The connection that has been idle longest comes first. */
@@ -114,7 +104,8 @@ export function watchConnections(
   observer?.show({ connections: () => Object.entries({ keyed, keyless: keyless.size }) });
 
   return {
-    keyed(socket, key) {
+    /** A valid key came on the connection. Gives `rate_limited` where it has too many of them. */
+    keyed(socket: Socket, key: string): ApiError | undefined {
       const { standing } = socket;
       if (standing === undefined || standing.key === key || socket.destroyed) return undefined;
       const has = byKey.get(key) ?? 0;
@@ -129,7 +120,8 @@ export function watchConnections(
       keyed += 1;
       return undefined;
     },
-    keyless(socket) {
+    /** A request came without a valid key. */
+    keyless(socket: Socket): void {
       const { standing } = socket;
       if (standing === undefined || standing.key !== undefined || socket.destroyed) return;
       standing.at = performance.now();

@@ -7,7 +7,7 @@ import type { Log } from '../../core/observe/log.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { Entrance } from '../../services/staff/desk.ts';
+import type { Entrance } from '../../services/staff/service.ts';
 import { linesOf } from '../request/body.ts';
 import { watchConnections } from './connections.ts';
 import { DelayedAnswers } from './delayed-answers.ts';

@@ -23,17 +23,12 @@ export interface SpentExchange {
   receive(take: (spent: readonly Spent[]) => void): void;
 }
 
-export interface KeyLimits {
-  /** `undefined` where nothing limits the key. */
-  of(principal: Pick<Principal, 'key' | 'rate' | 'concurrent'>): KeyLimit | undefined;
-}
-
 /** `rate` is for keys that have none of their own, in requests a second; `undefined`: they have no limit. */
 export function createKeyLimits(
   rate: number | undefined,
   exchange?: SpentExchange,
   clock: Pick<Performance, 'now'> = performance,
-): KeyLimits {
+) {
   const limits = new Map<string, KeyLimit>();
   let enough = MANY;
 
@@ -51,8 +46,9 @@ export function createKeyLimits(
   };
   if (exchange !== undefined) setInterval(report, REPORT_MS).unref();
 
-  const all: KeyLimits = {
-    of(principal) {
+  const all = {
+    /** The limit of a key; `undefined` where nothing limits it. */
+    of(principal: Pick<Principal, 'key' | 'rate' | 'concurrent'>): KeyLimit | undefined {
       const own = principal.rate ?? rate;
       const { concurrent } = principal;
       if (own === undefined && concurrent === undefined) return undefined;

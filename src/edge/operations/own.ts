@@ -10,7 +10,7 @@ import {
 } from '../../core/objects/own-object.ts';
 import { optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { inWords, withArticle } from '../../core/schema/present/words.ts';
+import { capitalised, inWords, withArticle } from '../../core/schema/present/words.ts';
 import {
   type None,
   type Operation,
@@ -22,33 +22,33 @@ import {
   type Values,
 } from './operation.ts';
 
-interface Named {
+interface Identified {
   readonly unique_identifier: string;
   readonly account: string;
 }
 
 /** The common part of the operations on an object. */
-interface Alike<One> extends Pick<Operation, 'tag' | 'needs' | 'errors' | 'refusesIdempotencyKey'> {
+interface CommonOptions<One>
+  extends Pick<Operation, 'tag' | 'needs' | 'errors' | 'refusesIdempotencyKey'> {
   /** The object as it is answered, if not as the API has it. */
   readonly show?: (one: One, services: Services) => object;
 }
 
 /** Options of the operations on an object; the object decides those that are left out. */
-type Says = Pick<Operation, 'description'> &
+type OperationOptions = Pick<Operation, 'description'> &
   Partial<Omit<Operation, 'description' | 'query' | 'body' | 'run' | 'rows'>>;
 
-type Does<Query extends Members, Body extends Members, Answer> = (
+type Handler<Body extends Members, Answer> = (
   services: Services,
-  call: OperationCall<Values<Query, Body>>,
+  call: OperationCall<Values<None, Body>>,
 ) => Promise<Answer>;
 
-type Doing<Query extends Members, Body extends Members, Answer> = Says & {
-  readonly query?: Query;
+type OperationSpec<Body extends Members, Answer> = OperationOptions & {
   readonly body?: Body;
-  readonly run: Does<Query, Body, Answer>;
+  readonly run: Handler<Body, Answer>;
 };
 
-interface Pages {
+interface PageOptions {
   /** How many entries a page has unless the request says otherwise. */
   readonly limit: number;
   /** How many it has at most, if more than that. */
@@ -57,17 +57,17 @@ interface Pages {
   readonly cursor?: string;
 }
 
-interface AskedPage {
+interface PageQuery {
   readonly limit?: number;
   readonly starting_after?: string;
 }
 
-type Listing<Query extends Members, One> = Says &
-  Pages & {
+type ListOptions<Query extends Members, One> = OperationOptions &
+  PageOptions & {
     readonly query?: Query;
     readonly rows?: (
       services: Services,
-      call: OperationCall<Values<Query, None> & AskedPage>,
+      call: OperationCall<Values<Query, None> & PageQuery>,
     ) => RowPages;
     /** The entries of a page; one more than `limit` says that there are more. */
     readonly find: (
@@ -78,7 +78,7 @@ type Listing<Query extends Members, One> = Says &
   };
 
 /** The members of a query that asks for a page. */
-export function paging({ limit, max = limit, cursor = 'unique_identifier' }: Pages) {
+export function paging({ limit, max = limit, cursor = 'unique_identifier' }: PageOptions) {
   return {
     limit: optional(wholeNumber({ min: 1, max }), `Maximum number to return; ${limit} by default`),
     starting_after: optional(text({}), `${cursor} of the last one of the page before`),
@@ -87,7 +87,7 @@ export function paging({ limit, max = limit, cursor = 'unique_identifier' }: Pag
 
 export function operationsOn<F extends OwnFields, One extends object = ObjectOf<F>>(
   object: OwnObject<F>,
-  { show = (one) => present(object, one as never, 'api', 0), ...alike }: Alike<One>,
+  { show = (one) => present(object, one as never, 'api', 0), ...common }: CommonOptions<One>,
 ) {
   const { name, typeName, path = '/v1/', fields } = object;
   const words = inWords(name);
@@ -100,38 +100,43 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     prefix: fields.unique_identifier?.kind.prefix ?? '',
   };
   const writes = {
-    refusesIdempotencyKey: `${all.charAt(0).toUpperCase()}${all.slice(1)} take no Idempotency-Key: send the request without it.`,
-    ...alike,
+    refusesIdempotencyKey: `${capitalised(all)} take no Idempotency-Key: send the request without it.`,
+    ...common,
   };
-  const shown =
-    <Query extends Members, Body extends Members>(run: Does<Query, Body, One & Named>) =>
-    async (services: Services, call: OperationCall<Values<Query, Body>>) => {
-      const one = await run(services, call);
-      call.done({ unique_identifier: one.unique_identifier, account: one.account });
-      return show(one, services);
-    };
+  const missing = { id, errors: ['resource_missing'] } as const;
+  const one = <Body extends Members>(
+    verb: string,
+    route: Operation['route'],
+    own: Partial<OperationOptions> & Pick<Operation, 'tag'>,
+    says: OperationSpec<Body, One & Identified>,
+  ): Operation =>
+    operation<None, Body>({
+      ...{ name: `${verb}_${name}`, route, answers },
+      ...{ summary: `${capitalised(verb)} ${withArticle(words)}`, ...own, ...says },
+      run: async (services, call) => {
+        const one = await says.run(services, call);
+        call.done({ unique_identifier: one.unique_identifier, account: one.account });
+        return show(one, services);
+      },
+    });
   return {
-    create<Body extends Members>(says: Doing<None, Body, One & Named>): Operation {
-      return operation({
-        ...{ ...writes, answers, name: `create_${name}`, summary: `Create ${withArticle(words)}` },
-        ...{ route: `POST ${path}`, ...says, run: shown(says.run) },
-      });
-    },
-    list<Query extends Members = None>(says: Listing<Query, One>): Operation {
+    create: <Body extends Members>(says: OperationSpec<Body, One & Identified>) =>
+      one('create', `POST ${path}`, writes, says),
+    list<Query extends Members = None>(says: ListOptions<Query, One>): Operation {
       const { find, limit: usual, max: _max, cursor, ...rest } = says;
       const url = path.replace(/\{\w+\}/, ':unique_identifier') as typeof path;
       return {
-        ...{ ...alike, name: `list_${group}`, summary: `List ${all}`, route: `GET ${url}` },
+        ...{ ...common, name: `list_${group}`, summary: `List ${all}`, route: `GET ${url}` },
         answers: {
           ...{ schema: `${typeName.replace(/Entry$/, '')}List`, says: 'One page.' },
           ...(cursor === undefined ? {} : { cursor }),
         },
         defaults: { limit: usual },
         // `params` reads by these very members.
-        ...(rest as Says),
+        ...(rest as OperationOptions),
         query: { ...says.query, ...paging(says) },
         run: async (services, call) => {
-          const { limit = usual, starting_after: after, ...filters } = call.params() as AskedPage;
+          const { limit = usual, starting_after: after, ...filters } = call.params() as PageQuery;
           const wanted = { ...filters, after, limit: limit + 1 };
           const found = await find(services, call as OperationCall<never>, wanted as never);
           const entries = found.map((one) => show(one, services));
@@ -139,34 +144,19 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
         },
       };
     },
-    get(says: Doing<None, None, One & Named>): Operation {
-      return operation({
-        ...{ ...alike, id, answers, name: `get_${name}`, summary: `Read ${withArticle(words)}` },
-        ...{ route: `GET ${route}`, errors: ['resource_missing'], ...says, run: shown(says.run) },
-      });
+    get: (says: OperationSpec<None, One & Identified>) => {
+      const summary = `Read ${withArticle(words)}`;
+      return one('get', `GET ${route}`, { ...common, ...missing, summary }, says);
     },
-    change<Body extends Members>(says: Doing<None, Body, One & Named>): Operation {
-      return operation({
-        ...writes,
-        id,
-        answers,
-        name: `change_${name}`,
-        summary: `Change ${withArticle(words)}`,
-        ...{ route: `PATCH ${route}`, ...says, run: shown(says.run) },
-      });
-    },
+    change: <Body extends Members>(says: OperationSpec<Body, One & Identified>) =>
+      one('change', `PATCH ${route}`, { ...writes, id }, says),
     /** Actions on one object by `POST …/:unique_identifier/VERB`. */
-    act<Body extends Members = None>(
+    act: <Body extends Members = None>(
       verb: string,
-      says: Doing<None, Body, One & Named> & Pick<Operation, 'summary'>,
-    ): Operation {
-      return operation({
-        ...{ ...writes, id, answers, name: `${verb}_${name}`, route: `POST ${route}/${verb}` },
-        ...{ errors: ['resource_missing'], ...says, run: shown(says.run) },
-      });
-    },
+      says: OperationSpec<Body, One & Identified> & Pick<Operation, 'summary'>,
+    ) => one(verb, `POST ${route}/${verb}`, { ...writes, ...missing }, says),
     /** `run` gives the removed one, or whose it was. */
-    remove(says: Doing<None, None, Pick<Named, 'account'>>): Operation {
+    remove(says: OperationSpec<None, Pick<Identified, 'account'>>): Operation {
       return operation({
         ...{ ...writes, id, name: `delete_${name}`, summary: `Delete ${withArticle(words)}` },
         answers: { schema: `Removed${typeName}`, says: `The ${words} is gone.` },

@@ -6,7 +6,7 @@ import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { Images } from '../../services/images/images.ts';
 import type { UndoingImports } from '../../services/import/undoing.ts';
-import type { Desk } from '../../services/staff/desk.ts';
+import type { StaffService } from '../../services/staff/service.ts';
 import { addExportRoute } from '../console/exports/routes.ts';
 import { addImportRoutes } from '../console/imports/routes.ts';
 import { mountConsole } from '../console/mount.ts';
@@ -49,12 +49,12 @@ export interface EndpointParts {
   /** Whether the operator has set it; otherwise it is the address that the service listens on. */
   readonly isPublicUrlSet: boolean;
   /** People who sign in, and at which address they may. */
-  readonly desk: Desk;
+  readonly staff: StaffService;
   readonly siteOf: SiteOf;
 }
 
 export async function addEndpoints(server: FastifyInstance, parts: EndpointParts): Promise<void> {
-  const { resources, services, desk, now } = parts;
+  const { resources, services, staff, now } = parts;
   const { isReady, isSetBack } = parts;
   const { ingest, query, store, undoing } = services;
   addHealthRoutes(server, { isReady, isSetBack, isDraining: () => server.draining, now });
@@ -65,12 +65,17 @@ export async function addEndpoints(server: FastifyInstance, parts: EndpointParts
   const { siteOf, gate } = parts;
   await mountConsole(
     server,
-    { desk, siteOf, clientAddressOf: gate.clientAddressOf, backups: store.backups },
+    {
+      service: staff,
+      siteOf,
+      clientAddressOf: gate.clientAddressOf,
+      backups: store.backups,
+    },
     resources.map(({ path }) => path),
     (mounted) => {
       addInterface(mounted, parts);
       addImportRoutes(mounted, { resources, many: ingest.many, store, undoing });
-      addExportRoute(mounted, { desk, resources, query, store });
+      addExportRoute(mounted, { service: staff, resources, query, store });
     },
   );
 }

@@ -8,7 +8,7 @@ import type { AuthenticationFailed } from '../../records/auth/authentication-fai
 import type { Principal } from '../../records/auth/principal.ts';
 import type { ParamMask } from '../../services/requests/names.ts';
 import type { RowSummary } from '../../services/requests/row-summary.ts';
-import type { PersonCalls } from '../../services/staff/desk.ts';
+import type { PersonCalls } from '../../services/staff/service.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { LeastSpeed } from '../fair/least-speed.ts';
 import type { MemoryBudget } from '../fair/memory.ts';

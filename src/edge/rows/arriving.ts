@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import type { TickQueue } from '../../core/fair/loop.ts';
-import { type Columns, readColumns } from '../../core/schema/csv/columns.ts';
+import { readColumns } from '../../core/schema/csv/columns.ts';
 import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type Line, readLines } from '../../core/schema/lines.ts';
@@ -21,14 +21,6 @@ const ANSWER_BYTES = 512;
 
 const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 
-export interface ArrivingRows {
-  readonly arrivals: Arrivals;
-  readonly held: RowMemory;
-  /** The columns that the header of a table names. */
-  readonly columns: Columns | undefined;
-  readonly rows: AsyncIterable<readonly Line[]>;
-}
-
 export interface RowsRequest {
   readonly as: Lines;
   readonly resource: Resource;
@@ -37,12 +29,10 @@ export interface RowsRequest {
   readonly ticks: TickQueue;
 }
 
+export type ArrivingRows = Awaited<ReturnType<typeof openRows>>;
+
 /** Begins to read the body of a request; of a table the header. Throws what is wrong with that. */
-export async function openRows(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  sent: RowsRequest,
-): Promise<ArrivingRows> {
+export async function openRows(request: FastifyRequest, reply: FastifyReply, sent: RowsRequest) {
   const { raw } = request;
   const arrivals = new Arrivals(raw);
   letEndEarly(raw, (reason) => arrivals.stop(reason));

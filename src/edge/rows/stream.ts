@@ -46,12 +46,12 @@ export function answerStream(
   const answer = new Answer();
   const { limit } = request;
   const { rows } = parts;
-  const told: Refusal = (error) => {
+  const ending: Refusal = (error) => {
     const refused = refusal(error);
     request.done = { rows, code: refused.code, faults: refused.faults };
     return refused;
   };
-  const refusals = { row: refusal, end: told };
+  const refusals = { row: refusal, end: ending };
   void respond({ ...parts, answer, limit, refusals }).finally(() =>
     parts.arriving.arrivals.discard(),
   );
@@ -67,7 +67,7 @@ async function respond(streamed: Streamed): Promise<void> {
   const { answer, limit, many, call, refusals } = streamed;
   const { arrivals, held, columns, rows: arriving } = streamed.arriving;
   const summary = new Summary();
-  let told = 0;
+  let answered = 0;
   const tell = async (rows: readonly Line[], results: readonly RowResult[]): Promise<void> => {
     let index = 0;
     while (index < rows.length) {
@@ -78,7 +78,7 @@ async function respond(streamed: Streamed): Promise<void> {
         summary.add(row);
         streamed.rows.add(number, row, () => identifierIn(bytes, call.columns));
         text += `{"line":${number},${rowMembers(row)}}\n`;
-        told = number;
+        answered = number;
         index += 1;
         return index === rows.length || text.length >= PIECE_LENGTH;
       });
@@ -93,7 +93,7 @@ async function respond(streamed: Streamed): Promise<void> {
     await many.stream({ ...call, isGone, still: stopping(call.still, arrivals) }, lines, tell);
   } catch (error) {
     if (error instanceof ClientGone) return;
-    stopped = { line: told + 1, error: errorMembers(refusals.end(error as Error), undefined) };
+    stopped = { line: answered + 1, error: errorMembers(refusals.end(error as Error), undefined) };
   }
   const passed_over = columns?.passedOver.length ? columns.passedOver : undefined;
   answer.end(`${JSON.stringify({ summary, passed_over, ...stopped })}\n`);

@@ -22,15 +22,6 @@ const REFUSED = 'refused';
 /** Also counted because it used something deprecated. */
 const DEPRECATED = 'deprecated';
 
-export interface Noting {
-  /** `faults` are those of what was refused. */
-  answered(request: FastifyRequest, reply: FastifyReply, faults: FaultSummary | undefined): void;
-  /** A person sees records in a stream. */
-  seen(request: FastifyRequest): void;
-  /** Bytes that are not a request were refused. */
-  unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void;
-}
-
 export interface NotingParts {
   readonly recorder: Recorder;
   readonly audit: Pick<AuditRecorder, 'note' | 'reads'>;
@@ -49,7 +40,7 @@ export function createNoting({
   now,
   pathMask,
   marks,
-}: NotingParts): Noting {
+}: NotingParts) {
   const pathToTell = ({ is404, url, route, params }: FastifyRequest): string => {
     if (is404 || route.url === undefined) return pathMask(pathOf(url));
     const { needs } = route.config;
@@ -134,19 +125,22 @@ export function createNoting({
   };
 
   return {
-    seen(request) {
+    /** A person sees records in a stream. */
+    seen(request: FastifyRequest): void {
       request.done = { ...request.done, shown: true };
       if (request.principal?.person !== undefined) seen(request);
       request.done = { ...request.done, audited: true };
     },
-    answered(request, reply, faults) {
+    /** `faults` are those of what was refused. */
+    answered(request: FastifyRequest, reply: FastifyReply, faults: FaultSummary | undefined): void {
       if (request.route?.config?.open === true) return;
       count(request, faults !== undefined);
       const isPerson = request.principal?.person !== undefined;
       if (isPerson && faults === undefined && request.done.audited !== true) seen(request);
       if (faults !== undefined) refuse(request, reply, faults);
     },
-    unreadable(request_id, code, status, socket) {
+    /** Bytes that are not a request were refused. */
+    unreadable(request_id: string, code: ErrorCode, status: number, socket: Socket): void {
       if (!recorder.takes(null)) return;
       recorder.refused({
         request_id,

@@ -15,15 +15,9 @@ const SLOTS = { slots: 4, ofGroup: 2 };
 const WAITING = { most: 128, ofGroup: 32 };
 const RETRY_SECONDS = '2';
 
-export interface Images {
-  /**
-   * The image at that address, for a record of that account and until the caller is gone. Throws
-   * `image_unavailable` with `param` where there is none, `images_waiting` and `service_unavailable`.
-   */
-  fetch(account: string, url: string, param: string, gone: AbortSignal): Promise<Buffer>;
-}
+export type Images = ReturnType<typeof createImages>;
 
-export function createImages(outbound: Pick<Outbound, 'send'>): Images {
+export function createImages(outbound: Pick<Outbound, 'send'>) {
   const slots = new FairSlots({ ...SLOTS, waiting: { ...WAITING, refusal } });
 
   const load = async (
@@ -50,7 +44,11 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
   };
 
   return {
-    async fetch(account, url, param, gone) {
+    /**
+     * The image at that address, for a record of that account and until the caller is gone. Throws
+     * `image_unavailable` with `param` where there is none, `images_waiting` and `service_unavailable`.
+     */
+    async fetch(account: string, url: string, param: string, gone: AbortSignal): Promise<Buffer> {
       try {
         return await slots.run(account, () => load(account, url, param, gone), gone);
       } catch (error) {

@@ -1,4 +1,5 @@
 /** Files as rows: each an upsert, or all its faults. */
+
 import { Faults, faultOf } from '../../core/errors.ts';
 import { rowMaker } from '../../core/schema/csv/row-object.ts';
 import type { ColumnTarget } from '../../core/schema/csv/targets.ts';
@@ -7,6 +8,7 @@ import type { BodyReading } from '../../core/schema/fields/kind.ts';
 import { parseJsonBody } from '../../core/schema/json/json.ts';
 import { type Line, readLines } from '../../core/schema/lines.ts';
 import { readUpsert } from '../../core/schema/parse/parse.ts';
+import { capitalised } from '../../core/schema/present/words.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../core/schema/values.ts';
 import { cellReader } from '../../core/tables/inert.ts';
 import type { ParsedRow } from '../../records/ingest/many/row.ts';
@@ -82,7 +84,7 @@ export async function* tableRows(
         const wrong =
           fault === undefined
             ? faultOf('cells_wrong', undefined, { values })
-            : { message: sentence(fault) };
+            : { message: `${capitalised(fault)}.` };
         return { number, cells, is: [wrong], identifier };
       }
       const cellAt = (place: number): string => asItWas(joinedCell(cells, place, joined));
@@ -228,8 +230,4 @@ function withoutGiven(sent: JsonObject, resource: Resource, constants: Constants
     own[name] = value;
   }
   return own;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -17,14 +17,6 @@ export const SKEW_MS = 60_000;
 /** How precisely the last use of a session is recorded. */
 const SEEN_MS = 60_000;
 
-export interface SignedInSessions {
-  /**
-   * The person whose token it is, read from the store each time: ending a session or removing a right takes effect
-   * with the next request. Throws `sign_in_needed`. `active`: a person caused the request, so the session is not idle.
-   */
-  authenticate(token: string | undefined, active: boolean): Promise<Principal>;
-}
-
 export interface SessionsParts {
   readonly book: StaffBook;
   /** Which of these accounts are open. */
@@ -34,15 +26,15 @@ export interface SessionsParts {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export function createSessions({
-  book,
-  openAmong,
-  regions,
-  now,
-  failed,
-}: SessionsParts): SignedInSessions {
+export type SignedInSessions = ReturnType<typeof createSessions>;
+
+export function createSessions({ book, openAmong, regions, now, failed }: SessionsParts) {
   return {
-    async authenticate(token, active) {
+    /**
+     * The person whose token it is, read from the store each time: ending a session or removing a right takes effect
+     * with the next request. Throws `sign_in_needed`. `active`: a person caused the request, so the session is not idle.
+     */
+    async authenticate(token: string | undefined, active: boolean): Promise<Principal> {
       if (token === undefined || !isToken(token)) throw new ApiError('sign_in_needed');
       const found = await book.session(hashToken(token));
       if (found === undefined) throw new ApiError('sign_in_needed');

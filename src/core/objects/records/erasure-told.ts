@@ -44,7 +44,7 @@ const sender = {
 export type ErasureConsumer = ObjectOf<typeof consumer>;
 export type ErasureSender = ObjectOf<typeof sender>;
 
-export interface Told {
+export interface ErasureAudience {
   readonly consumers: readonly ErasureConsumer[];
   readonly consumers_count: number;
   readonly sent_again: readonly ErasureSender[];
@@ -61,19 +61,19 @@ export const toldFields = {
   consumers: derived(
     consumers,
     CONSUMERS,
-    ({ told }: { readonly told: Told }) => told.consumers as never,
+    ({ told }: { readonly told: ErasureAudience }) => told.consumers as never,
     { example: exampleOf(consumer) },
   ),
   consumers_count: derived(
     count(),
     COUNT,
-    ({ told }: { readonly told: Told }) => told.consumers_count,
+    ({ told }: { readonly told: ErasureAudience }) => told.consumers_count,
     { example: 1 },
   ),
   sent_again: derived(
     arrayOf('Who sends erased records again.', sender),
     'Who still sends records that are erased: each of them was refused',
-    ({ told }: { readonly told: Told }) => told.sent_again as never,
+    ({ told }: { readonly told: ErasureAudience }) => told.sent_again as never,
     { example: exampleOf(sender) },
   ),
 };

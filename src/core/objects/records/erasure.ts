@@ -11,7 +11,7 @@ import {
   secret,
 } from '../own-object.ts';
 import { proofFields } from './erasure-proof.ts';
-import { type Told, toldFields } from './erasure-told.ts';
+import { type ErasureAudience, toldFields } from './erasure-told.ts';
 
 const heldBy =
   'The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough';
@@ -184,7 +184,7 @@ export type StoredErasure = ObjectOf<typeof erasure.fields>;
 
 interface Shown {
   readonly progress: { readonly erased: number };
-  readonly told: Told;
+  readonly told: ErasureAudience;
 }
 
 /** The object as it is shown. */

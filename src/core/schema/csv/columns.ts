@@ -5,6 +5,7 @@ import type { Resource } from '../define.ts';
 import { nearestName } from '../fields/members.ts';
 import { startsWithByteOrderMark } from '../json/scan.ts';
 import { memberPath } from '../path.ts';
+import { capitalised } from '../present/words.ts';
 import type { JsonObject } from '../values.ts';
 import { type CsvFault, cellsOf } from './cells.ts';
 import { cellValue, rowMaker } from './row-object.ts';
@@ -75,11 +76,7 @@ export function readRow(
 ): JsonObject | undefined {
   const cells = cellsOf(bytes, delimiter);
   if (!isCells(cells)) {
-    faults.add(
-      undefined,
-      cells.code,
-      `${cells.says.charAt(0).toUpperCase()}${cells.says.slice(1)}.`,
-    );
+    faults.add(undefined, cells.code, `${capitalised(cells.says)}.`);
     return undefined;
   }
   if (cells.length !== at.length) {

@@ -1,7 +1,7 @@
 /** Labels of records, fields and groups of fields on screen. */
 import type { Field } from '../fields/kind.ts';
 import type { Members } from '../fields/members.ts';
-import { inWords } from './words.ts';
+import { capitalised, inWords } from './words.ts';
 
 /** The members that every record has in addition to its fields, as columns can name them. */
 type CommonMember = 'external_identifier' | 'inserted_at' | 'updated_at';
@@ -119,8 +119,4 @@ function groupsOf(
 function defaultLabel(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return capitalised(inWords(name).replace(/(?<=[a-z])(?=\d)/g, ' '));
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -7,7 +7,11 @@ export function inWords(name: string): string {
 
 /** A path of the interface as a heading: `Event check-in records`. */
 export function headingOf({ path }: { readonly path: string }): string {
-  const words = inWords(path);
+  return capitalised(inWords(path));
+}
+
+/** Words with a capital letter at the beginning. */
+export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

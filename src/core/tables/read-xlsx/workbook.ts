@@ -6,17 +6,6 @@ import { type SheetRow, sheetRows } from './sheet-rows.ts';
 import { SharedStrings } from './strings.ts';
 import { readXml } from './xml.ts';
 
-/** Shared strings are stored on disk until it is disposed of. */
-export interface Workbook extends Disposable {
-  /** Their names, in the order of their tabs. */
-  readonly sheets: readonly string[];
-  /**
-   * The rows that are not empty, read from the file on request; one with more than `longest` characters comes as too
-   * large.
-   */
-  rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void>;
-}
-
 const MIB = 1_048_576;
 /** Bytes of parts that are stored in part: Excel's own stay far below. */
 const MOST_LINK_BYTES = 4 * MIB;
@@ -37,8 +26,10 @@ interface Link {
   readonly part: string;
 }
 
-/** Throws for a file that is not a workbook, and says why. */
-export async function openWorkbook(path: string): Promise<Workbook> {
+export type Workbook = Awaited<ReturnType<typeof openWorkbook>>;
+
+/** Throws for a file that is not a workbook, and says why. Shared strings are on disk until it is disposed of. */
+export async function openWorkbook(path: string) {
   await using archive = await openArchive(path);
   const book = (await linksOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;
   if (book === undefined) {
@@ -66,8 +57,10 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   const shared = partOf('sharedStrings');
   let strings: SharedStrings | undefined;
   return {
+    /** Their names, in the order of their tabs. */
     sheets: [...sheets.keys()],
-    async *rows(sheet, longest) {
+    /** The rows that are not empty, read on request; one with more than `longest` characters comes as too large. */
+    async *rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void> {
       await using again = await openArchive(path);
       if (shared !== undefined)
         strings ??= await SharedStrings.read(again.read(shared), again.most);
@@ -75,7 +68,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
       if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
       yield* sheetRows(again.read(part), { strings, formats, longest, most: again.most });
     },
-    [Symbol.dispose]() {
+    [Symbol.dispose](): void {
       strings?.[Symbol.dispose]();
       strings = undefined;
     },

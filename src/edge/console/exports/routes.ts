@@ -46,7 +46,7 @@ interface Export {
   error?: object;
 }
 
-export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
+export interface ExportParts extends Pick<ConsoleParts, 'service'> {
   readonly resources: readonly Resource[];
   readonly query: Query;
   readonly store: Store;
@@ -54,7 +54,7 @@ export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
 
 /** To be added below `/console/api`. */
 export function addExportRoute(server: FastifyInstance, parts: ExportParts): void {
-  const { query, desk } = parts;
+  const { query, service } = parts;
   const known = parts.resources.filter(({ parent }) => parent !== undefined);
   const slots = new FairSlots({ ...SLOTS, waiting: { most: 0, ofGroup: 0, refusal } });
   const exports = new Map<string, Export>();
@@ -68,7 +68,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
     const options = await readExport(request, reply, known);
     const zones = zonesFor(options.format, parts.store);
     const principal = callerOf(request);
-    await checkLocation(principal, options, desk);
+    await checkLocation(principal, options, service);
     const { key } = principal;
     checkFree(exports.get(key));
     const exported: Export = { rows: 0, status: 'running' };
@@ -101,7 +101,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
           ),
         { ...parts, options, zones, stillMay: stillExports(request, options, answer) },
       );
-      const sending = sendAll(answer, options, tables, exported, desk.now());
+      const sending = sendAll(answer, options, tables, exported, service.now());
       // A client that has seen the end may begin the next export.
       void sending
         .finally(() => tables.close())
@@ -167,11 +167,11 @@ function refusal(ofCustomer: boolean): ApiError {
 async function checkLocation(
   { scope }: Principal,
   { location }: ExportRequest,
-  desk: ConsoleParts['desk'],
+  service: ConsoleParts['service'],
 ): Promise<void> {
   if (location === undefined) return;
   const isTheirs = scope.anchors?.has(location) ?? true;
-  const found = isTheirs ? await desk.anchorsAmong([location], [...scope.accounts]) : [];
+  const found = isTheirs ? await service.anchorsAmong([location], [...scope.accounts]) : [];
   if (found.length > 0) return;
   throw new ApiError('value_invalid', {
     param: 'location',

@@ -11,13 +11,13 @@ import type { Answer } from '../../rows/answer.ts';
 const MOST_BYTES = 1_048_576;
 /** On disk, until the person has read them: of one import, and how many may be read at a time. */
 export const KEPT_BYTES = 33_554_432;
-const TOLD = { slots: 32, ofGroup: 4 };
-const TOLD_MINUTES = 5;
+const READERS = { slots: 32, ofGroup: 4 };
+const READ_MINUTES = 5;
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
 const slots = new FairSlots({
-  ...TOLD,
+  ...READERS,
   waiting: { most: 0, ofGroup: 0, refusal: () => new Error('no slot is free') },
 });
 
@@ -31,12 +31,12 @@ export async function tellRejected(
   if (path === undefined || !existsSync(path)) return true;
   const release = await slots.acquire(customer).catch(() => undefined);
   if (release === undefined) return false;
-  const end = performance.now() + TOLD_MINUTES * 60_000;
+  const end = performance.now() + READ_MINUTES * 60_000;
   try {
     for await (const rejected of createReadStream(path, 'utf8')) {
       if (performance.now() > end)
         throw new ApiError('request_timeout', {
-          message: `The refused rows are read too slowly: read them within ${TOLD_MINUTES} minutes.`,
+          message: `The refused rows are read too slowly: read them within ${READ_MINUTES} minutes.`,
         });
       await answer.write(`${JSON.stringify({ rejected })}\n`);
     }

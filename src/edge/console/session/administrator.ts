@@ -2,8 +2,8 @@
 import { ApiError } from '../../../core/errors.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import type { Limit } from '../../../records/auth/region.ts';
-import type { Desk } from '../../../services/staff/desk.ts';
 import { beyond } from '../../../services/staff/roles.ts';
+import type { StaffService } from '../../../services/staff/service.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
 
@@ -13,7 +13,10 @@ interface OfAccounts {
 
 /** Services for operations on keys and people, and who calls them. */
 export interface Administration {
-  readonly desk: Pick<Desk, 'accountsAmong' | 'anchorsAmong' | 'book' | 'keys' | 'now' | 'regions'>;
+  readonly service: Pick<
+    StaffService,
+    'accountsAmong' | 'anchorsAmong' | 'book' | 'keys' | 'now' | 'regions'
+  >;
   /** Left out for the operator. */
   readonly member?: StaffMember | undefined;
   /** Where people reach the console. */
@@ -60,7 +63,7 @@ export function managed<One extends OfAccounts>(
 
 /** Throws `value_invalid` unless the accounts and locations of a grant exist and are the administrator's. */
 export async function checkGrant(
-  { member: administrator, desk: { anchorsAmong } }: Administration,
+  { member: administrator, service: { anchorsAmong } }: Administration,
   { accounts, anchors, region }: OfAccounts & Limit,
 ): Promise<void> {
   if (accounts.length === 0 || !administers(administrator, { accounts }))

@@ -7,7 +7,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
   consoleOperation({
     route: 'GET /sign_in',
     open: true,
-    run: ({ desk: { singleSignOn } }) => ({
+    run: ({ service: { singleSignOn } }) => ({
       object: 'sign_in_methods',
       passkey: true,
       password: true,
@@ -25,15 +25,15 @@ export const signInOperations: readonly ConsoleOperation[] = [
     run: async (visit, { params }) => {
       const { newcomer } = visit;
       const { email, password } = params();
-      return visit.signedIn(await visit.desk.signIn.withPassword(email, password, newcomer));
+      return visit.signedIn(await visit.service.signIn.withPassword(email, password, newcomer));
     },
   }),
   consoleOperation({
     route: 'POST /sign_in/passkey/begin',
     open: true,
-    run: async ({ desk, newcomer, site }) => {
-      desk.paceOfCeremonies.count(newcomer);
-      return presentCeremony(await desk.passkeys.beginSignIn(site));
+    run: async ({ service, newcomer, site }) => {
+      service.paceOfCeremonies.count(newcomer);
+      return presentCeremony(await service.passkeys.beginSignIn(site));
     },
   }),
   consoleOperation({
@@ -41,38 +41,40 @@ export const signInOperations: readonly ConsoleOperation[] = [
     open: true,
     body: passkeyAnswer,
     run: async (visit, { params }) => {
-      const { desk, newcomer, site } = visit;
-      return visit.signedIn(await desk.signIn.withPasskey({ ...params(), site }, newcomer));
+      const { service, newcomer, site } = visit;
+      return visit.signedIn(await service.signIn.withPasskey({ ...params(), site }, newcomer));
     },
   }),
   consoleOperation({
     route: 'POST /reauthenticate',
     body: password,
     run: async (visit, { params }) => {
-      const { desk, member, newcomer } = visit;
+      const { service, member, newcomer } = visit;
       const { password } = params();
       return visit.signedIn(
-        await desk.signIn.withPassword(member.email, password, newcomer, member),
+        await service.signIn.withPassword(member.email, password, newcomer, member),
       );
     },
   }),
   consoleOperation({
     route: 'POST /reauthenticate/passkey/begin',
-    run: async ({ desk, site }) => presentCeremony(await desk.passkeys.beginSignIn(site)),
+    run: async ({ service, site }) => presentCeremony(await service.passkeys.beginSignIn(site)),
   }),
   consoleOperation({
     route: 'POST /reauthenticate/passkey',
     body: passkeyAnswer,
     run: async (visit, { params }) => {
-      const { desk, member, newcomer, site } = visit;
-      return visit.signedIn(await desk.signIn.withPasskey({ ...params(), site }, newcomer, member));
+      const { service, member, newcomer, site } = visit;
+      return visit.signedIn(
+        await service.signIn.withPasskey({ ...params(), site }, newcomer, member),
+      );
     },
   }),
   consoleOperation({
     route: 'POST /sign_out',
     run: async (visit) => {
       const { member, session } = visit.person;
-      await visit.desk.book.endSession(member.unique_identifier, session.unique_identifier);
+      await visit.service.book.endSession(member.unique_identifier, session.unique_identifier);
       visit.setCookie('session', '', 0);
       return { object: 'signed_out' };
     },

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { boolean, optional, text } from '../../../core/schema/fields/index.ts';
-import type { Desk } from '../../../services/staff/desk.ts';
 import { foundInvitation } from '../../../services/staff/invitations.ts';
+import type { StaffService } from '../../../services/staff/service.ts';
 import { AWAY_MS } from '../../../services/staff/single-sign-on.ts';
 import { queryOf } from '../../request/request.ts';
 import { prepare } from '../../response/envelope.ts';
@@ -30,16 +30,16 @@ export const beginSingleSignOn = consoleOperation({
         param: 'to',
         message: 'to must be the path of a page of the console, such as /console/events.',
       });
-    const { desk, site, newcomer } = visit;
-    if (desk.singleSignOn === undefined)
+    const { service, site, newcomer } = visit;
+    if (service.singleSignOn === undefined)
       throw new ApiError('path_unknown', { message: 'This service has no single sign-on.' });
-    desk.paceOfCeremonies.count(newcomer);
+    service.paceOfCeremonies.count(newcomer);
     const invitation = token ?? undefined;
-    if (invitation !== undefined) await foundInvitation(desk.book, invitation);
-    const { url, binder } = await desk.singleSignOn.begin(site.origin + CALLBACK, {
+    if (invitation !== undefined) await foundInvitation(service.book, invitation);
+    const { url, binder } = await service.singleSignOn.begin(site.origin + CALLBACK, {
       invitation,
       again: again === true,
-      staff: again === true ? await signedInAs(newcomer.token, desk) : undefined,
+      staff: again === true ? await signedInAs(newcomer.token, service) : undefined,
       to: to ?? undefined,
     });
     visit.setCookie('binder', binder, AWAY_MS / 1000);
@@ -50,7 +50,7 @@ export const beginSingleSignOn = consoleOperation({
 /** The person who is signed in, if the session is still open. */
 async function signedInAs(
   token: string | undefined,
-  { sessions }: Desk,
+  { sessions }: StaffService,
 ): Promise<string | undefined> {
   try {
     const { person } = await sessions.authenticate(token, true);
@@ -63,9 +63,9 @@ async function signedInAs(
 
 /** People come back from another site: what they bring is proof enough, and bound to their browser. */
 export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): void {
-  const { desk } = parts;
+  const { service } = parts;
   server.get(CALLBACK, { config: { open: true } }, async (request, reply) => {
-    const { singleSignOn } = desk;
+    const { singleSignOn } = service;
     if (singleSignOn === undefined) throw new ApiError('path_unknown');
     const visit = new Visit(parts, request, reply);
     const { site } = visit;
@@ -73,7 +73,7 @@ export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): 
     try {
       const address = new URL(`${CALLBACK}?${queryOf(request)}`, site.origin);
       const returned = await singleSignOn.finish(address, visit.cookie('binder'));
-      visit.setCookie('session', await desk.signIn.withIdentity(returned, visit.newcomer));
+      visit.setCookie('session', await service.signIn.withIdentity(returned, visit.newcomer));
       where = returned.to ?? where;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;

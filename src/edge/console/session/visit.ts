@@ -5,9 +5,9 @@ import { ApiError } from '../../../core/errors.ts';
 import type { ClientAddressOf } from '../../../core/network/client-address.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
-import type { Desk } from '../../../services/staff/desk.ts';
 import { rememberBrowser } from '../../../services/staff/known-browsers.ts';
 import type { PasskeyRequest } from '../../../services/staff/passkeys.ts';
+import type { StaffService } from '../../../services/staff/service.ts';
 import type { Newcomer } from '../../../services/staff/sign-in.ts';
 import type { BackupBook } from '../../../store/books/backups.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
@@ -18,7 +18,7 @@ import { presentSession } from '../views.ts';
 import { type CookieName, cookieIn, setCookie, YEAR_S } from './cookie.ts';
 
 export interface ConsoleParts {
-  readonly desk: Desk;
+  readonly service: StaffService;
   readonly siteOf: SiteOf;
   readonly clientAddressOf: ClientAddressOf;
   readonly backups: Pick<BackupBook, 'last'>;
@@ -49,14 +49,14 @@ export function personOf({ principal }: FastifyRequest): NonNullable<Principal['
 }
 
 export class Visit {
-  readonly desk: Desk;
+  readonly service: StaffService;
   readonly backups: ConsoleParts['backups'];
   readonly #parts: ConsoleParts;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
 
   constructor(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply) {
-    this.desk = parts.desk;
+    this.service = parts.service;
     this.backups = parts.backups;
     this.#parts = parts;
     this.#request = request;
@@ -103,12 +103,12 @@ export class Visit {
   ): void {
     const { unique_identifier: by } = this.member;
     const { address } = this.newcomer;
-    this.desk.observer.administered(what, by, unique_identifier, { address, accounts });
+    this.service.observer.administered(what, by, unique_identifier, { address, accounts });
   }
 
   /** Has the browser store the session that a token opens, and answers with it. */
   async signedIn(token: string): Promise<object> {
-    const principal = await this.desk.sessions.authenticate(token, false);
+    const principal = await this.service.sessions.authenticate(token, false);
     const keeps =
       principal.person && rememberBrowser(this.cookie('browser'), principal.person.member);
     this.setCookie('session', token);
@@ -119,8 +119,8 @@ export class Visit {
   async session(principal: Principal): Promise<object> {
     const { person, scope } = principal;
     if (person === undefined) throw new ApiError('sign_in_needed');
-    const accounts = await this.desk.accountsAmong(scope.accounts);
-    return presentSession(principal, person, accounts, this.desk.now());
+    const accounts = await this.service.accountsAmong(scope.accounts);
+    return presentSession(principal, person, accounts, this.service.now());
   }
 
   setCookie(which: CookieName, value: string, seconds?: number): void {

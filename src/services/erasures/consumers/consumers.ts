@@ -3,7 +3,7 @@
  * follow the changes, by how far they have read; and who else has seen or exported it, as the audit knows.
  */
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
-import type { Told } from '../../../core/objects/records/erasure-told.ts';
+import type { ErasureAudience } from '../../../core/objects/records/erasure-told.ts';
 import { changeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
@@ -100,7 +100,7 @@ export class Consumers {
   }
 
   /** By erasure. */
-  async of(erasures: readonly string[]): Promise<(erasure: string) => Told> {
+  async of(erasures: readonly string[]): Promise<(erasure: string) => ErasureAudience> {
     const notes = await this.#store.erasureNotes.of(erasures);
     const byErasure = Map.groupBy(notes, ({ erasure }) => erasure);
     return (erasure) => toldBy(byErasure.get(erasure) ?? []);
@@ -143,7 +143,7 @@ export class Consumers {
   }
 }
 
-function toldBy(notes: readonly ErasureNote[]): Told {
+function toldBy(notes: readonly ErasureNote[]): ErasureAudience {
   const of = (kind: ErasureNote['kind']) => notes.filter((note) => note.kind === kind);
   const timeOf = (at: number | undefined) => (at ? presentTime(at) : null);
   const acknowledged = new Map(of('acknowledged').map(({ about, last_at }) => [about, last_at]));

@@ -77,8 +77,8 @@ export function createSource(store: Store, resources: readonly Resource[]) {
     if (scope.anchors?.has(found.location) === false)
       return 'The API key of the endpoint may not see it.';
     const state = NOTIFIED.find((one) => type.endsWith(one)) ?? found.state;
-    const told: Expectation = { ...found, state, since: inserted_at };
-    const data = JSON.stringify(present(expectation, told, 'api', inserted_at));
+    const noted: Expectation = { ...found, state, since: inserted_at };
+    const data = JSON.stringify(present(expectation, noted, 'api', inserted_at));
     return { id, body: notificationOf(type, inserted_at, data) };
   };
 

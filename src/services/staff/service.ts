@@ -20,7 +20,7 @@ import { type Provider, SingleSignOn } from './single-sign-on.ts';
 const CEREMONIES = 120;
 const CEREMONIES_MS = 15 * 60_000;
 
-export interface DeskParts {
+export interface StaffServiceParts {
   readonly book: StaffBook;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
@@ -46,9 +46,9 @@ export interface DeskParts {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export type Desk = ReturnType<typeof createDesk>;
+export type StaffService = ReturnType<typeof createStaffService>;
 
-export function createDesk(parts: DeskParts) {
+export function createStaffService(parts: StaffServiceParts) {
   const { book, accounts, keys, provider, now, observer } = parts;
   const passkeys = new Passkeys(book, now);
   return {

@@ -46,7 +46,7 @@ export interface SendOrder {
 export interface Running {
   readonly sink: Sink;
   /** Notes how far it has come; not said: nothing is noted, and no row is written anywhere. */
-  readonly note?: ((run: ImportRun) => Promise<void>) | undefined;
+  readonly note?: ((run: ImportRun) => Promise<unknown>) | undefined;
   readonly progress: (rows: number, counts: ImportCounts) => void;
   /** Bytes of rejected rows that are stored of a file, and a callback with how many are not. */
   readonly keep?: { readonly bytes: number; readonly cut: (rows: number) => void };

@@ -52,14 +52,11 @@ const sql = backupStatements;
 
 export class BackupBook extends Book {
   /** The checked backup with the latest content. */
-  async last(): Promise<CheckedBackup | undefined> {
-    return this.first(toChecked, sql.last);
-  }
+  readonly last = () => this.first(toChecked, sql.last);
 
   /** Notes a checked backup, unless one with later content is noted. */
-  async note({ taken_at, checked_at }: CheckedBackup): Promise<void> {
-    await this.tables.change(sql.note, taken_at, checked_at);
-  }
+  readonly note = ({ taken_at, checked_at }: CheckedBackup) =>
+    this.did(sql.note, taken_at, checked_at);
 
   /**
    * Takes or renews the lease of that name for a minute, and notes the folder's progress; false if another holder has
@@ -72,25 +69,20 @@ export class BackupBook extends Book {
   }
 
   /** Ends the lease; with `forget`, deletes the notes, too. */
-  async unfollow(holder: string, name: string, forget: boolean): Promise<void> {
-    await this.tables.change(forget ? sql.forget : sql.unfollow, name, holder);
-  }
+  readonly unfollow = (holder: string, name: string, forget: boolean) =>
+    this.did(forget ? sql.forget : sql.unfollow, name, holder);
 
   /** Notes the folder of a host's service that has the journal of erasures alone; `undefined`: it has none. */
   async noteJournal(host: string, folder: string | undefined): Promise<void> {
     const name = JOURNAL + host;
-    if (folder === undefined) return this.unfollow(host, name, true);
-    const noted = { name, folder, host, shows_at: null, whole_at: null, left_out: null };
-    await this.follow(host, noted);
+    const noted = { name, host, shows_at: null, whole_at: null, left_out: null };
+    if (folder === undefined) await this.unfollow(host, name, true);
+    else await this.follow(host, { ...noted, folder });
   }
 
   /** Lists folders of journals. */
-  async journals(): Promise<readonly Pick<FollowedFolder, 'folder' | 'host'>[]> {
-    return this.all(toJournal, sql.journals);
-  }
+  readonly journals = () => this.all(toJournal, sql.journals);
 
   /** The folders of the last days, and when each was first noted. */
-  async followed(): Promise<readonly RegisteredFolder[]> {
-    return this.all(toFolder, sql.followed);
-  }
+  readonly followed = () => this.all(toFolder, sql.followed);
 }

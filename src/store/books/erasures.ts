@@ -59,23 +59,17 @@ export const erasureStatements = statements({
 });
 
 export class ErasureBook extends Book {
-  async add(one: StoredErasure): Promise<void> {
-    await this.tables.change(erasureStatements.add, ...newRow(erasure, one));
-  }
+  readonly add = (one: StoredErasure) => this.did(erasureStatements.add, ...newRow(erasure, one));
 
   /** `false`, with nothing done, if it was changed since it was read. */
-  async replace(one: StoredErasure): Promise<boolean> {
-    return this.did(erasureStatements.replace, ...newRow(erasure, one, 1));
-  }
+  readonly replace = (one: StoredErasure) =>
+    this.did(erasureStatements.replace, ...newRow(erasure, one, 1));
 
-  find(unique_identifier: string): Promise<StoredErasure | undefined> {
-    return this.first(toErasure, erasureStatements.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) =>
+    this.first(toErasure, erasureStatements.find, unique_identifier);
 
   /** Some of those that are still looked for everywhere; who began them take turns. */
-  async looking() {
-    return this.all(toLooking, erasureStatements.looking);
-  }
+  readonly looking = () => this.all(toLooking, erasureStatements.looking);
 
   /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */
   async list(
@@ -87,16 +81,11 @@ export class ErasureBook extends Book {
   }
 
   /** Lists erasures in which records are left to erase, also where they wait for a hold; without `traces`. */
-  async running(): Promise<readonly StoredErasure[]> {
-    return this.all(toErasure, erasureStatements.running);
-  }
+  readonly running = () => this.all(toErasure, erasureStatements.running);
 
   /** How many somebody has begun, and how many of these are neither done nor closed. */
-  async counts({ account, by }: Asking): Promise<{ readonly open: number; readonly all: number }> {
-    return (
-      (await this.first(toCounts, erasureStatements.counts, account, by)) ?? { open: 0, all: 0 }
-    );
-  }
+  readonly counts = async ({ account, by }: Asking) =>
+    (await this.first(toCounts, erasureStatements.counts, account, by)) ?? { open: 0, all: 0 };
 
   /** How many there are by status, and how many of these are open and were due by now. */
   async summary(): Promise<ErasureSummary> {
@@ -166,12 +155,8 @@ export class ErasedRows extends Book {
   }
 
   /** Finds which of these unique identifiers were erased in one of the accounts. */
-  async find(
-    records: readonly string[],
-    accounts: readonly string[],
-  ): Promise<readonly ErasedRecord[]> {
-    return this.all(toErased, erasedStatements.find, records, accounts);
-  }
+  readonly find = (records: readonly string[], accounts: readonly string[]) =>
+    this.all(toErased, erasedStatements.find, records, accounts);
 
   /** Lets records be made again that a retention rule removed, of those in these accounts; some at a time. */
   async liftAged(
@@ -194,9 +179,8 @@ export class ErasedRows extends Book {
   }
 
   /** How many records of a resource below that parent were erased. */
-  async countBelow(resource: string, parent: string, accounts: readonly string[]): Promise<number> {
-    return this.counted(erasedStatements.countBelow, parent, resource, accounts);
-  }
+  readonly countBelow = (resource: string, parent: string, accounts: readonly string[]) =>
+    this.counted(erasedStatements.countBelow, parent, resource, accounts);
 
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
   async hasLostKeys(): Promise<boolean> {
@@ -205,14 +189,8 @@ export class ErasedRows extends Book {
   }
 
   /** Where to read again what was kept of erased records: by unique identifier, after that one. */
-  async traces(
-    account: string,
-    erasure: string,
-    after: string,
-    limit: number,
-  ): Promise<readonly ErasedTrace[]> {
-    return this.all(toTrace, erasedStatements.traces, account, erasure, after, limit);
-  }
+  readonly traces = (account: string, erasure: string, after: string, limit: number) =>
+    this.all(toTrace, erasedStatements.traces, account, erasure, after, limit);
 
   /** How many records of an erasure are erased, and of how many the log still holds something. */
   async progress(erasure: string): Promise<{ readonly erased: number; readonly left: number }> {

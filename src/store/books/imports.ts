@@ -48,18 +48,12 @@ const sql = importStatements;
 
 export class ImportBook extends Book {
   /** Creates or replaces an import. */
-  async put(run: ImportRun): Promise<void> {
-    await this.tables.change(sql.put, ...newRow(importRun, run));
-  }
+  readonly put = (run: ImportRun) => this.did(sql.put, ...newRow(importRun, run));
 
-  async find(unique_identifier: string): Promise<ImportRun | undefined> {
-    return this.first(toImport, sql.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) => this.first(toImport, sql.find, unique_identifier);
 
   /** The newest first, before that one. */
-  list(limit: number, before = LAST): Promise<readonly ImportRun[]> {
-    return this.all(toImport, sql.list, limit, before);
-  }
+  readonly list = (limit: number, before = LAST) => this.all(toImport, sql.list, limit, before);
 
   /** The unique identifiers of all imports into an account whose rejected rows are still stored. */
   async withRejected(account: string): Promise<readonly string[]> {
@@ -68,19 +62,14 @@ export class ImportBook extends Book {
   }
 
   /** The newest with that fingerprint. */
-  async latest(fingerprint: string): Promise<ImportRun | undefined> {
-    return this.first(toImport, sql.latest, fingerprint);
-  }
+  readonly latest = (fingerprint: string) => this.first(toImport, sql.latest, fingerprint);
 
   /** Lists imports that are being undone. */
-  undoing(): Promise<readonly ImportRun[]> {
-    return this.all(toImport, sql.undoing);
-  }
+  readonly undoing = () => this.all(toImport, sql.undoing);
 
   /** Stores the rejected rows of an import for a few days. They are not in backups. */
-  async keepRejected(unique_identifier: string, rows: string): Promise<void> {
-    await this.tables.change(sql.keepRejected, unique_identifier, rows);
-  }
+  readonly keepRejected = (unique_identifier: string, rows: string) =>
+    this.did(sql.keepRejected, unique_identifier, rows);
 
   async rejected(unique_identifier: string): Promise<string | undefined> {
     const [row] = await this.tables.rows<readonly [string | null]>(sql.rejected, unique_identifier);
@@ -88,9 +77,8 @@ export class ImportBook extends Book {
   }
 
   /** Stores what is left of these; the rest leaves the store's files, too. `false`: there are others by now. */
-  async cutRejected(unique_identifier: string, rows: string, kept: string): Promise<boolean> {
-    return this.did(sql.cutRejected, unique_identifier, rows, kept);
-  }
+  readonly cutRejected = (unique_identifier: string, rows: string, kept: string) =>
+    this.did(sql.cutRejected, unique_identifier, rows, kept);
 
   /** Removes some rejected rows that were stored long enough; returns whether there may be more. */
   async purge(): Promise<boolean> {

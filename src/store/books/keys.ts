@@ -94,32 +94,26 @@ export class KeyRing extends Book implements KeyFinder {
   }
 
   /** All keys, the newest first. */
-  async list(): Promise<readonly StoredKey[]> {
-    return this.all(toKey, sql.list);
-  }
+  readonly list = () => this.all(toKey, sql.list);
 
   /** Revoking twice changes nothing. `undefined` when the key does not exist. */
-  revoke(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#changeOne({ unique_identifier, does: 'revoke' });
-  }
+  readonly revoke = (unique_identifier: string) =>
+    this.#changeOne({ unique_identifier, does: 'revoke' });
 
   /**
    * Stops a key from working until it is resumed. Suspending twice changes nothing. `undefined` when the key does not
    * exist.
    */
-  suspend(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#changeOne({ unique_identifier, does: 'suspend' });
-  }
+  readonly suspend = (unique_identifier: string) =>
+    this.#changeOne({ unique_identifier, does: 'suspend' });
 
   /** Lets a suspended key work again, unless it ended meanwhile. `undefined` when the key does not exist. */
-  resume(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#changeOne({ unique_identifier, does: 'resume' });
-  }
+  readonly resume = (unique_identifier: string) =>
+    this.#changeOne({ unique_identifier, does: 'resume' });
 
   /** Ends a key at a time (milliseconds since 1970), unless it already ends sooner. */
-  expire(unique_identifier: string, at: number): Promise<StoredKey | undefined> {
-    return this.#changeOne({ unique_identifier, does: 'expire', at });
-  }
+  readonly expire = (unique_identifier: string, at: number) =>
+    this.#changeOne({ unique_identifier, does: 'expire', at });
 
   /** Reduces a key's scope to a part of it; `undefined`: removes the key without a trace. */
   async limit(

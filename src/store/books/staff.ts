@@ -64,28 +64,19 @@ export class StaffBook extends Book {
   }
 
   /** Lists all people in the order of emails. */
-  async list(): Promise<readonly StaffMember[]> {
-    return this.all(toMember, sql.list);
-  }
+  readonly list = () => this.all(toMember, sql.list);
 
-  find(unique_identifier: string): Promise<StaffMember | undefined> {
-    return this.#member(sql.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) => this.#member(sql.find, unique_identifier);
 
   /** All people with that email, first who signed in last. */
-  async allWithEmail(email: string): Promise<readonly StaffMember[]> {
-    return this.all(toMember, sql.allWithEmail, email);
-  }
+  readonly allWithEmail = (email: string) => this.all(toMember, sql.allWithEmail, email);
 
   /** The person with that email, or another one whom an administrator invited apart. */
-  async withEmail(email: string, apart: string | null = null): Promise<StaffMember | undefined> {
-    return (await this.allWithEmail(email)).find((one) => one.apart === apart);
-  }
+  readonly withEmail = async (email: string, apart: string | null = null) =>
+    (await this.allWithEmail(email)).find((one) => one.apart === apart);
 
   /** The person with that invitation, unless it has expired or they are disabled. */
-  invited(hash: string): Promise<StaffMember | undefined> {
-    return this.#member(sql.invited, hash, this.now());
-  }
+  readonly invited = (hash: string) => this.#member(sql.invited, hash, this.now());
 
   /** Redeems an invitation with the person's new credential. `false`, with nothing done, if it cannot be used. */
   redeem(
@@ -141,27 +132,21 @@ export class StaffBook extends Book {
   /**
    * Removes a person. Only the unique identifier stays, in the log of changes. `false` if the person does not exist.
    */
-  remove(unique_identifier: string): Promise<boolean> {
-    return this.wrote([
+  readonly remove = (unique_identifier: string) =>
+    this.wrote([
       [sql.remove, unique_identifier],
       [sql.removePasskeys, unique_identifier],
       [sql.removeIdentities, unique_identifier],
       [sql.endSessions, unique_identifier, ''],
     ]);
-  }
 
-  async setPassword(unique_identifier: string, password: string): Promise<void> {
-    await this.wrote([[sql.setPassword, unique_identifier, password]]);
-  }
+  readonly setPassword = (unique_identifier: string, password: string) =>
+    this.wrote([[sql.setPassword, unique_identifier, password]]);
 
-  async passkeys(staff: string): Promise<readonly Passkey[]> {
-    return this.all(toPasskey, sql.passkeys, staff);
-  }
+  readonly passkeys = (staff: string) => this.all(toPasskey, sql.passkeys, staff);
 
   /** Finds a passkey by its credential identifier. */
-  async passkey(credential: string): Promise<Passkey | undefined> {
-    return this.first(toPasskey, sql.passkey, credential);
-  }
+  readonly passkey = (credential: string) => this.first(toPasskey, sql.passkey, credential);
 
   async addPasskey(staff: string, passkey: NewPasskey): Promise<Passkey> {
     const { made, write } = this.#passkeyWrite(staff, passkey);
@@ -170,44 +155,39 @@ export class StaffBook extends Book {
   }
 
   /** Notes a use of a passkey with its counter. `false` if it is gone, or its counter is higher already. */
-  usePasskey(unique_identifier: string, counter: number): Promise<boolean> {
-    return this.wrote([[sql.usePasskey, unique_identifier, counter, this.now()]]);
-  }
+  readonly usePasskey = (unique_identifier: string, counter: number) =>
+    this.wrote([[sql.usePasskey, unique_identifier, counter, this.now()]]);
 
-  async removePasskey(unique_identifier: string): Promise<void> {
-    await this.wrote([[sql.removePasskey, unique_identifier]]);
-  }
+  readonly removePasskey = (unique_identifier: string) =>
+    this.wrote([[sql.removePasskey, unique_identifier]]);
 
   /** The person with that subject at that issuer. */
-  withIdentity(issuer: string, subject: string): Promise<StaffMember | undefined> {
-    return this.#member(sql.withIdentity, issuer, subject);
-  }
+  readonly withIdentity = (issuer: string, subject: string) =>
+    this.#member(sql.withIdentity, issuer, subject);
 
   /** Like `redeem`, with an identity in place of a password. */
-  redeemIdentity(
+  readonly redeemIdentity = (
     hash: string,
     staff: string,
     { issuer, subject }: { readonly issuer: string; readonly subject: string },
     session: NewSession,
-  ): Promise<boolean> {
-    return this.wrote([
+  ) =>
+    this.wrote([
       [sql.redeem, hash, staff, this.now(), null, null],
       [sql.addIdentity, issuer, subject, staff, this.now()],
       this.#sessionWrite(staff, session),
     ]);
-  }
 
   /**
    * Begins a session. `false` if the person is disabled or gone. `instead` is the hash of a session that it replaces.
    */
-  openSession(staff: string, session: NewSession, instead?: string): Promise<boolean> {
-    return this.wrote([
+  readonly openSession = (staff: string, session: NewSession, instead?: string) =>
+    this.wrote([
       [sql.signedIn, staff, this.now()],
       this.#sessionWrite(staff, session),
       ...(instead === undefined ? [] : [[sql.endSessionWith, instead] as const]),
       [sql.trimSessions, staff, MAX_SESSIONS],
     ]);
-  }
 
   /** The session with that hash, however old, and its person; never that of a disabled person. */
   async session(
@@ -222,30 +202,23 @@ export class StaffBook extends Book {
   }
 
   /** The newest first. */
-  async sessions(staff: string): Promise<readonly StaffSession[]> {
-    return this.all(toSession, sql.sessions, staff);
-  }
+  readonly sessions = (staff: string) => this.all(toSession, sql.sessions, staff);
 
   /** Notes when a session was last seen. */
-  async touchSession(unique_identifier: string, at: number): Promise<void> {
-    await this.wrote([[sql.touchSession, unique_identifier, at]]);
-  }
+  readonly touchSession = (unique_identifier: string, at: number) =>
+    this.wrote([[sql.touchSession, unique_identifier, at]]);
 
-  async endSession(staff: string, unique_identifier: string): Promise<void> {
-    await this.wrote([[sql.endSession, staff, unique_identifier]]);
-  }
+  readonly endSession = (staff: string, unique_identifier: string) =>
+    this.wrote([[sql.endSession, staff, unique_identifier]]);
 
   /** Ends all sessions of a person except one. */
-  async endSessions(staff: string, but = ''): Promise<void> {
-    await this.wrote([[sql.endSessions, staff, but]]);
-  }
+  readonly endSessions = (staff: string, but = '') => this.wrote([[sql.endSessions, staff, but]]);
 
-  async beginCeremony({ hash, purpose, content, expires_at }: Ceremony): Promise<void> {
-    await this.wrote([
+  readonly beginCeremony = ({ hash, purpose, content, expires_at }: Ceremony) =>
+    this.wrote([
       [sql.beginCeremony, hash, purpose, content, expires_at],
       [sql.trimCeremonies, MAX_CEREMONIES],
     ]);
-  }
 
   /** Returns a ceremony, once. */
   async takeCeremony(hash: string, purpose: string): Promise<string | undefined> {
@@ -262,12 +235,8 @@ export class StaffBook extends Book {
     await this.wrote([[sql.purgeSessions, insertedBefore, seenBefore]]);
   }
 
-  async #member(
-    statement: BookStatement,
-    ...values: readonly (string | number)[]
-  ): Promise<StaffMember | undefined> {
-    return this.first(toMember, statement, ...values);
-  }
+  readonly #member = (statement: BookStatement, ...values: readonly (string | number)[]) =>
+    this.first(toMember, statement, ...values);
 
   #passkeyWrite(
     staff: string,

@@ -32,15 +32,11 @@ export class WebhookBook extends Book {
   }
 
   /** Lists endpoints of these accounts, the newest first; of all, where none are named. */
-  list(accounts?: readonly string[]): Promise<readonly WebhookEndpoint[]> {
-    return accounts === undefined
-      ? this.#endpoints(sql.list)
-      : this.#endpoints(sql.listOf, accounts);
-  }
+  readonly list = (accounts?: readonly string[]) =>
+    accounts === undefined ? this.#endpoints(sql.list) : this.#endpoints(sql.listOf, accounts);
 
-  async find(unique_identifier: string): Promise<WebhookEndpoint | undefined> {
-    return (await this.#endpoints(sql.find, unique_identifier))[0];
-  }
+  readonly find = async (unique_identifier: string) =>
+    (await this.#endpoints(sql.find, unique_identifier))[0];
 
   /** Changes the settings, and ends the lease: the process that delivers starts over. `undefined`: no such endpoint. */
   async change(
@@ -53,30 +49,21 @@ export class WebhookBook extends Book {
   }
 
   /** Its deliveries are purged at their usual age. Returns whether it existed. */
-  async remove(unique_identifier: string): Promise<boolean> {
-    return this.did(sql.remove, unique_identifier);
-  }
+  readonly remove = (unique_identifier: string) => this.did(sql.remove, unique_identifier);
 
   /** Lists the leases of all endpoints. */
-  async leases(): Promise<readonly WebhookLease[]> {
-    return this.all(toLease, sql.leases);
-  }
+  readonly leases = () => this.all(toLease, sql.leases);
 
   /**
    * Leases those of these endpoints that are enabled or failing and not leased, for `LEASE_MS` by the store's clock.
    */
-  async take(lease: string, endpoints: readonly string[]): Promise<readonly WebhookEndpoint[]> {
-    return (await this.tables.change<EndpointRow>(sql.take, lease, endpoints)).rows.map(toEndpoint);
-  }
+  readonly take = async (lease: string, endpoints: readonly string[]) =>
+    (await this.tables.change<EndpointRow>(sql.take, lease, endpoints)).rows.map(toEndpoint);
 
   /** Makes all that were taken with that lease last for `LEASE_MS` from now. */
-  async renew(lease: string): Promise<void> {
-    await this.tables.change(sql.renew, lease);
-  }
+  readonly renew = (lease: string) => this.did(sql.renew, lease);
 
-  async release(lease: string): Promise<void> {
-    await this.tables.change(sql.release, lease);
-  }
+  readonly release = (lease: string) => this.did(sql.release, lease);
 
   /**
    * Notes what became of deliveries, and the state that follows, in one commit. Writes nothing and gives `false` where
@@ -103,14 +90,10 @@ export class WebhookBook extends Book {
   }
 
   /** Makes pending deliveries due now, without their delays. */
-  async hasten(endpoint: string): Promise<void> {
-    await this.tables.change(sql.hasten, endpoint, this.now());
-  }
+  readonly hasten = (endpoint: string) => this.did(sql.hasten, endpoint, this.now());
 
   /** All that are pending, in the order of their changes. */
-  pending(endpoint: string): Promise<readonly WebhookDelivery[]> {
-    return this.#deliveries(sql.pending, endpoint);
-  }
+  readonly pending = (endpoint: string) => this.#deliveries(sql.pending, endpoint);
 
   /** The newest change first. */
   deliveries({ endpoint, status, after, limit }: DeliveriesQuery) {
@@ -137,11 +120,9 @@ export class WebhookBook extends Book {
     return count === PURGED_AT_ONCE;
   }
 
-  async #endpoints(statement: BookStatement, ...values: readonly BookValue[]) {
-    return this.all(toEndpoint, statement, ...values);
-  }
+  readonly #endpoints = (statement: BookStatement, ...values: readonly BookValue[]) =>
+    this.all(toEndpoint, statement, ...values);
 
-  async #deliveries(statement: BookStatement, ...values: readonly BookValue[]) {
-    return this.all(toDelivery, statement, ...values);
-  }
+  readonly #deliveries = (statement: BookStatement, ...values: readonly BookValue[]) =>
+    this.all(toDelivery, statement, ...values);
 }

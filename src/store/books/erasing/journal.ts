@@ -40,24 +40,16 @@ export const journalStatements = statements({
 const sql = journalStatements;
 
 export class JournalBook extends Book {
-  async last(): Promise<JournalLine | undefined> {
-    return this.first(toLine, sql.last);
-  }
+  readonly last = () => this.first(toLine, sql.last);
 
   /** Lists lines after that one, in order. */
-  async after(line: number, limit: number): Promise<readonly JournalLine[]> {
-    return this.all(toLine, sql.after, line, limit);
-  }
+  readonly after = (line: number, limit: number) => this.all(toLine, sql.after, line, limit);
 
   /** Lists lines that tell what is not done here yet, in order. */
-  async unapplied(limit: number): Promise<readonly JournalLine[]> {
-    return this.all(toLine, sql.unapplied, limit);
-  }
+  readonly unapplied = (limit: number) => this.all(toLine, sql.unapplied, limit);
 
   /** Erased records of which no line tells yet, in the order of their times. */
-  async untold(limit: number): Promise<readonly ErasedTombstone[]> {
-    return this.all(toTombstone, sql.untold, limit);
-  }
+  readonly untold = (limit: number) => this.all(toTombstone, sql.untold, limit);
 
   /** Up to which line all erased records of an erasure are told of; `undefined`: not all are. */
   async toldOf(erasure: string): Promise<number | undefined> {

@@ -47,35 +47,26 @@ export class ErasureNoteBook extends Book {
   }
 
   /** Changes one unless there is more to be told of by now. */
-  async settle(
+  readonly settle = (
     { erasure, kind, about, reached }: ErasureNote,
     { state, last_at }: Pick<ErasureNote, 'state' | 'last_at'>,
-  ): Promise<void> {
-    await this.tables.change(sql.settle, erasure, kind, about, reached, state, last_at);
-  }
+  ) => this.did(sql.settle, erasure, kind, about, reached, state, last_at);
 
-  async remove({ erasure, kind, about }: ErasureNote): Promise<void> {
-    await this.tables.change(sql.remove, erasure, kind, about);
-  }
+  readonly remove = ({ erasure, kind, about }: ErasureNote) =>
+    this.did(sql.remove, erasure, kind, about);
 
   /** Lists the notes of these erasures. */
-  async of(erasures: readonly string[]): Promise<readonly ErasureNote[]> {
-    return this.all(toNote, sql.of, erasures);
-  }
+  readonly of = (erasures: readonly string[]) => this.all(toNote, sql.of, erasures);
 
   /** Some that wait to be told, or failed to be, of erasures since then, after that note; by erasure and who waits. */
-  async waiting(
+  readonly waiting = (
     since: number,
     { erasure, about }: Pick<ErasureNote, 'erasure' | 'about'>,
     limit: number,
-  ): Promise<readonly ErasureNote[]> {
-    return this.all(toNote, sql.waiting, since, erasure, about, limit);
-  }
+  ) => this.all(toNote, sql.waiting, since, erasure, about, limit);
 
   /** How often erased records were sent again. */
-  async sentAgain(): Promise<number> {
-    return this.counted(sql.sentAgain);
-  }
+  readonly sentAgain = () => this.counted(sql.sentAgain);
 
   /** Counts the deliveries of the erasure of these records to an endpoint. */
   async delivered(endpoint: string, records: readonly string[]): Promise<DeliveredErasures> {
@@ -96,9 +87,8 @@ export class ErasureNoteBook extends Book {
   }
 
   /** Keys that have followed an account since then. */
-  async following(account: string, since: number): Promise<readonly FollowingKey[]> {
-    return this.all(toFollowing, sql.following, account, since);
-  }
+  readonly following = (account: string, since: number) =>
+    this.all(toFollowing, sql.following, account, since);
 
   /** Forgets notes and keys from before those times. */
   async purge(notes: number, keys: number): Promise<void> {

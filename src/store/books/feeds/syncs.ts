@@ -117,12 +117,8 @@ export class SyncBook extends Book {
     throw new StoreUnavailable('A sync could not be begun.');
   }
 
-  async find(
-    unique_identifier: string,
-    accounts: readonly string[],
-  ): Promise<StoredSync | undefined> {
-    return this.first(toSync, sql.sync, unique_identifier, accounts);
-  }
+  readonly find = (unique_identifier: string, accounts: readonly string[]) =>
+    this.first(toSync, sql.sync, unique_identifier, accounts);
 
   /** The newest first. */
   async list({ accounts, locations, resources, before = 'syn_~', limit }: SyncsQuery) {
@@ -141,9 +137,7 @@ export class SyncBook extends Book {
   }
 
   /** Lists syncs whose removals are under way, or are undone, or were when a process ended. */
-  async going(): Promise<readonly StoredSync[]> {
-    return this.all(toSync, sql.goingSyncs);
-  }
+  readonly going = () => this.all(toSync, sql.goingSyncs);
 
   /** Stores a sync, without `seen` and `repeated`, unless it was changed since it was read. Returns it as it is then. */
   async put(one: StoredSync): Promise<StoredSync | undefined> {
@@ -200,19 +194,12 @@ export class SyncBook extends Book {
   }
 
   /** The marks among these of records that it saw, with their contents. */
-  async seen(
-    { account, unique_identifier }: SyncName,
-    marks: readonly string[],
-  ): Promise<ReadonlyMap<string, number | null>> {
-    return new Map(
-      await this.tables.rows<SeenMark>(sql.seenInSync, account, unique_identifier, marks),
-    );
-  }
+  readonly seen = async ({ account, unique_identifier }: SyncName, marks: readonly string[]) =>
+    new Map(await this.tables.rows<SeenMark>(sql.seenInSync, account, unique_identifier, marks));
 
   /** Whether there are marks of all that it saw: they are in no backup. */
-  async isMarked({ account, unique_identifier }: SyncName): Promise<boolean> {
-    return (await this.counted(sql.markedSync, account, unique_identifier)) === 1;
-  }
+  readonly isMarked = async ({ account, unique_identifier }: SyncName) =>
+    (await this.counted(sql.markedSync, account, unique_identifier)) === 1;
 
   /** Removes some marks of syncs that take no more, and syncs of long ago. Returns whether there may be more. */
   async purge(): Promise<boolean> {

@@ -140,22 +140,14 @@ export class AuditBook extends Book {
     return this.all(toCopier, sql.copiers, ...values);
   }
 
-  async find(unique_identifier: string): Promise<AuditEntry | undefined> {
-    return this.first(toEntry, sql.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) => this.first(toEntry, sql.find, unique_identifier);
 
   /** By chain and number, after that one. */
-  async walk(
-    { chain, number }: Pick<AuditEntry, 'chain' | 'number'>,
-    limit: number,
-  ): Promise<readonly AuditEntry[]> {
-    return this.all(toEntry, sql.walk, chain, number, limit);
-  }
+  readonly walk = ({ chain, number }: Pick<AuditEntry, 'chain' | 'number'>, limit: number) =>
+    this.all(toEntry, sql.walk, chain, number, limit);
 
   /** The last entry of that chain. */
-  async head(chain: string): Promise<AuditHead | undefined> {
-    return this.first(toHead, sql.head, chain);
-  }
+  readonly head = (chain: string) => this.first(toHead, sql.head, chain);
 
   /** The last entry of each chain, by chain; of those that began on the day of that time or later. */
   async heads(since?: number): Promise<readonly AuditHead[]> {
@@ -173,9 +165,7 @@ export class AuditBook extends Book {
    * Removes some entries of a chain that began before that time, the last ones first, so that what is left of it is
    * whole. Returns whether there may be more.
    */
-  async purge(time: number): Promise<boolean> {
-    return this.did(sql.purge, time, PURGED_AT_ONCE);
-  }
+  readonly purge = (time: number) => this.did(sql.purge, time, PURGED_AT_ONCE);
 }
 
 function isBefore(one: AuditEntry, other: AuditEntry): boolean {

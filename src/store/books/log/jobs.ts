@@ -36,38 +36,25 @@ const named = ({ account, kind, object, owner }: Lease) => [account, kind, objec
 
 export class JobBook extends Book {
   /** Takes a job for some seconds; `false` while a process has it. */
-  take(lease: Lease): Promise<boolean> {
-    return this.did(sql.take, ...named(lease));
-  }
+  readonly take = (lease: Lease) => this.did(sql.take, ...named(lease));
 
   /** Has it for some seconds more; `false` where another process has taken it. */
-  renew(lease: Lease, pieces: number): Promise<boolean> {
-    return this.did(sql.renew, ...named(lease), pieces);
-  }
+  readonly renew = (lease: Lease, pieces: number) => this.did(sql.renew, ...named(lease), pieces);
 
   /** Leaves it to any process. */
-  async release(lease: Lease): Promise<void> {
-    await this.tables.change(sql.release, ...named(lease));
-  }
+  readonly release = (lease: Lease) => this.did(sql.release, ...named(lease));
 
   /** Releases all jobs, where no other process works. */
-  async releaseAll(): Promise<void> {
-    await this.tables.change(sql.releaseAll);
-  }
+  readonly releaseAll = () => this.did(sql.releaseAll);
 
-  async end(lease: Lease): Promise<void> {
-    await this.tables.change(sql.end, ...named(lease));
-  }
+  readonly end = (lease: Lease) => this.did(sql.end, ...named(lease));
 
   /** The oldest first. */
-  list(): Promise<readonly Job[]> {
-    return this.all(toJob, sql.list);
-  }
+  readonly list = () => this.all(toJob, sql.list);
 
   /** Counts jobs of each kind, and for how many milliseconds one has come no further. */
-  summary(): Promise<readonly (readonly [kind: string, count: number, stalled: number])[]> {
-    return this.tables.rows(sql.summary);
-  }
+  readonly summary = () =>
+    this.tables.rows<readonly [kind: string, count: number, ms: number]>(sql.summary);
 
   /** Forgets those that are not to be done any more; there are few. */
   async purge(): Promise<boolean> {

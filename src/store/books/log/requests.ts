@@ -78,9 +78,8 @@ export class RequestBook extends Book {
   }
 
   /** Finds which of the accounts exist, open or closed. */
-  accountsAmong(accounts: readonly string[]): Promise<readonly string[]> {
-    return this.all(([account]: readonly [string]) => account, sql.accountsAmong, accounts);
-  }
+  readonly accountsAmong = (accounts: readonly string[]) =>
+    this.all(([account]: readonly [string]) => account, sql.accountsAmong, accounts);
 
   /** The newest first. */
   async refused(query: RefusedQuery): Promise<readonly RefusedRequest[]> {
@@ -133,14 +132,11 @@ export class RequestBook extends Book {
   }
 
   /** In which hours from one on, before another, API keys have written at locations of the account. */
-  hoursSeen(account: string, from: number, to: number) {
-    return this.all(toHour, sql.hoursSeen, account, from, to);
-  }
+  readonly hoursSeen = (account: string, from: number, to: number) =>
+    this.all(toHour, sql.hoursSeen, account, from, to);
 
   /** How much API keys read in that hour. */
-  readsOf(hour: number) {
-    return this.all(toReads, sql.readsOf, hour);
-  }
+  readonly readsOf = (hour: number) => this.all(toReads, sql.readsOf, hour);
 
   /** Removes some entries that are older than the log is stored; returns whether there may be more. */
   async purge(): Promise<boolean> {

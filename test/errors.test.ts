@@ -12,7 +12,7 @@ const READS =
   /\bmessage\b\)?\.(?:includes|match|search|split|endsWith)\(|\.(?:test|exec)\([\w.]*\bmessage\b/;
 /** Sentences of others, and whether one names its field. */
 const OF_OTHERS = [
-  'src/cli/operation.ts',
+  'src/cli/derived/operation.ts',
   'src/cli/run.ts',
   'src/services/import/fault-words.ts',
   'src/store/postgres/wire/failure.ts',

@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,
   audit: async () => (await import('./audit/audit.ts')).addAudit,
   requests: async () => (await import('./requests/requests.ts')).addRequests,
+  activity: async () => (await import('./requests/requests.ts')).addActivity,
 };
 
 /** Their help says all of each setting. */

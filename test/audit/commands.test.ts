@@ -41,6 +41,8 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
     [entry.by, entry.action, entry.what, entry.account],
     ['operator', 'command', 'history', account],
   );
+  await ok('backup', 'early.backup');
+  assert.match(await ok('audit', 'list'), /operator +command +- +- +backup/, 'of no account');
   assert.match(await ok('audit', 'list'), /operator +command +- +evt_\w+ +history/);
   const auditor = JSON.parse(
     await ok('keys', 'create', '--account', account, '--allow', 'audit', '--json'),

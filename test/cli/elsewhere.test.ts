@@ -15,7 +15,7 @@ it('commands work on a service elsewhere with --url and a key', async (t) => {
   const location = await makeLocation(url, secret, account, 'oak-street');
   const { json } = programIn(cwd);
   const rights = ['hold', 'audit', 'requests', 'sources', 'webhooks', 'erase'];
-  const key = await json<{ secret: string }>(
+  const key = await json<{ unique_identifier: string; secret: string }>(
     ...['keys', 'create', '--account', account, '--allow', rights.join()],
   );
   const laptop = ownFolder(t);
@@ -49,6 +49,8 @@ it('commands work on a service elsewhere with --url and a key', async (t) => {
     ['retention', 'list'],
     ['erasures', 'list'],
     ['audit', 'list'],
+    ['requests', 'list', '--key', key.unique_identifier],
+    ['activity', 'list'],
     ['webhooks', 'list'],
     ['locations', 'list'],
     ['locations', 'show', location],

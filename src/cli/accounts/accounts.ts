@@ -1,12 +1,12 @@
 /** `ledgerstone accounts`: creates, lists, changes, closes and empties accounts. */
 import { accountOperations } from '../../edge/operations/accounts.ts';
+import type { ListColumns } from '../derived/own-view.ts';
 import { addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { dayOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
 import { plain } from '../output.ts';
-import type { ListColumns } from '../own-view.ts';
 import { addDelete, addWipe } from './accounts-wipe.ts';
 
 /** An account as it is listed. */

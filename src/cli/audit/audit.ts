@@ -1,28 +1,18 @@
 /** `ledgerstone audit`: shows who has seen or done what, and verifies that nothing of it was changed. */
 import { readFileSync } from 'node:fs';
-import { Option } from 'commander';
 import { readSettings } from '../../core/config.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
-import { present } from '../../core/objects/own-object.ts';
-import { auditEntry } from '../../core/objects/requests/audit-entry.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
 import { listAudit } from '../../edge/operations/log/audit.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
-import type { AuditEntry, AuditHead, AuditQuery } from '../../store/promises/audit/book.ts';
-import { type At, addDerived } from '../derived.ts';
+import type { AuditEntry, AuditHead } from '../../store/promises/audit/book.ts';
+import { addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, printJson, printLines } from '../output.ts';
 import { progressLine } from '../progress.ts';
 import { givenSettings, settingOption, shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
-import { readPast } from '../time.ts';
-import { follow } from './follow.ts';
-
-/** How late a process may write what was done. */
-const LATE_MS = 90_000;
-const AT_ONCE = 10_000;
 
 export function addAudit(program: Command): void {
   const audit = addDerived(program, {
@@ -33,19 +23,9 @@ export function addAudit(program: Command): void {
     commands: {
       list: {
         says: 'List what was seen and done, newest first; with --follow, oldest first, until Ctrl-C',
-        flags: { by: '--by <id>', action: '--action <name>', time: false },
+        flags: { by: '--by <id>', action: '--action <name>' },
         most: 100,
-        options: [
-          new Option(
-            '--since <when>',
-            'How far back: a duration such as 1h or 7d, a time, or a date',
-          ).default('24h'),
-          new Option('--follow', 'Keep running and print what is seen and done from now on'),
-          new Option('--ndjson', 'With --follow: print each entry as a line of JSON'),
-        ],
-        members: ({ since }) => ({
-          time: { gte: presentTime(readPast(String(since), '--since', Date.now())) },
-        }),
+        lateMs: 90_000,
         examples: [
           ['--record ecr_… --since 800d', 'Who has seen a record'],
           ['--by stf_… --since 30d', 'What a person has seen'],
@@ -53,11 +33,13 @@ export function addAudit(program: Command): void {
           ['--follow --ndjson', 'Feed it to a program that ships logs'],
         ],
         none: 'There are no such entries.',
-        runs: (at) => (at.options.follow === true ? followed(at) : at.every('list_audit')),
         columns: [
           ...['time', 'by', 'action', 'resource', 'record'],
           ['WHAT', (one: AuditEntry) => one.what?.replaceAll('_', ' ')],
           ...['count', 'address'],
+        ],
+        each: ({ time, by, action, resource, record, what, count: times, address }) => [
+          plain([time, by, action, resource, record, what, times, address].join('  ')),
         ],
       },
     },
@@ -90,29 +72,6 @@ export function addAudit(program: Command): void {
       ['ledgerstone audit verify --head service.log', 'Was anything cut off?'],
     )
     .action(verify);
-}
-
-function followed({ store, options, members }: At): Promise<never> {
-  const { record, by, action, account } = members as Partial<AuditQuery>;
-  return follow({
-    look: (from) => store.audit.list({ record, by, action, account, from, limit: AT_ONCE }),
-    idOf: ({ unique_identifier }: AuditEntry) => unique_identifier,
-    lateMs: LATE_MS,
-    print: (entries) =>
-      printLines(
-        ...entries.map((one) =>
-          options.ndjson === true
-            ? JSON.stringify(present(auditEntry, one, 'cli', 0))
-            : plain(lineOf(one)),
-        ),
-      ),
-  });
-}
-
-function lineOf(one: AuditEntry): string {
-  const { time, by, action, resource, record, what, count: times, address } = one;
-  const all = [new Date(time).toISOString(), by, action, resource, record, what, times, address];
-  return all.map((each) => each ?? '').join('  ');
 }
 
 async function verify(

@@ -6,9 +6,9 @@ import { presentTime } from '../../core/schema/present/present.ts';
 import { presentAccount } from '../../edge/operations/accounts.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { accountColumns } from '../accounts/accounts.ts';
+import { tableOf } from '../derived/own-view.ts';
 import { keyColumns, keyJson } from '../keys/key-view.ts';
 import { align } from '../output.ts';
-import { tableOf } from '../own-view.ts';
 import { keptDevKey } from './dev-key.ts';
 import type { Sample } from './dev-sample.ts';
 

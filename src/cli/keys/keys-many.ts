@@ -4,6 +4,7 @@ import { pathNames } from '../../core/registry.ts';
 import { grantIn, type KeySettings, modeOf } from '../../edge/console/keys.ts';
 import { type Grant, prepareKey } from '../../records/auth/issue-key.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
+import { asMistake } from '../derived/operation.ts';
 import type { At, Options, Shown } from '../derived.ts';
 import {
   optionsOf,
@@ -14,7 +15,6 @@ import {
 } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
-import { asMistake } from '../operation.ts';
 import { count } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import type { SecretFile } from '../service/secret-file.ts';

@@ -6,11 +6,11 @@ import { anchorShape, resources } from '../../core/registry.ts';
 import { presentEntry } from '../../core/schema/present/present.ts';
 import { locationSettingsOperations } from '../../edge/operations/location-settings.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
+import { rowsOf } from '../derived/own-view.ts';
 import { type At, addDerived, type Options } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { rowsOf } from '../own-view.ts';
 import { readSettings, setFromFile } from './locations-file.ts';
 
 /** Locations that are read at a time. */

@@ -1,57 +1,23 @@
-/** Prints the log of requests. */
-import type { Activity } from '../../core/objects/requests/activity.ts';
-import {
-  messageOf,
-  type RefusedFault,
-  type RefusedRequest,
-} from '../../core/objects/requests/refused-request.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
-import { plain, table } from '../output.ts';
-
-/** Activity, summed by key, resource and outcome. */
-export function activityTable(activity: readonly Activity[]): readonly string[] {
-  const groups = Map.groupBy(
-    activity,
-    ({ key, resource, outcome }) => `${key} ${resource} ${outcome}`,
-  );
-  const rows = [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const count = group.reduce((sum, one) => sum + one.count, 0);
-    const last = Math.max(...group.map(({ last_at }) => last_at));
-    return [
-      [
-        first.key,
-        first.resource || '-',
-        first.outcome,
-        count.toLocaleString('en-US'),
-        presentTime(last),
-      ],
-    ];
-  });
-  rows.sort((one, other) => (one.join() < other.join() ? -1 : 1));
-  return table(['KEY', 'RESOURCE', 'OUTCOME', 'COUNT', 'LAST'], rows);
-}
+/** Prints refused requests. */
+import type { RefusedRequest } from '../../../client/src/generated/objects.d.ts';
+import { plain } from '../output.ts';
 
 /** A line for the request, and one below it for each kind of fault. */
 export function refusedLines(request: RefusedRequest): readonly string[] {
   const { time, method, path, status, key, address, request_id, authentication, rows } = request;
+  const { code, message, errors } = request;
   const who = [key ?? 'unknown key', `from ${address ?? 'an unknown address'}`, request_id];
-  const numbers = rows?.numbered === 'lines' ? 'line' : 'element';
+  const counts = Object.entries(rows ?? {}).map(
+    ([what, count]) => `${count.toLocaleString('en-US')} ${what}`,
+  );
   return [
-    `${presentTime(time)}  ${status}  ${method} ${path}`,
+    `${time.replace(/\.\d+/, '')}  ${status}  ${method} ${path}`,
     `  ${who.join('  ')}`,
-    ...(rows === null
-      ? []
-      : [
-          `  rows: ${Object.entries(rows.counts)
-            .map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`)
-            .join(', ')}`,
-        ]),
-    ...(authentication === null ? [] : [`  the key is ${authentication.replaceAll('_', ' ')}`]),
-    ...faultsOf(request).flatMap((fault) => [
-      `  ${faultText(fault, numbers)}`,
-      ...wrapped(messageOf(fault)).map((line) => `    ${line}`),
+    ...(counts.length === 0 ? [] : [`  rows: ${counts.join(', ')}`]),
+    ...(authentication ? [`  the key is ${authentication.replaceAll('_', ' ')}`] : []),
+    ...(errors.length === 0 ? [{ code, message, count: 1 }] : errors).flatMap((fault) => [
+      `  ${faultText(fault)}`,
+      ...wrapped(fault.message).map((line) => `    ${line}`),
     ]),
   ].map(plain);
 }
@@ -67,14 +33,12 @@ function wrapped(text: string): readonly string[] {
   return lines;
 }
 
-/** Where nothing more exact is known, the code of the answer. */
-function faultsOf({ faults, code }: RefusedRequest): readonly RefusedFault[] {
-  return faults.length === 0 ? [{ code, count: 1 }] : faults;
-}
-
-function faultText({ code, param, count, rows }: RefusedFault, numbers: string): string {
+function faultText(fault: RefusedRequest['errors'][number]): string {
+  const { code, param, count, lines, elements } = fault;
   const where = param === undefined ? code : `${code}  ${param}`;
+  const rows = lines ?? elements;
   if (rows === undefined) return count > 1 ? `${where}  (${count} times)` : where;
   const more = count > rows.length ? `, and ${count - rows.length} more` : '';
-  return `${where}  ${numbers}${rows.length === 1 ? '' : 's'} ${rows.join(', ')}${more}`;
+  const what = lines === undefined ? 'element' : 'line';
+  return `${where}  ${what}${rows.length === 1 ? '' : 's'} ${rows.join(', ')}${more}`;
 }

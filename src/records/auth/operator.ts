@@ -45,6 +45,11 @@ function inPlaceOfKey(
   });
 }
 
+/** Gives the accounts whose entries of a log the principal sees; an operator sees all, also those of no account. */
+export function seenBy(principal: Principal): ReadonlySet<string> | undefined {
+  return isOperator(principal) ? undefined : principal.scope.accounts;
+}
+
 /**
  * Whether the principal may see which key made a change: the key itself, callers that may see all requests, and people.
  */

@@ -5,6 +5,7 @@ import { AUDIT_ACTIONS, auditEntry } from '../../../core/objects/requests/audit-
 import { choice, datetime, optional, text } from '../../../core/schema/fields/index.ts';
 import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Json } from '../../../core/schema/values.ts';
+import { seenBy } from '../../../records/auth/operator.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { AuditEntry, AuditQuery } from '../../../store/promises/audit/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
@@ -75,8 +76,8 @@ interface Asked extends Omit<AuditQuery, 'seenBy' | 'from' | 'to' | 'after' | 'l
   readonly time?: Json;
 }
 
-function queryOf({ scope }: Principal, { time, ...filters }: Asked) {
-  return { ...filters, ...boundsOf(time), seenBy: scope.accounts };
+function queryOf(caller: Principal, { time, ...filters }: Asked) {
+  return { ...filters, ...boundsOf(time), seenBy: seenBy(caller) };
 }
 
 async function entryAfter(

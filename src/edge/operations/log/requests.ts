@@ -13,6 +13,7 @@ import {
 import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
+import { seenBy } from '../../../records/auth/operator.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { RequestBook } from '../../../store/books/log/requests.ts';
 import type { RefusedRequest } from '../../../store/promises/requests.ts';
@@ -78,10 +79,16 @@ export const listRequests = operationsOn(refusedRequest, alike).list({
   },
   find: ({ requests, reads, marks }, { caller }, { identifier, time, ...wanted }) => {
     const sought = identifier === undefined ? undefined : marksFor(identifier, marks);
-    const seenBy = caller.scope.accounts;
+    const among = seenBy(caller);
     return reads.run(caller.key, async () => {
-      const after = await cursorFor(requests, wanted.after, seenBy);
-      return requests.refused({ ...wanted, ...boundsOf(time), marks: sought, seenBy, after });
+      const after = await cursorFor(requests, wanted.after, among);
+      return requests.refused({
+        ...wanted,
+        ...boundsOf(time),
+        marks: sought,
+        seenBy: among,
+        after,
+      });
     });
   },
 });
@@ -113,7 +120,7 @@ export const listActivity = operationsOn(activity, alike).list({
     const query = {
       ...wanted,
       ...{ anchor: location, anchors: within && [...within] },
-      ...{ after, to, seenBy: caller.scope.accounts },
+      ...{ after, to, seenBy: seenBy(caller) },
       // The hour that a time lies in.
       from: from === undefined ? undefined : Math.floor(from / HOUR_MS) * HOUR_MS,
     };
@@ -135,10 +142,10 @@ function marksFor(identifier: string, marks: IdentifierMarks | undefined): reado
 async function cursorFor(
   book: RequestBook,
   request_id: string | undefined,
-  seenBy: ReadonlySet<string>,
+  among: ReadonlySet<string> | undefined,
 ): Promise<RefusedRequest | undefined> {
   if (request_id === undefined) return undefined;
-  const [found] = await book.refused({ request_id, seenBy, limit: 1 });
+  const [found] = await book.refused({ request_id, seenBy: among, limit: 1 });
   if (found === undefined) throw cursorUnknown('request_id of an entry');
   return found;
 }

@@ -1,14 +1,14 @@
 /** Operations as commands call them: in this process, on the store that the command has opened. */
 import { Option } from 'commander';
-import { ApiError } from '../core/errors.ts';
-import { Timing } from '../core/observe/timing.ts';
-import { readerOf } from '../core/schema/parse/read-params.ts';
-import type { Administration } from '../edge/console/session/administrator.ts';
-import type { OperationCall, Runnable, Services } from '../edge/operations/operation.ts';
-import type { Principal } from '../records/auth/principal.ts';
-import type { CommandAudit } from './audit/record-command.ts';
-import { Mistake } from './mistake.ts';
-import type { CallService } from './service/elsewhere.ts';
+import { ApiError } from '../../core/errors.ts';
+import { Timing } from '../../core/observe/timing.ts';
+import { readerOf } from '../../core/schema/parse/read-params.ts';
+import type { Administration } from '../../edge/console/session/administrator.ts';
+import type { OperationCall, Runnable, Services } from '../../edge/operations/operation.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { CommandAudit } from '../audit/record-command.ts';
+import { Mistake } from '../mistake.ts';
+import type { CallService } from '../service/elsewhere.ts';
 
 /** The members of an operation that options give, each with the flags of its option. */
 type Flags = Readonly<Record<string, string>>;
@@ -27,6 +27,7 @@ export interface Sent {
 export interface CommandOperation extends Runnable<never> {
   readonly name: string;
   readonly summary?: string;
+  readonly answers?: { readonly cursor?: string };
   readonly id?: { readonly says: string; readonly prefix: string };
 }
 
@@ -115,23 +116,26 @@ export function namedOperations(operations: readonly CommandOperation[]) {
     },
     call,
     /** Reads a list page by page, up to a number of entries. */
-    async every<Entry extends { readonly unique_identifier: string }>(
+    async every<Entry extends object>(
       desk: OperationDesk,
       name: string,
       sent: Sent = {},
       most = Number.POSITIVE_INFINITY,
     ): Promise<readonly Entry[]> {
       const all: Entry[] = [];
+      const { query, answers } = named(name);
+      const { maximum: limit } = (query?.limit?.kind.schema ?? {}) as { readonly maximum?: number };
       const { audit: _, ...again } = desk;
       for (let starting_after: string | undefined; ; ) {
-        const members = { ...sent.members, starting_after };
+        const members = { limit: limit && Math.min(limit, most), ...sent.members, starting_after };
         const page = await call<Page<Entry>>(all.length === 0 ? desk : again, name, {
           ...sent,
           members,
         });
         all.push(...page.data);
         if (!page.has_more || all.length >= most) return all.slice(0, most);
-        starting_after = page.position ?? all.at(-1)?.unique_identifier;
+        const cursor = answers?.cursor ?? 'unique_identifier';
+        starting_after = page.position ?? all.at(-1)?.[cursor as never];
       }
     },
   };

@@ -1,5 +1,5 @@
 /** Prints our own objects. */
-import { align, table } from './output.ts';
+import { align, table } from '../output.ts';
 
 /** The columns of a list: members, or headings with a member or the content of a cell. */
 export type ListColumns = readonly (

@@ -1,0 +1,161 @@
+/** The options of commands that are made of operations: their flags and words, and what they give as members. */
+import { Option } from 'commander';
+import type { Kind } from '../../core/schema/fields/kind.ts';
+import { isRange } from '../../core/schema/fields/kinds/range.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import type { Account } from '../../store/promises/store.ts';
+import { locationsIn, openAccounts } from '../keys/key-scope.ts';
+import { Mistake } from '../mistake.ts';
+import { StoreNeeded } from '../service/elsewhere.ts';
+import { readMoment, readPast } from '../time.ts';
+import type { At, DerivedCommand, Found, Options, ReadOption } from './command.ts';
+import type { CommandOperation } from './operation.ts';
+
+/** Members of pages: a list is read whole. */
+const PAGING = ['limit', 'starting_after'];
+
+const MOST = 100_000;
+
+export function mostOption(most: number): Option {
+  return new Option('--limit <number>', 'How many at most').default(String(most));
+}
+
+/** How many entries of a list are wanted. */
+export function mostOf({ limit }: Options): number | undefined {
+  if (limit === undefined) return undefined;
+  const most = /^\d{1,6}$/.test(String(limit)) ? Number(limit) : 0;
+  if (most >= 1 && most <= MOST) return most;
+  throw new Mistake(
+    `--limit must be a whole number from 1 to ${MOST}, not ${JSON.stringify(limit)}.`,
+  );
+}
+
+export function flagsOf(
+  { query, body }: CommandOperation,
+  { flags: own = {} }: DerivedCommand,
+): Readonly<Record<string, string>> {
+  const flags: Record<string, string> = {};
+  for (const [member, { kind, says }] of Object.entries({ ...query, ...body })) {
+    const isPaging = query !== undefined && member in query && PAGING.includes(member);
+    const { [member]: flag = !isPaging && flagOf(member, kind, says) } = own;
+    if (flag === false) continue;
+    flags[member] = typeof flag === 'string' ? flag : flag[0];
+  }
+  return flags;
+}
+
+/** `records` of a list: `--record <id...>`. */
+function flagOf(member: string, kind: Kind<unknown>, says: string): string {
+  const { type, enum: choices } = kind.schema as Schema;
+  const name = member.replaceAll('_', '-');
+  if (isRange(kind)) return '--since <when>';
+  if (type === 'boolean') return `--${name}`;
+  const isId = member === 'account' || says.includes('unique_identifier');
+  const value = isId ? 'id' : kind.name === TIME ? 'when' : type === 'integer' ? 'number' : 'text';
+  if (type === 'array') return `--${name.replace(/((?<=ss)e)?s$/, '')} <${value}...>`;
+  const words = choices?.join('|') ?? value;
+  return `--${name} <${words.length > 30 ? 'name' : words}>`;
+}
+
+interface Schema {
+  readonly type?: unknown;
+  readonly enum?: readonly string[];
+}
+
+/** The options for members with these flags. */
+export function memberOptions(
+  operation: CommandOperation,
+  derived: DerivedCommand,
+  flags: Readonly<Record<string, string>>,
+): readonly Option[] {
+  return Object.entries(flags).flatMap(([member, flag]) => {
+    const option = new Option(flag, wordsOf(operation, derived, member));
+    if (!isRange(memberOf(operation, member).kind)) return option;
+    return [option.default('24h'), new Option('--until <when>', 'Only what was before')];
+  });
+}
+
+function memberOf({ query, body }: CommandOperation, member: string) {
+  return { ...query, ...body }[member] as NonNullable<CommandOperation['body']>[string];
+}
+
+function wordsOf(operation: CommandOperation, { flags }: DerivedCommand, member: string): string {
+  const own = flags?.[member];
+  if (typeof own === 'object') return own[1];
+  const { kind, says } = memberOf(operation, member);
+  if (isRange(kind)) return 'How far back: a duration such as 1h or 7d, a time, or a date';
+  if (member === 'account') return 'The account, by identifier or name';
+  if (member === 'accounts') return 'The accounts, by identifier or name';
+  const more = kind.name === TIME ? '; a time, a date, or a duration such as 90d' : '';
+  const choices = (kind.schema as Schema).enum?.join(', ') ?? '';
+  const which = choices.length > 30 && choices.length < 200 ? `: ${choices}` : '';
+  const words = (says + which + more)
+    .replaceAll('`', '')
+    .replaceAll('unique_identifier', 'identifier');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const TIME = 'date and time';
+/** Members that name a time in the past. */
+const isPast = (member: string): boolean => /^(since|received_at)$/.test(member);
+
+/** The members that options give: accounts by name, times as people write them, numbers. */
+export async function readMembers(
+  { query, body }: CommandOperation,
+  { reads = {}, partial }: DerivedCommand,
+  flags: Readonly<Record<string, string>>,
+  options: Options,
+  at: At,
+): Promise<Found> {
+  const members: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [member, { kind, required, omittable }] of Object.entries({ ...query, ...body })) {
+    if (!(member in flags)) continue;
+    const option = new Option(flags[member] ?? '');
+    const long = option.long ?? '';
+    const value = options[option.attributeName()];
+    if (value === undefined) {
+      if (required && omittable !== true && !partial) faults.push(`${long} is required.`);
+      continue;
+    }
+    const { [member]: own = isRange(kind) ? readRange : undefined } = reads;
+    try {
+      if (own !== undefined) members[member] = await own(value as never, long, options, at);
+      else members[member] = await (typeof value === 'string' ? read(value) : readList(value));
+    } catch (error) {
+      if (!(error instanceof Mistake)) throw error;
+      // A service elsewhere knows things by their identifiers.
+      if (error instanceof StoreNeeded) members[member] = value;
+      else faults.push(error.message);
+    }
+    async function readList(given: unknown): Promise<unknown> {
+      const isScope = 'accounts' in flags && /^(accounts|locations)$/.test(member);
+      if (!isScope || options.account === undefined) return given;
+      const accounts = await accountsIn(options.account as readonly string[], at);
+      if (member === 'accounts') return accounts.map(({ unique_identifier }) => unique_identifier);
+      return locationsIn(at.store, given as readonly string[], accounts);
+    }
+    async function read(text: string): Promise<unknown> {
+      if (member === 'account') return (await accountsIn([text], at))[0]?.unique_identifier;
+      if (kind.name === TIME)
+        return presentTime((isPast(member) ? readPast : readMoment)(text, long, Date.now()));
+      const isNumber = (kind.schema as Schema).type === 'integer' && /^-?\d+$/.test(text);
+      return isNumber ? Number(text) : text;
+    }
+  }
+  return { members, faults: [...new Set(faults)] };
+}
+
+const accountsIn = async (given: readonly string[], { store }: At): Promise<readonly Account[]> =>
+  openAccounts(store, await store.accounts.list(), given);
+
+/** The bounds of `--since` and `--until`. */
+const readRange: ReadOption = (since: string, option, { until, follow: isEndless }) => {
+  const now = Date.now();
+  const gte = presentTime(readPast(since, option, now));
+  if (until === undefined) return { gte };
+  if (isEndless) throw new Mistake('--until and --follow cannot be used together.');
+  const lt = presentTime(readPast(String(until), '--until', now));
+  if (gte < lt) return { gte, lt };
+  throw new Mistake(`--until must be later than --since, and ${lt} is not later than ${gte}.`);
+};

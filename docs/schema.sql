@@ -270,63 +270,6 @@ CREATE INDEX "erasure_looking" ON "erasure" (unique_identifier) WHERE look_place
 
 CREATE INDEX "erasure_ended" ON "erasure" (updated_at) WHERE status IN ('done', 'closed');
 
-CREATE TABLE "retention_rule" (
-  "unique_identifier" TEXT NOT NULL, -- Identifies the rule
-  "account" TEXT NOT NULL, -- The account of the records
-  "location" TEXT, -- The location of the records; `null`: all of the account
-  "resource" TEXT NOT NULL, -- The resource of the records
-  "after_days" INTEGER NOT NULL, -- How many days old they are when they go
-  "since" TEXT NOT NULL, -- What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at`
-  "unless" TEXT, -- Filters of the list of the resource: records that it would find stay
-  "at_least_days" INTEGER, -- Such records are not removed in any way before they are that many days old, also while the rule is paused
-  "basis" TEXT NOT NULL, -- Why: the law, the contract or the policy
-  "spares" TEXT, -- The same as conditions, as lists of the store take them
-  "status" TEXT NOT NULL, -- `enabled` runs each day; `stopped`: the service has paused it, see `stopped_because`; a new preview, and enabling it again, go on
-  "stopped_because" TEXT, -- Why the service paused it: `twice_the_preview`, a run would have removed twice of what was to be expected; `clock`, more than 31 days had passed since what was expected was counted
-  "preview" TEXT, -- What it would remove; `null`: there was none since it was changed
-  "made_by" TEXT NOT NULL, -- Who made it: an API key, a person, or the operator
-  "enabled_by" TEXT, -- Who enabled it
-  "enabled_at" INTEGER, -- When it was enabled, in UTC
-  "counting_since" INTEGER, -- Since when its preview has been counted
-  "revision" INTEGER NOT NULL, -- How often it was changed
-  "inserted_at" INTEGER NOT NULL, -- When it was made, in UTC
-  "updated_at" INTEGER NOT NULL, -- When it was last changed, in UTC
-  PRIMARY KEY ("account", "unique_identifier")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "retention_rule_identifier" ON "retention_rule" (unique_identifier);
-
-CREATE INDEX "retention_rule_asked" ON "retention_rule" (account) WHERE status = 'enabled' OR at_least_days IS NOT NULL;
-
-CREATE INDEX "retention_rule_enabled" ON "retention_rule" (account) WHERE status = 'enabled';
-
-CREATE INDEX "retention_rule_counting" ON "retention_rule" (account) WHERE counting_since IS NOT NULL;
-
-CREATE TABLE "retention_run" (
-  "unique_identifier" TEXT NOT NULL, -- Identifies the run
-  "account" TEXT NOT NULL, -- The account of the rule
-  "rule" TEXT NOT NULL, -- The rule
-  "status" TEXT NOT NULL, -- `running`; `done`: all that was old enough and not kept is removed; `stopped` before that
-  "stopped_because" TEXT, -- Why it stopped: `twice_the_preview` or `clock`, as of the rule; or `paused`: the rule was paused or changed meanwhile
-  "expected" INTEGER NOT NULL, -- How many records were expected to go at most
-  "goes" INTEGER NOT NULL, -- How many it found that go, with what belongs to them
-  "removed" INTEGER NOT NULL, -- How many records it removed, with what belongs to them
-  "held" INTEGER NOT NULL, -- How many stay because a hold or `at_least_days` keeps them, or something that belongs to them
-  "spared" INTEGER NOT NULL, -- How many stay because of `unless`
-  "soon" INTEGER NOT NULL, -- How many more may go within 31 days: they become old enough then, or are held
-  "began_at" INTEGER NOT NULL, -- When it began, in UTC: what was old enough at that moment goes
-  "ended_at" INTEGER, -- When it ended, in UTC
-  "enabled_at" INTEGER NOT NULL, -- When the rule was enabled that it runs
-  "progress" TEXT, -- How far it has come
-  PRIMARY KEY ("account", "unique_identifier")
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "retention_run_rule" ON "retention_run" (rule, unique_identifier);
-
-CREATE INDEX "retention_run_ended" ON "retention_run" (ended_at);
-
-CREATE INDEX "retention_run_running" ON "retention_run" (rule) WHERE status = 'running';
-
 CREATE TABLE "request_activity" (
   "hour" INTEGER NOT NULL, -- When the hour began
   "of_account" TEXT NOT NULL, -- The account of the records; omitted if the request was for several
@@ -676,6 +619,63 @@ CREATE TABLE "hold" (
 CREATE INDEX "hold_identifier" ON "hold" (unique_identifier);
 
 CREATE INDEX "hold_active" ON "hold" (account) WHERE released_at IS NULL;
+
+CREATE TABLE "retention_rule" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the rule
+  "account" TEXT NOT NULL, -- The account of the records
+  "location" TEXT, -- The location of the records; `null`: all of the account
+  "resource" TEXT NOT NULL, -- The resource of the records
+  "after_days" INTEGER NOT NULL, -- How many days old they are when they go
+  "since" TEXT NOT NULL, -- What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at`
+  "unless" TEXT, -- Filters of the list of the resource: records that it would find stay
+  "at_least_days" INTEGER, -- Such records are not removed in any way before they are that many days old, also while the rule is paused
+  "basis" TEXT NOT NULL, -- Why: the law, the contract or the policy
+  "spares" TEXT, -- The same as conditions, as lists of the store take them
+  "status" TEXT NOT NULL, -- `enabled` runs each day; `stopped`: the service has paused it, see `stopped_because`; a new preview, and enabling it again, go on
+  "stopped_because" TEXT, -- Why the service paused it: `twice_the_preview`, a run would have removed twice of what was to be expected; `clock`, more than 31 days had passed since what was expected was counted
+  "preview" TEXT, -- What it would remove; `null`: there was none since it was changed
+  "made_by" TEXT NOT NULL, -- Who made it: an API key, a person, or the operator
+  "enabled_by" TEXT, -- Who enabled it
+  "enabled_at" INTEGER, -- When it was enabled, in UTC
+  "counting_since" INTEGER, -- Since when its preview has been counted
+  "revision" INTEGER NOT NULL, -- How often it was changed
+  "inserted_at" INTEGER NOT NULL, -- When it was made, in UTC
+  "updated_at" INTEGER NOT NULL, -- When it was last changed, in UTC
+  PRIMARY KEY ("account", "unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "retention_rule_identifier" ON "retention_rule" (unique_identifier);
+
+CREATE INDEX "retention_rule_asked" ON "retention_rule" (account) WHERE status = 'enabled' OR at_least_days IS NOT NULL;
+
+CREATE INDEX "retention_rule_enabled" ON "retention_rule" (account) WHERE status = 'enabled';
+
+CREATE INDEX "retention_rule_counting" ON "retention_rule" (account) WHERE counting_since IS NOT NULL;
+
+CREATE TABLE "retention_run" (
+  "unique_identifier" TEXT NOT NULL, -- Identifies the run
+  "account" TEXT NOT NULL, -- The account of the rule
+  "rule" TEXT NOT NULL, -- The rule
+  "status" TEXT NOT NULL, -- `running`; `done`: all that was old enough and not kept is removed; `stopped` before that
+  "stopped_because" TEXT, -- Why it stopped: `twice_the_preview` or `clock`, as of the rule; or `paused`: the rule was paused or changed meanwhile
+  "expected" INTEGER NOT NULL, -- How many records were expected to go at most
+  "goes" INTEGER NOT NULL, -- How many it found that go, with what belongs to them
+  "removed" INTEGER NOT NULL, -- How many records it removed, with what belongs to them
+  "held" INTEGER NOT NULL, -- How many stay because a hold or `at_least_days` keeps them, or something that belongs to them
+  "spared" INTEGER NOT NULL, -- How many stay because of `unless`
+  "soon" INTEGER NOT NULL, -- How many more may go within 31 days: they become old enough then, or are held
+  "began_at" INTEGER NOT NULL, -- When it began, in UTC: what was old enough at that moment goes
+  "ended_at" INTEGER, -- When it ended, in UTC
+  "enabled_at" INTEGER NOT NULL, -- When the rule was enabled that it runs
+  "progress" TEXT, -- How far it has come
+  PRIMARY KEY ("account", "unique_identifier")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "retention_run_rule" ON "retention_run" (rule, unique_identifier);
+
+CREATE INDEX "retention_run_ended" ON "retention_run" (ended_at);
+
+CREATE INDEX "retention_run_running" ON "retention_run" (rule) WHERE status = 'running';
 
 CREATE TABLE "self_test" (
   "unique_identifier" TEXT NOT NULL, -- Identifier of the self-test

@@ -44,6 +44,7 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     export const featureRightsByName = {${all(them, 'rightsByName')}};`,
   store: (them) => `import type { BookParts, BookTables } from '../store/books/tables.ts';
 
+    export const featureMarks = [${list(them, 'marks')}] as const;
     export const featureKeepers: readonly string[] = [${list(them, 'keeper')}];
     export const featureBooks = (${unused(them)}tables: BookTables, ${unused(them)}parts: BookParts) => (${each(them, ({ name }) => `${name}.book(tables, parts)`)});`,
   serves: (them) => `import type { ServeParts } from '../services/served.ts';
@@ -53,9 +54,9 @@ const LISTS: Readonly<Record<keyof typeof DOORS, List>> = {
     type Features = ReturnType<typeof serveFeatures>;
     export type FeatureServices = ReturnType<typeof servicesOf>;
     export const servicesOf = (${unused(them)}features: Features) => (${each(them, ({ name }) => `features.${name}.service`)});`,
-  operations: (them) => `import type { Operation } from '../edge/operations/operation.ts';
+  operations: (them) => `import type { OperationsOf } from '../edge/operations/operation.ts';
 
-    export const featureOperations: readonly Operation[] = [${all(them, 'operations')}];`,
+    export const featureOperations: readonly OperationsOf[] = [${list(them, 'operations')}];`,
   requests: (them) => `import type { RequestWatch } from '../edge/operations/operation.ts';
 
     export const featureWatches: readonly RequestWatch[] = [${list(them, 'watch')}];`,

@@ -51,8 +51,7 @@ export const beside: Rooms = {
   'services/export': ['services/transfer'],
   'services/import': ['services/jobs', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
-  'services/served': ['services/upkeep', 'services/webhooks'],
-  'services/retention': ['services/jobs'],
+  'services/served': ['services/jobs', 'services/upkeep', 'services/webhooks'],
   'services/syncs': ['services/jobs', 'services/staff'],
 };
 
@@ -66,7 +65,7 @@ export const behind: Rooms = {
   'store/records': [
     ...['store', 'store/books', 'store/postgres', 'store/sqlite'],
     ...['records/changes', 'records/ingest', 'records/query'],
-    ...['services/backup', 'services/retention', 'bench'],
+    ...['services/backup', 'bench'],
   ],
   'store/sqlite': ['store/open', 'scripts'],
 };
@@ -169,7 +168,9 @@ function mayImport(path: string, imported: string): boolean {
   if (feature && own !== feature) return own === '' && layer === below;
   const isNamed = (rooms: readonly string[] | undefined, room: string, itsLayer: string) =>
     rooms?.includes(room) === true || rooms?.includes(itsLayer) === true;
-  if (behind[to] !== undefined && !isNamed(behind[to], from, layer)) return false;
+  const isBehind = (rooms: readonly string[]) =>
+    own === undefined ? !isNamed(rooms, from, layer) : !rooms.some((one) => layerOf(one) === layer);
+  if (behind[to] !== undefined && isBehind(behind[to])) return false;
   if (outside[from] !== undefined) return isNamed(outside[from], to, below);
   if (outside[to] !== undefined) return isNamed(INWARDS[to], from, layer);
   if (layer !== below) return LAYERS.indexOf(layer) > LAYERS.indexOf(below);

@@ -6,7 +6,6 @@ import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { resources } from '../core/resources/index.ts';
 import { CONNECTION_REFUSALS } from '../edge/limits/connections.ts';
 import type { MetricsServer } from '../edge/server/metrics-server.ts';
-import { ruled } from '../services/retention/rules.ts';
 
 /** Begins to count; nothing is loaded before. */
 export async function startCounting(): Promise<Metrics> {
@@ -18,7 +17,6 @@ export async function startCounting(): Promise<Metrics> {
       .map(([code, { status }]) => ({ code, status }))
       .filter(({ status }) => status >= 500),
     reasons: CONNECTION_REFUSALS,
-    aging: ruled(resources).map(({ name }) => name),
   });
 }
 

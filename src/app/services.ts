@@ -23,8 +23,6 @@ import { createUndoing } from '../services/import/undoing.ts';
 import { createLocationSettings } from '../services/locations/settings.ts';
 import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder } from '../services/requests/recorder.ts';
-import { RetentionDesk } from '../services/retention/rules.ts';
-import { createRetention } from '../services/retention/work.ts';
 import type { Served } from '../services/served.ts';
 import { createSources } from '../services/sources/sources.ts';
 import { createMayRemove } from '../services/syncs/may-remove.ts';
@@ -57,7 +55,6 @@ export type AllServices = ReturnType<typeof createServices>;
 /** Starts their upkeep, too; webhooks are delivered once they are started. */
 export function createServices(store: Store, parts: ServicesParts) {
   const { settings, sealer, journal, isFirst, metrics, log, now, pace, closing } = parts;
-  const isKeyed = sealer !== undefined;
   const audit = createAuditRecorder({
     book: store.audit,
     key: sealer?.derived(AUDIT)[0],
@@ -122,21 +119,13 @@ export function createServices(store: Store, parts: ServicesParts) {
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   closing.defer(() => erasures.settled());
+  const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const features = serveFeatures({
-    store,
-    resources,
-    now,
-    gauge: metrics?.gauge,
+    ...{ store, resources, now, isKeyed: sealer !== undefined, pace, figure: metrics?.figure },
+    trustsClock: () => time.holds(),
     endpoints: webhooks.endpoints,
   });
-  const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
-  const slowly = yielding(5, 200);
-  const retention = createRetention({
-    ...{ store, resources, now, isKeyed, holds: () => time.holds() },
-    removed: (resource) => metrics?.aged(resource),
-    // No more than 200 records a second, so that webhooks keep up. Fewer where requests need the time.
-    pauseMs: () => pace(slowly()),
-  });
+  const served = Object.values<Served>(features);
   const removing = createRemoving({
     store,
     resources,
@@ -145,7 +134,11 @@ export function createServices(store: Store, parts: ServicesParts) {
     now,
   });
   const undoing = createUndoing(store, resources);
-  const jobs = [removing, undoing, ...(isFirst ? [...retention, erasures.looks] : [])];
+  const ofFirst = [...served.flatMap((one) => one.jobs ?? []), erasures.looks];
+  const jobs = [removing, undoing, ...(isFirst ? ofFirst : [])];
+  const kinds = [removing, undoing, ...ofFirst, erasures.runs].map(
+    ({ kind }) => [kind, 0] as const,
+  );
 
   const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
@@ -183,7 +176,7 @@ export function createServices(store: Store, parts: ServicesParts) {
   ];
   const timed: readonly Task[] = [
     ...removingOld(store, audit, now),
-    ...Object.values<Served>(features).flatMap(({ upkeep = [] }) => upkeep),
+    ...served.flatMap(({ upkeep = [] }) => upkeep),
     {
       piece: async () => void (await watch()),
       failure: 'it was not looked whether sources are silent; it is tried again within a minute',
@@ -204,9 +197,12 @@ export function createServices(store: Store, parts: ServicesParts) {
     auditUnwritten: () => audit.figures().unwritten,
     auditHead: () => audit.figures().head?.time,
     expectations: () => store.expectations.states(),
-    jobs: async () => (await store.jobs.summary()).map(([kind, count]) => [kind, count]),
-    jobsStalled: async () => (await store.jobs.summary()).map(([kind, , ms]) => [kind, ms]),
-    retentionRules: () => store.retention.statuses(),
+    jobs: async () =>
+      [...kinds, ...(await store.jobs.summary())].map(([kind, count]) => [kind, count]),
+    jobsStalled: async () => [
+      ...kinds,
+      ...(await store.jobs.summary()).map(([kind, , ms]) => [kind, ms] as const),
+    ],
     erasures: async () => (await store.erasures.summary()).statuses,
     erasuresOverdue: async () => (await store.erasures.summary()).overdue,
     sentAgain: () => store.erasureNotes.sentAgain(),
@@ -232,7 +228,6 @@ export function createServices(store: Store, parts: ServicesParts) {
     proposals: createProposals(store, resources, query.reads),
     requests: store.requests,
     restoreRemoval: ingest.restoreRemoval,
-    retention: new RetentionDesk(store, { resources, now, isKeyed }),
     sources: createSources(store),
     store,
     syncs: createSyncs({ store, resources, removing, now }),

@@ -23,7 +23,6 @@ export function removingOld(
     'old syncs': () => store.syncs.purge(),
     'old requests': () => store.requests.purge(),
     'old erasures': () => store.erasures.purge(),
-    'old reports of retention rules': () => store.retention.purge(now()),
     'old entries of the audit': () => audit.purge(),
   }).map(([what, piece]) => ({ piece, failure: `${what} were not removed` }));
 }

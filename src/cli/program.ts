@@ -29,7 +29,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   changes: async () => (await import('./records/changes.ts')).addChanges,
   removals: async () => (await import('./records/removals.ts')).addRemovals,
   erasures: async () => (await import('./erasures/erasures.ts')).addErasures,
-  retention: async () => (await import('./retention/retention.ts')).addRetention,
   ...featureCommands,
   history: async () => (await import('./records/history.ts')).addHistory,
   staff: async () => (await import('./staff/staff.ts')).addStaff,

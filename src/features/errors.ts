@@ -1,5 +1,6 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
 import * as holds from './holds/errors.ts';
+import * as retention from './retention/errors.ts';
 
-export const featureErrors = { ...holds.errors };
+export const featureErrors = { ...holds.errors, ...retention.errors };

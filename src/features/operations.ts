@@ -1,10 +1,12 @@
 // Generated from src/features/ by "npm run generate"; do not edit.
 
-import type { Operation } from '../edge/operations/operation.ts';
+import type { OperationsOf } from '../edge/operations/operation.ts';
 import * as holds from './holds/operations.ts';
+import * as retention from './retention/operations.ts';
 import * as selfTests from './self-tests/operations.ts';
 
-export const featureOperations: readonly Operation[] = [
-  ...holds.operations,
-  ...selfTests.operations,
+export const featureOperations: readonly OperationsOf[] = [
+  holds.operations,
+  retention.operations,
+  selfTests.operations,
 ];

@@ -2,10 +2,12 @@
 
 import type { ServeParts } from '../services/served.ts';
 import * as holds from './holds/serves.ts';
+import * as retention from './retention/serves.ts';
 import * as selfTests from './self-tests/serves.ts';
 
 export const serveFeatures = (parts: ServeParts) => ({
   holds: holds.serve(parts),
+  retention: retention.serve(parts),
   selfTests: selfTests.serve(parts),
 });
 
@@ -13,5 +15,6 @@ type Features = ReturnType<typeof serveFeatures>;
 export type FeatureServices = ReturnType<typeof servicesOf>;
 export const servicesOf = (features: Features) => ({
   holds: features.holds.service,
+  retention: features.retention.service,
   selfTests: features.selfTests.service,
 });

@@ -2,10 +2,13 @@
 
 import type { BookParts, BookTables } from '../store/books/tables.ts';
 import * as holds from './holds/store.ts';
+import * as retention from './retention/store.ts';
 import * as selfTests from './self-tests/store.ts';
 
-export const featureKeepers: readonly string[] = [holds.keeper];
+export const featureMarks = [retention.marks] as const;
+export const featureKeepers: readonly string[] = [holds.keeper, retention.keeper];
 export const featureBooks = (tables: BookTables, parts: BookParts) => ({
   holds: holds.book(tables, parts),
+  retention: retention.book(tables, parts),
   selfTests: selfTests.book(tables, parts),
 });

@@ -8,7 +8,6 @@ import { timeStatements } from '../../src/store/books/books.ts';
 import { journalStatements } from '../../src/store/books/erasing/journal.ts';
 import { keeperStatements } from '../../src/store/books/erasing/keepers.ts';
 import { erasureNoteStatements } from '../../src/store/books/erasing/notes.ts';
-import { retentionStatements } from '../../src/store/books/erasing/retention.ts';
 import { erasedStatements, erasureStatements } from '../../src/store/books/erasures.ts';
 import { expectationStatements } from '../../src/store/books/feeds/expectations.ts';
 import { sourceStatements } from '../../src/store/books/feeds/sources.ts';
@@ -58,7 +57,6 @@ const statements: readonly Named[] = [
   ...ofBook('erasures', erasureStatements),
   ...ofBook('journal', journalStatements),
   ...ofBook('keepers', keeperStatements),
-  ...ofBook('retention', retentionStatements),
   ...ofBook('erasureNotes', erasureNoteStatements),
   ...ofBook('expectations', expectationStatements),
   ...ofBook('locationSettings', locationSettingsStatements),

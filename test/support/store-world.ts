@@ -13,7 +13,7 @@ import type {
   StoredReceipt,
   StoredRecord,
 } from '../../src/store/promises/store.ts';
-import { place, shapes, thing, visit } from './store-shapes.ts';
+import { owner, place, shapes, thing, visit } from './store-shapes.ts';
 
 /** Somewhere a new store can be. */
 export interface Ground {
@@ -156,3 +156,21 @@ export function within(...accounts: string[]): Scope {
 export function below(account: string, ...anchors: string[]): Scope {
   return { accounts: new Set([account]), anchors: new Set(anchors) };
 }
+
+export const shapeOf = { [place.prefix]: place, [thing.prefix]: thing, [visit.prefix]: visit };
+
+/** Removes a record with what belongs to it. */
+export const removing = (store: Store, record: StoredRecord, more = {}) => {
+  const { account, unique_identifier } = record;
+  const shape = shapeOf[unique_identifier.slice(0, 4)] ?? owner;
+  return store.remove({ shape, account, unique_identifier, cascade: true, ...more });
+};
+
+export const erasing = async (
+  store: Store,
+  { account, unique_identifier: record }: StoredRecord,
+) => {
+  const { resource } = shapeOf[record.slice(0, 4)] ?? owner;
+  const request = { resource, account, record, erasure: 'ers_1', by: 'key_1' };
+  return (await store.erasing.erase([request]))[0];
+};

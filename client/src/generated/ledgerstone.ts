@@ -7,7 +7,7 @@ import { type Send, sender } from '../send.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import { type Bulk, runSync, type SyncOf, type SyncOptions, type SyncResult } from '../sync.ts';
 import type * as our from './records.d.ts';
-import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, SelfTestsApi, RetentionRulesApi } from './operations.ts';
+import { RemovalsApi, ProposalsApi, LocationSettingsApi, SourcesApi, SyncsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, AuditApi, ExpectationsApi, ErasuresApi, HoldsApi, RetentionRulesApi, SelfTestsApi } from './operations.ts';
 import type { SearchParams } from './objects.d.ts';
 import type { SearchResult } from './search.d.ts';
 import type { LocationSettings } from './objects.d.ts';
@@ -140,10 +140,10 @@ export class Ledgerstone {
   readonly erasures: ErasuresApi;
   /** The operations at `/v1/holds`. */
   readonly holds: HoldsApi;
-  /** The operations at `/v1/self_tests`. */
-  readonly self_tests: SelfTestsApi;
   /** The operations at `/v1/retention_rules`. */
   readonly retention_rules: RetentionRulesApi;
+  /** The operations at `/v1/self_tests`. */
+  readonly self_tests: SelfTestsApi;
   readonly #send: Send;
 
   constructor(settings: Settings) {
@@ -168,8 +168,8 @@ export class Ledgerstone {
     this.expectations = new ExpectationsApi(send);
     this.erasures = new ErasuresApi(send);
     this.holds = new HoldsApi(send);
-    this.self_tests = new SelfTestsApi(send);
     this.retention_rules = new RetentionRulesApi(send);
+    this.self_tests = new SelfTestsApi(send);
     this.#send = send;
   }
 

@@ -735,37 +735,6 @@ export type Hold = {
   inserted_at: string;
 };
 
-/** A self-test: checks of the requests of one API key. */
-export type SelfTest = {
-  /** Type name of the object */
-  object: 'self_test';
-  /** Identifier of the self-test */
-  unique_identifier: string;
-  /** The test account */
-  account: string;
-  /** The API key whose requests are checked */
-  key: string;
-  /** `ended`: an hour has passed, or the key opened another one */
-  status: 'open' | 'passed' | 'ended' | (string & {});
-  /** Number of checks that passed */
-  passed: number;
-  /** All twelve checks, in order */
-  checks: ({
-    /** Name of the check */
-    name: string;
-    /** What your program has to do */
-    does: string;
-    /** Result of the check; `missing`: not seen yet */
-    status: 'passed' | 'failed' | 'missing' | (string & {});
-    /** The observation, or what is missing */
-    seen: string;
-  })[];
-  /** When it was opened, in UTC */
-  inserted_at: string;
-  /** When it ends, in UTC */
-  expires_at: string;
-};
-
 /** A retention rule: records of a resource that are removed by themselves when they are old enough. */
 export type RetentionRule = {
   /** Type name of the object */
@@ -897,6 +866,37 @@ export type RetentionRun = {
   began_at: string;
   /** When it ended, in UTC */
   ended_at: string | null;
+};
+
+/** A self-test: checks of the requests of one API key. */
+export type SelfTest = {
+  /** Type name of the object */
+  object: 'self_test';
+  /** Identifier of the self-test */
+  unique_identifier: string;
+  /** The test account */
+  account: string;
+  /** The API key whose requests are checked */
+  key: string;
+  /** `ended`: an hour has passed, or the key opened another one */
+  status: 'open' | 'passed' | 'ended' | (string & {});
+  /** Number of checks that passed */
+  passed: number;
+  /** All twelve checks, in order */
+  checks: ({
+    /** Name of the check */
+    name: string;
+    /** What your program has to do */
+    does: string;
+    /** Result of the check; `missing`: not seen yet */
+    status: 'passed' | 'failed' | 'missing' | (string & {});
+    /** The observation, or what is missing */
+    seen: string;
+  })[];
+  /** When it was opened, in UTC */
+  inserted_at: string;
+  /** When it ends, in UTC */
+  expires_at: string;
 };
 
 /** Parameters of `list_removals`. */
@@ -1116,7 +1116,7 @@ export type ListRequestsParams = {
   /** Only requests with this API key: its identifier, key_…, never its secret */
   readonly key?: string | undefined;
   /** Only requests with this error code, in the answer or in one of its rows */
-  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'preview_missing' | 'retention_rules_too_many' | 'holds_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'digits_lost' | 'yes_or_no' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'files_waiting' | 'exports_running' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | undefined;
+  readonly code?: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'date_too_early' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'parts_too_many' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'date_not_real' | 'date_in_future' | 'value_invalid' | 'choice_invalid' | 'number_not_whole' | 'time_zone_unknown' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'image_unavailable' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'csv_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'api_key_missing' | 'api_key_unknown' | 'api_key_expired' | 'api_key_suspended' | 'api_key_revoked' | 'api_key_address' | 'authentication_failed' | 'permission_denied' | 'whole_account_needed' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'version_missing' | 'removal_missing' | 'position_unknown' | 'changes_expired' | 'changes_rewound' | 'change_damaged' | 'webhook_url_refused' | 'webhooks_unavailable' | 'webhook_endpoints_too_many' | 'method_not_allowed' | 'record_exists' | 'record_present' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'pin_missing' | 'pins_too_many' | 'proposal_decided' | 'row_repeated' | 'sync_ended' | 'sync_mismatch' | 'sync_removes_too_much' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'concurrency_limited' | 'connections_too_many' | 'images_waiting' | 'audit_limited' | 'memory_limited' | 'record_erased' | 'past_retention' | 'matches_too_many' | 'erasure_closed' | 'erasure_running' | 'erasures_too_many' | 'erasures_exhausted' | 'erasure_keyless' | 'store_set_back' | 'record_held' | 'holds_too_many' | 'preview_missing' | 'retention_rules_too_many' | 'sign_in_needed' | 'sign_in_failed' | 'sign_in_limited' | 'reauthentication_needed' | 'invitation_invalid' | 'import_refused' | 'file_empty' | 'header_missing' | 'sheets_missing' | 'sheet_unknown' | 'workbook_unreadable' | 'column_missing' | 'parent_column_missing' | 'column_given_twice' | 'columns_rival' | 'columns_filled_too_many' | 'date_order_unclear' | 'date_orders_mixed' | 'times_without_zone' | 'import_too_old' | 'cells_wrong' | 'row_unplaced' | 'place_unknown' | 'place_ambiguous' | 'identifier_unknown' | 'cell_empty' | 'phone_unreadable' | 'date_unreadable' | 'moment_unreadable' | 'moment_zone_unknown' | 'formula_error' | 'digits_lost' | 'yes_or_no' | 'date_as_number' | 'time_unexpected' | 'time_missing' | 'time_unreadable' | 'zone_missing' | 'time_ambiguous' | 'year_missing' | 'year_short' | 'date_order_missing' | 'password_refused' | 'password_too_short' | 'password_too_long' | 'passkey_needed' | 'passkey_refused' | 'last_way_in' | 'sign_in_insecure' | 'single_sign_on_failed' | 'sign_in_busy' | 'own_rights' | 'email_invalid' | 'administrator_limited' | 'administrator_without_passkey' | 'accounts_not_yours' | 'accounts_mixed' | 'locations_elsewhere' | 'rate_invalid' | 'network_invalid' | 'time_past' | 'files_waiting' | 'exports_running' | 'export_too_long' | 'cross_site_refused' | 'service_unavailable' | 'outcome_unknown' | 'internal_error' | undefined;
   /** Only the request with this identifier */
   readonly request_id?: string | undefined;
   /** Only requests in which the record with this external_identifier was refused */

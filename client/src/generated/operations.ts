@@ -5,7 +5,7 @@ import { List, type Page } from '../list.ts';
 import { inPath } from '../query.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Expectation, RemovedExpectation, Erasure, ErasureCertificate, ErasureAcknowledgement, Hold, SelfTest, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, ListExpectationsParams, SetExpectationParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Expectation, RemovedExpectation, Erasure, ErasureCertificate, ErasureAcknowledgement, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, ListExpectationsParams, SetExpectationParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
 
 export class RemovalsApi extends Operations {
   /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
@@ -246,23 +246,6 @@ export class HoldsApi extends Operations {
   }
 }
 
-export class SelfTestsApi extends Operations {
-  /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
-  create(options?: RequestOptions): Promise<SelfTest> {
-    return this.send({ method: 'POST', path: '/v1/self_tests', body: JSON.stringify({}), options }) as Promise<SelfTest>;
-  }
-
-  /** List self-tests. Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days. */
-  list(options?: RequestOptions): Promise<readonly SelfTest[]> {
-    return (this.send({ method: 'GET', path: '/v1/self_tests', options }) as Promise<Page<SelfTest>>).then(({ data }) => data);
-  }
-
-  /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
-  retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest> {
-    return this.send({ method: 'GET', path: `/v1/self_tests/${inPath(unique_identifier)}`, options }) as Promise<SelfTest>;
-  }
-}
-
 export class RetentionRulesApi extends Operations {
   /** Create a retention rule. Records of a resource are to go when they are old enough. The rule begins `paused`: ask for a preview, look at it, and enable the rule. An account has at most 100 rules. */
   create(params: CreateRetentionRuleParams, options?: RequestOptions): Promise<RetentionRule> {
@@ -312,5 +295,22 @@ export class RetentionRulesApi extends Operations {
   /** List runs of a retention rule. What the runs of a rule removed and left, newest first. */
   runs(unique_identifier: string, params: ListRetentionRunsParams = {}, options?: RequestOptions): List<RetentionRun> {
     return new List((cursor) => this.send({ method: 'GET', path: `/v1/retention_rules/${inPath(unique_identifier)}/runs`, query: { ...params, ...cursor }, options }) as Promise<Page<RetentionRun>>, false);
+  }
+}
+
+export class SelfTestsApi extends Operations {
+  /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
+  create(options?: RequestOptions): Promise<SelfTest> {
+    return this.send({ method: 'POST', path: '/v1/self_tests', body: JSON.stringify({}), options }) as Promise<SelfTest>;
+  }
+
+  /** List self-tests. Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days. */
+  list(options?: RequestOptions): Promise<readonly SelfTest[]> {
+    return (this.send({ method: 'GET', path: '/v1/self_tests', options }) as Promise<Page<SelfTest>>).then(({ data }) => data);
+  }
+
+  /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
+  retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest> {
+    return this.send({ method: 'GET', path: `/v1/self_tests/${inPath(unique_identifier)}`, options }) as Promise<SelfTest>;
   }
 }

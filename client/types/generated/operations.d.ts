@@ -4,7 +4,7 @@ import { ChangePages } from '../changes.ts';
 import { List } from '../list.ts';
 import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
-import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Expectation, RemovedExpectation, Erasure, ErasureCertificate, ErasureAcknowledgement, Hold, SelfTest, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, ListExpectationsParams, SetExpectationParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
+import type { Removal, RestoredRemoval, Proposal, LocationSettings, Source, Sync, WebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookTest, RefusedRequest, Activity, AuditEntry, Expectation, RemovedExpectation, Erasure, ErasureCertificate, ErasureAcknowledgement, Hold, RetentionRule, RemovedRetentionRule, RetentionLift, RetentionRun, SelfTest, ListRemovalsParams, RestoreRemovalParams, ListProposalsParams, ListLocationSettingsParams, ListSourcesParams, UpdateSourceParams, MergeSourceParams, BeginSyncParams, ListSyncsParams, FinishSyncParams, CreateWebhookEndpointParams, UpdateWebhookEndpointParams, RotateWebhookSecretParams, ReplayWebhookEndpointParams, ResendWebhookDeliveryParams, ListWebhookDeliveriesParams, ListRequestsParams, ListActivityParams, ListAuditParams, ListExpectationsParams, SetExpectationParams, BeginErasureParams, ListErasuresParams, RunErasureParams, CloseErasureParams, LiftErasureParams, PlaceHoldParams, ListHoldsParams, ReleaseHoldParams, CreateRetentionRuleParams, ListRetentionRulesParams, ChangeRetentionRuleParams, LiftRetentionRuleParams, ListRetentionRunsParams } from './objects.d.ts';
 export declare class RemovalsApi extends Operations {
     /** List removals. Lists the removals that can be restored, newest first. A removal stays in the list until it is restored or the log of changes no longer reaches back to it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
@@ -115,14 +115,6 @@ export declare class HoldsApi extends Operations {
     /** Release a hold. Ends a hold. What waited for it goes on within a minute: erasures are finished, and old history goes. Another hold on the same record lasts. Releasing it again does nothing. */
     release(unique_identifier: string, reason: ReleaseHoldParams['reason'], options?: RequestOptions): Promise<Hold>;
 }
-export declare class SelfTestsApi extends Operations {
-    /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
-    create(options?: RequestOptions): Promise<SelfTest>;
-    /** List self-tests. Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days. */
-    list(options?: RequestOptions): Promise<readonly SelfTest[]>;
-    /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
-    retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest>;
-}
 export declare class RetentionRulesApi extends Operations {
     /** Create a retention rule. Records of a resource are to go when they are old enough. The rule begins `paused`: ask for a preview, look at it, and enable the rule. An account has at most 100 rules. */
     create(params: CreateRetentionRuleParams, options?: RequestOptions): Promise<RetentionRule>;
@@ -144,4 +136,12 @@ export declare class RetentionRulesApi extends Operations {
     lift(unique_identifier: string, params?: LiftRetentionRuleParams, options?: RequestOptions): Promise<RetentionLift>;
     /** List runs of a retention rule. What the runs of a rule removed and left, newest first. */
     runs(unique_identifier: string, params?: ListRetentionRunsParams, options?: RequestOptions): List<RetentionRun>;
+}
+export declare class SelfTestsApi extends Operations {
+    /** Open a self-test. Checks the requests of this key of a test account for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
+    create(options?: RequestOptions): Promise<SelfTest>;
+    /** List self-tests. Lists the self-tests of the accounts of the key: the last 20 of each account, kept for 30 days. */
+    list(options?: RequestOptions): Promise<readonly SelfTest[]>;
+    /** Read a self-test. Returns the checks with their results. A browser gets a page that follows the self-test: sign in with the API key as the user name. */
+    retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest>;
 }

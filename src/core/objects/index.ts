@@ -12,9 +12,6 @@ import { erasureCertificate } from './records/erasure-certificate.ts';
 import { erasureAcknowledgement } from './records/erasure-told.ts';
 import { pin, proposal } from './records/proposal.ts';
 import { removal, restoredRemoval } from './records/removal.ts';
-import { retentionLift } from './records/retention-lift.ts';
-import { retentionRule } from './records/retention-rule.ts';
-import { retentionRun } from './records/retention-run.ts';
 import { activity } from './requests/activity.ts';
 import { auditEntry } from './requests/audit-entry.ts';
 import { expectation } from './requests/expectation.ts';
@@ -50,9 +47,6 @@ export const ownObjects: readonly Pick<
   erasure,
   erasureCertificate,
   ...featureObjects,
-  retentionRule,
-  retentionRun,
-  retentionLift,
   erasureAcknowledgement,
   importRun,
   backup,

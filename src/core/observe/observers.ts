@@ -39,8 +39,6 @@ export interface Observer {
   committed(drafts: number, durationMs: number): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
-  /** A retention rule has removed a record of that resource. */
-  aged(resource: string): void;
   /** A connection was refused, or closed to make room. */
   connectionRefused(reason: string): void;
   authenticationFailed(): void;

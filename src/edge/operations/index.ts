@@ -12,7 +12,6 @@ import { listActivity, listRequests } from './log/requests.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
 import { erasureProofOperations } from './privacy/erasure-proof.ts';
-import { retentionOperations } from './privacy/retention.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
@@ -35,7 +34,6 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     ...expectationOperations,
     ...erasureOperations(resources),
     ...erasureProofOperations,
-    ...featureOperations,
-    ...retentionOperations(resources),
+    ...featureOperations.flatMap((of) => of(resources)),
   ];
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
+import type { Resource } from '../../core/schema/define.ts';
 import { choice, list, optional } from '../../core/schema/fields/index.ts';
 import type { ParamsOf } from '../../core/schema/fields/infer.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
@@ -20,7 +21,6 @@ import type { ErasureDesk } from '../../services/erasures/erasures.ts';
 import type { ExpectationsOf } from '../../services/expectations/expectations.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
-import type { RetentionDesk } from '../../services/retention/rules.ts';
 import type { SourcesOf } from '../../services/sources/sources.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import type { WebhookEndpoints } from '../../services/webhooks/endpoints.ts';
@@ -41,11 +41,13 @@ export interface Services
   readonly marks: IdentifierMarks | undefined;
   readonly proposals: ProposalList;
   readonly requests: RequestBook;
-  readonly retention: RetentionDesk;
   readonly sources: SourcesOf;
   readonly store: Store;
   readonly syncs: SyncsOf;
 }
+
+/** Gives operations, some of whose parameters follow from the resources. */
+export type OperationsOf = (resources: readonly Resource[]) => readonly Operation[];
 
 /** Adds hooks that see each request once its caller is known. */
 export type RequestWatch = (server: FastifyInstance, services: Services) => void;

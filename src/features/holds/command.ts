@@ -10,7 +10,7 @@ export function add(program: Command): void {
   addDerived(program, {
     name: 'holds',
     says: 'Keep records from being removed, erased or forgotten by age, and release them',
-    operations,
+    operations: operations(),
     open: (store) => ({ services: { holds: serve({ store, resources, now: Date.now }).service } }),
     commands: {
       place: {

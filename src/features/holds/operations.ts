@@ -12,7 +12,7 @@ const on = operationsOn(hold, {
   needs: { permission: 'read', right: 'hold', whole: true },
 });
 
-export const operations: readonly Operation[] = [
+export const operations = (): readonly Operation[] => [
   on.create({
     ...CONFIRMED,
     name: 'place_hold',

@@ -24,7 +24,7 @@ export interface PlacedHold {
 export const serve = (parts: ServeParts) => {
   const service = new HoldService(parts);
   const help = 'Holds that last, in all accounts; all processes over one database show the same.';
-  parts.gauge?.('ledgerstone_holds', help, () => parts.store.holds.count());
+  parts.figure?.({ name: 'ledgerstone_holds', help }, () => parts.store.holds.count());
   return {
     service,
     upkeep: [

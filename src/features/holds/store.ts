@@ -34,7 +34,7 @@ export const sql = statements({
 });
 
 /** The keeping of the records of account $1: by which hold, on what, and what that belongs to. */
-export const keeper = `SELECT unique_identifier, record, above FROM "hold"
+export const keeper = `SELECT unique_identifier, record, above, NULL, NULL FROM "hold"
   WHERE account = $1 AND released_at IS NULL`;
 
 export const book = (tables: BookTables, parts: BookParts) => new HoldBook(tables, parts);

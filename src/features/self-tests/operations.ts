@@ -9,7 +9,7 @@ const tag = 'Self-test';
 const answers = { schema: 'SelfTest', says: 'The self-test.' };
 const on = operationsOn(selfTest, { tag, show: (report: SelfTestReport) => report });
 
-export const operations: readonly Operation[] = [
+export const operations = (): readonly Operation[] => [
   on.create({
     name: 'open_self_test',
     audits: 'administer',

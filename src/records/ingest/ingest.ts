@@ -2,7 +2,6 @@
 import type { Observer } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
-import { createMarkPast } from './aged.ts';
 import { createDrafts } from './drafts.ts';
 import { createMany } from './many/many.ts';
 import { createDecide } from './one/decide.ts';
@@ -12,6 +11,7 @@ import { createRemove } from './one/remove.ts';
 import { createRestore } from './one/restore.ts';
 import { createRestoreRemoval } from './one/restore-removal.ts';
 import { createUpsert } from './one/upsert.ts';
+import { createMarkPast } from './past.ts';
 import { createRehearse } from './rehearse.ts';
 
 export interface IngestOptions {

@@ -6,7 +6,6 @@ import { BackupBook } from './backups.ts';
 import { JournalBook } from './erasing/journal.ts';
 import { Keepers, keeperStatements } from './erasing/keepers.ts';
 import { ErasureNoteBook } from './erasing/notes.ts';
-import { RetentionBook } from './erasing/retention.ts';
 import { ErasureBook } from './erasures.ts';
 import { ExpectationBook } from './feeds/expectations.ts';
 import { SourceBook } from './feeds/sources.ts';
@@ -45,7 +44,6 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     ...featureBooks(tables, parts),
     erasureNotes: new ErasureNoteBook(tables, parts),
     journal: new JournalBook(tables, parts),
-    retention: new RetentionBook(tables, parts),
     imports: new ImportBook(tables, parts),
     jobs: new JobBook(tables, parts),
     keys: new KeyRing(tables, keys, sources, parts),

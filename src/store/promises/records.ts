@@ -33,7 +33,7 @@ export interface Draft {
   readonly restores?: Restoration;
   /** The treatment of the record's pins; left out: they hold, and different values are proposed. */
   readonly pins?: PinsChange;
-  /** Set where a retention rule would remove the record at once if the draft made it: it makes none. */
+  /** Set where the record would be removed at once for its age if the draft made it: it makes none. */
   readonly isPast?: true;
 }
 
@@ -48,6 +48,9 @@ export type PinsChange =
   | { readonly lift: string }
   | { readonly accept: string }
   | { readonly keep: string };
+
+/** Returns the drafts, those of records that are too old to be made with `isPast`. At once where there can be none. */
+export type MarkPast = (drafts: readonly Draft[]) => readonly Draft[] | Promise<readonly Draft[]>;
 
 /** Conditions on a record when it is written to, judged in the commit. Refusals name no `param`. */
 export interface Condition {

@@ -2,7 +2,8 @@
 import { ApiError } from '../../core/errors.ts';
 import { inThousands, inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { type Condition, MAX_REMOVED, type Scope, type Store, type StoredRecord } from './store.ts';
+import type { ErasingBook } from './erasing/erasing-book.ts';
+import { type Condition, MAX_REMOVED, type Scope, type StoredRecord } from './records.ts';
 
 /** The error if a record, or its absence, does not meet a condition; `undefined` if it does. */
 export function unmet(
@@ -32,7 +33,7 @@ export function recordMissing(shape: RecordShape, sent?: string): ApiError {
 
 /** Says that a record is missing, or that it was erased, to those alone who could see it. */
 export async function missingOrErased(
-  { erasing }: Pick<Store, 'erasing'>,
+  { erasing }: { readonly erasing: Pick<ErasingBook, 'find'> },
   shape: RecordShape,
   sent: string,
   { accounts, anchors }: Scope,

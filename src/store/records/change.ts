@@ -3,7 +3,7 @@ import { stringify } from '../../core/schema/json/json.ts';
 import { patchTo } from '../../core/schema/merge/difference.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { LogEntry, Restoration } from '../promises/log.ts';
-import type { StoredRecord } from '../promises/store.ts';
+import type { StoredRecord } from '../promises/records.ts';
 import { parseDocument } from './records.ts';
 
 /** A record that a commit creates or updates. */

@@ -4,7 +4,7 @@ import { stringify } from '../../core/schema/json/json.ts';
 import { merge } from '../../core/schema/merge/merge.ts';
 import { mergesToPatch } from '../../core/schema/merge/texts.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { Draft } from '../promises/store.ts';
+import type { Draft } from '../promises/records.ts';
 import { storedKeys } from './indexed.ts';
 import { parseDocument } from './records.ts';
 

@@ -20,8 +20,8 @@ import {
   withPins,
 } from '../../core/schema/pins.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
+import type { StoredRecord } from '../promises/records.ts';
 import { noPin, pinsFull, proposalDecided } from '../promises/refusals.ts';
-import type { StoredRecord } from '../promises/store.ts';
 import type { Content, TextedDraft } from './content.ts';
 import { storedKeys } from './indexed.ts';
 import { parseDocument } from './records.ts';

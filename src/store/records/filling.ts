@@ -1,6 +1,6 @@
 /** A page as it is filled, row by row, until it holds as many records or bytes as it may. */
 import { Buffer } from 'node:buffer';
-import type { ListQuery, Page, StoredRecord } from '../promises/store.ts';
+import type { ListQuery, Page, StoredRecord } from '../promises/records.ts';
 import { type RecordRow, toRecord } from './records.ts';
 
 export class Filling {

@@ -3,8 +3,8 @@
  * stores and by dry runs. Writing the change to disk is the store's part.
  */
 import { ApiError } from '../../core/errors.ts';
+import type { Erased, Refused, StoredRecord, Written } from '../promises/records.ts';
 import { recordExists, unmet } from '../promises/refusals.ts';
-import type { Erased, Refused, StoredRecord, Written } from '../promises/store.ts';
 import type { Change } from './change.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { correctedContentOf, isCorrected } from './corrected.ts';

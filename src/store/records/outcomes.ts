@@ -1,5 +1,5 @@
 /** Outcomes of a whole batch. */
-import type { CommitOptions, Outcome, StoredOutcome } from '../promises/store.ts';
+import type { CommitOptions, Outcome, StoredOutcome } from '../promises/records.ts';
 
 /** Judges drafts one after the other, as long as there is time. */
 export function judgeEach<Draft>(

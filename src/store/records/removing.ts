@@ -1,19 +1,19 @@
 /** Judges whether a record may be removed: the one place for it, used by both stores. */
 import type { ApiError } from '../../core/errors.ts';
 import {
+  MAX_REMOVED,
+  type Refused,
+  type Removal,
+  type Removed,
+  type StoredRecord,
+} from '../promises/records.ts';
+import {
   hasChildren,
   recordChanged,
   recordHeld,
   recordMissing,
   tooManyChildren,
 } from '../promises/refusals.ts';
-import {
-  MAX_REMOVED,
-  type Refused,
-  type Removal,
-  type Removed,
-  type StoredRecord,
-} from '../promises/store.ts';
 import { isFrom } from './records.ts';
 
 /** The findings while the account was locked for other writers. */

@@ -3,7 +3,7 @@ import { mergePatch } from '../../core/schema/merge/merge.ts';
 import { withPinsFirst } from '../../core/schema/pins.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { LoggedChange, Tombstone } from '../promises/log.ts';
-import type { StoredRecord } from '../promises/store.ts';
+import type { StoredRecord } from '../promises/records.ts';
 import { parseDocument } from './records.ts';
 
 /** A document; `gone` where the record did not exist; `unknown` where the log stores nothing of it. */

@@ -6,8 +6,6 @@ import { locationSettings } from '../location-settings.ts';
 import { passkey, staffIdentity } from '../passkey.ts';
 import { erased, erasureJournal, erasureNote, follower } from '../records/erased.ts';
 import { erasure } from '../records/erasure.ts';
-import { retentionRule } from '../records/retention-rule.ts';
-import { retentionRun } from '../records/retention-run.ts';
 import { activity } from '../requests/activity.ts';
 import { auditEntry } from '../requests/audit-entry.ts';
 import { expectation, expectationWatch } from '../requests/expectation.ts';
@@ -34,8 +32,6 @@ export const ownTables: readonly OwnTable[] = [
   erasureNote,
   follower,
   erasure,
-  retentionRule,
-  retentionRun,
   activity,
   auditEntry,
   expectation,

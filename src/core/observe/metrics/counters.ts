@@ -20,11 +20,9 @@ const OTHERS = 'others';
 export interface Zeros {
   /** Why connections are refused. */
   readonly reasons: readonly string[];
-  /** The resources that retention rules can be about. */
-  readonly aging: readonly string[];
 }
 
-export function countEvents(registry: Registry, { reasons, aging }: Zeros): Omit<Observer, 'show'> {
+export function countEvents(registry: Registry, { reasons }: Zeros): Omit<Observer, 'show'> {
   const { histogram } = metricsIn(registry);
   const counter = (name: string, help: string, ...labelNames: readonly string[]) =>
     new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
@@ -43,11 +41,6 @@ export function countEvents(registry: Registry, { reasons, aging }: Zeros): Omit
     'ledgerstone_checkpoint_duration_seconds',
     'Time to move a piece of the write-ahead log into the database.',
     () => [[{}, checkpoints]],
-  );
-  const aged = counter(
-    'ledgerstone_retention_removed_total',
-    'Records that retention rules have removed, by resource.',
-    'resource',
   );
   const refused = counter(
     'ledgerstone_connections_refused_total',
@@ -68,7 +61,6 @@ export function countEvents(registry: Registry, { reasons, aging }: Zeros): Omit
     'Attempts to deliver a notification, by endpoint and outcome: delivered or failed.',
     ...['endpoint', 'outcome'],
   );
-  for (const resource of aging) aged.inc({ resource }, 0);
   for (const reason of reasons) refused.inc({ reason }, 0);
   for (const method of SIGN_INS.method)
     for (const outcome of SIGN_INS.outcome) signIns.inc({ method, outcome }, 0);
@@ -79,7 +71,6 @@ export function countEvents(registry: Registry, { reasons, aging }: Zeros): Omit
       commits.observe(durationMs / MS_PER_SECOND);
     },
     checkpointed: (durationMs) => checkpoints.observe(durationMs / MS_PER_SECOND),
-    aged: (resource) => aged.inc({ resource }),
     connectionRefused: (reason) => refused.inc({ reason }),
     authenticationFailed: () => failures.inc(),
     signedIn: (method, outcome) => signIns.inc({ method, outcome }),

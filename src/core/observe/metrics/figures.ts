@@ -7,7 +7,7 @@ type Value = number | null | undefined;
 /** Several figures are told apart by a label. */
 export type FigureNow = Value | Iterable<readonly [label: string, value: Value]>;
 
-interface Shown {
+export interface FigureSpec {
   readonly name: string;
   readonly help: string;
   /** By default a gauge. */
@@ -22,15 +22,6 @@ interface Shown {
   /** Shown where nothing is known. */
   readonly otherwise?: 0;
 }
-
-const JOBS = [
-  'erasure',
-  'sync',
-  'import_undo',
-  'retention_preview',
-  'retention_run',
-  'erasure_look',
-];
 
 const FIGURES = {
   queue: {
@@ -100,24 +91,16 @@ const FIGURES = {
     type: 'counter',
     otherwise: 0,
   },
-  retentionRules: {
-    name: 'ledgerstone_retention_rules',
-    help: 'Retention rules by status, of all accounts; stopped: a run would have removed twice as much as was to be expected. All processes over one database show the same.',
-    label: 'status',
-    always: ['paused', 'enabled', 'stopped'],
-  },
   jobs: {
     name: 'ledgerstone_jobs',
     help: 'Long work that is under way, by kind; all processes over one database show the same.',
     label: 'kind',
-    always: JOBS,
   },
   jobsStalled: {
     name: 'ledgerstone_job_stalled_seconds',
     help: 'For how long a job has come no further: of each kind, the one that stands still the longest.',
     is: 'ms',
     label: 'kind',
-    always: JOBS,
   },
   ready: {
     name: 'ledgerstone_ready',
@@ -199,7 +182,7 @@ const FIGURES = {
     is: 'age',
     label: 'endpoint',
   },
-} as const satisfies Readonly<Record<string, Shown>>;
+} as const satisfies Readonly<Record<string, FigureSpec>>;
 
 export type FigureName = keyof typeof FIGURES;
 export type ReadFigures = {
@@ -210,27 +193,28 @@ export type ReadFigures = {
 export const MAX_LABELS = 200;
 const MS_PER_SECOND = 1000;
 
-/** Shows all of them; what it returns says how those are read that somebody has. */
-export function showFigures(registry: Registry): (more: ReadFigures) => void {
+/** Shows all of them: `show` says how those are read that somebody has, and `figure` adds one. */
+export function showFigures(registry: Registry) {
   const metrics = metricsIn(registry);
   const given: { -readonly [Name in FigureName]?: ReadFigures[Name] } = {};
-  for (const [key, shown] of Object.entries<Shown>(FIGURES)) {
+  const figure = (shown: FigureSpec, now: () => FigureNow | Promise<FigureNow>): void => {
     const read = async () => {
       try {
-        return toShown(shown, await given[key as FigureName]?.());
+        return toShown(shown, await now());
       } catch {
         // A store that cannot report now must not hide all that the others report.
         return toShown(shown, undefined);
       }
     };
     metrics[shown.type ?? 'gauge'](shown.name, shown.help, read, shown.together);
-  }
-  return (more) => {
-    Object.assign(given, more);
   };
+  for (const [key, shown] of Object.entries<FigureSpec>(FIGURES))
+    figure(shown, () => given[key as FigureName]?.());
+  const show = (more: ReadFigures): void => void Object.assign(given, more);
+  return { show, figure };
 }
 
-function toShown({ label, always, is, otherwise }: Shown, figure: FigureNow) {
+function toShown({ label, always, is, otherwise }: FigureSpec, figure: FigureNow) {
   const scaled = (value: Value): number => {
     if (value === null || value === undefined) return 0;
     if (is === 'age') return Math.max(0, Date.now() - value) / MS_PER_SECOND;

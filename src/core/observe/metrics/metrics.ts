@@ -10,7 +10,7 @@ import { type Figures, forTogether, showEnded } from './together.ts';
 
 export interface Metrics extends Observer {
   /** Shows one figure more. */
-  gauge(name: string, help: string, read: () => Promise<number>): void;
+  readonly figure: ReturnType<typeof showFigures>['figure'];
   readonly requests: RequestObserver;
   /** The media type of `text`. */
   readonly contentType: string;
@@ -34,7 +34,7 @@ export function createMetrics({ version, resources, faults, ...zeros }: MetricsO
   const requests = new RequestFigures(resources, faults);
   showRequests(registry, requests);
   const events = countEvents(registry, zeros);
-  const show = showFigures(registry);
+  const figures = showFigures(registry);
   const { gauge } = metricsIn(registry);
   gauge('ledgerstone_build_info', 'Always 1; says what is running.', () => [
     { labels: { version }, value: 1 },
@@ -45,8 +45,7 @@ export function createMetrics({ version, resources, faults, ...zeros }: MetricsO
   return {
     requests,
     ...events,
-    show,
-    gauge: (name, help, read) => gauge(name, help, () => read().catch(() => undefined)),
+    ...figures,
     contentType: registry.contentType,
     text: () => registry.metrics(),
     figures: () => forTogether(registry),

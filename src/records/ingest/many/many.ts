@@ -2,8 +2,7 @@
  * Bulk upserts of one resource: as one array, or line by line as they arrive. Both take three steps: rows are read
  * (`read.ts`), committed (`commit.ts`), and retried if their parent was stale (`retry.ts`).
  */
-import type { Store } from '../../../store/promises/store.ts';
-import type { MarkPast } from '../aged.ts';
+import type { MarkPast, Store } from '../../../store/promises/store.ts';
 import type { Drafts } from '../drafts.ts';
 import { RememberedRows } from '../seen.ts';
 import { createArray, type UpsertArray } from './array.ts';

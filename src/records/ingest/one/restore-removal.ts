@@ -14,9 +14,9 @@ import { inWords } from '../../../core/schema/present/words.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import type { ChangeMark, RemovedRecord } from '../../../store/promises/log.ts';
 import { parentRemoved } from '../../../store/promises/refusals.ts';
-import type { Draft, Store } from '../../../store/promises/store.ts';
+import type { Draft, MarkPast, Store } from '../../../store/promises/store.ts';
 import { authorize, type Principal } from '../../auth/principal.ts';
-import { createMarkPast, type MarkPast } from '../aged.ts';
+import { createMarkPast } from '../past.ts';
 import { refuseAnchor } from '../resolve.ts';
 import { erasedError } from './write.ts';
 

@@ -13,6 +13,7 @@ import type {
   AnsweredRecord,
   Condition,
   Erased,
+  MarkPast,
   Outcome,
   Postponed,
   Receipt,
@@ -25,7 +26,6 @@ import type {
   Written,
 } from '../../../store/promises/store.ts';
 import { type Principal, pinsOf } from '../../auth/principal.ts';
-import type { MarkPast } from '../aged.ts';
 import type { DraftExtras, Drafts } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
 import type { Rehearse } from '../rehearse.ts';

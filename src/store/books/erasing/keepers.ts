@@ -1,4 +1,4 @@
-/** Finds what prevents the removal of records of an account: holds, and retention rules by which they are too young. */
+/** Finds what prevents the removal of records of an account: what keeps them where they are, or until an age. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { featureKeepers } from '../../../features/store.ts';
 import { type Age, type AgeRule, dateKey, isYoung } from '../../records/aged.ts';
@@ -7,13 +7,15 @@ import { statements } from '../tables.ts';
 export type KeeperRow =
   | readonly [hold: string, record: string, above: string, since: null, at_least_days: null]
   | readonly [rule: string, ...of: [location: string | null, resource: string, ...age: AgeLimit]];
-type AgeLimit = [since: AgeRule['since'], at_least_days: number];
+type AgeLimit = [since: string, at_least_days: number];
+
+/** It gives the columns their types. */
+const NONE = `SELECT CAST($1 AS text), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text),
+  CAST(NULL AS bigint) WHERE false`;
 
 export const keeperStatements = statements({
   /** Read by commits while account $1 is locked for other writers. */
-  active: `${featureKeepers.map((one) => `SELECT kept.*, NULL, NULL FROM (${one}) AS kept UNION ALL`).join(' ')}
-    SELECT unique_identifier, location, resource, since, at_least_days FROM "retention_rule"
-    WHERE account = $1 AND at_least_days IS NOT NULL ORDER BY 1`,
+  active: `${[NONE, ...featureKeepers].join(' UNION ALL ')} ORDER BY 1`,
 });
 
 /** Where a record is. */

@@ -1,8 +1,9 @@
 /** Says of each record that is old enough for a rule what becomes of it. */
-import type { StoredRetentionRule } from '../../core/objects/records/retention-rule.ts';
-import type { RetentionGoing } from '../../core/objects/records/retention-run.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import type { Store, StoredRecord } from '../../store/promises/store.ts';
+
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Store, StoredRecord } from '../../../store/promises/store.ts';
+import type { RetentionGoing } from '../declares/run.ts';
+import type { StoredRetentionRule } from '../declares.ts';
 import { type Spares, sparing } from './unless.ts';
 
 /** Records below one that are counted. */

@@ -1,14 +1,14 @@
 /** Finds the records that a rule spares, by filters like those of lists. */
-import type { Faults } from '../../core/errors.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import { readMembers } from '../../core/schema/fields/members.ts';
-import { filterMembers, filtersOf } from '../../core/schema/filters.ts';
-import { comparisonsIn } from '../../core/schema/parse/parse-list.ts';
-import { keyValue, type RecordShape } from '../../core/schema/shape.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
-import { whereOf } from '../../records/query/where.ts';
-import type { Filter, StoredRecord } from '../../store/promises/store.ts';
-import { meetsAll } from '../../store/records/met.ts';
+import type { Faults } from '../../../core/errors.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { readMembers } from '../../../core/schema/fields/members.ts';
+import { filterMembers, filtersOf } from '../../../core/schema/filters.ts';
+import { comparisonsIn } from '../../../core/schema/parse/parse-list.ts';
+import { keyValue, type RecordShape } from '../../../core/schema/shape.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import { whereOf } from '../../../records/query/where.ts';
+import type { Filter, StoredRecord } from '../../../store/promises/store.ts';
+import { meetsAll } from '../../../store/records/met.ts';
 
 /** Whether a record is spared. */
 export type Spares = (record: StoredRecord) => boolean;

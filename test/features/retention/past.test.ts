@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { StoredRetentionRule } from '../../src/core/objects/records/retention-rule.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import type { StoredRetentionRule } from '../../../src/features/retention/declares.ts';
+import { type Body, type Service, startService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const DAY = 86_400_000;
 const YEAR = 365;

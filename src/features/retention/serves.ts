@@ -1,23 +1,22 @@
 /** Retention rules, as those see and change them who may erase. */
 import { ApiError, Faults } from '../../core/errors.ts';
-import {
-  isStoredTime,
-  type RetentionRuleView,
-  type StoredRetentionRule,
-} from '../../core/objects/records/retention-rule.ts';
-import type { StoredRetentionRun } from '../../core/objects/records/retention-run.ts';
+import { realPace } from '../../core/pace.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers, LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
+import type { Served, ServeParts } from '../../services/served.ts';
+import { yielding } from '../../services/upkeep.ts';
 import type { AgedLifted } from '../../store/promises/erasing/book.ts';
 import { accountsFor, foundIn, noSuchAs } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { readUnless, sparesOf } from './unless.ts';
-import { datedBy } from './walk.ts';
-import { changeRule } from './work.ts';
+import type { StoredRetentionRun } from './declares/run.ts';
+import { isStoredTime, type RetentionRuleView, type StoredRetentionRule } from './declares.ts';
+import { readUnless, sparesOf } from './serves/unless.ts';
+import { datedBy } from './serves/walk.ts';
+import { changeRule, createRetention } from './serves/work.ts';
 
 /** The most rules of an account. */
 export const MAX_RULES = 100;
@@ -32,25 +31,56 @@ export interface WantedRule
   readonly unless: JsonObject | null;
 }
 
-export interface RetentionParts {
-  readonly resources: readonly Resource[];
-  readonly now: () => number;
-  /** Whether there is a key to know removed records by. */
-  readonly isKeyed: boolean;
-}
-
 /** The resources that rules are about: what is at a location. */
 export function ruled(resources: readonly Resource[]): readonly Resource[] {
   return resources.filter(({ parent, anchor }) => parent !== undefined && anchor !== true);
 }
 
-export class RetentionDesk {
+export const serve = (parts: ServeParts) => {
+  const { store, resources, now, isKeyed = false, trustsClock, pace = realPace, figure } = parts;
+  const removed = new Map(ruled(resources).map(({ name }) => [name, 0]));
+  figure?.(
+    {
+      name: 'ledgerstone_retention_rules',
+      help: 'Retention rules by status, of all accounts; stopped: a run would have removed twice as much as was to be expected. All processes over one database show the same.',
+      ...{ label: 'status', always: ['paused', 'enabled', 'stopped'] },
+    },
+    () => store.retention.statuses(),
+  );
+  figure?.(
+    {
+      name: 'ledgerstone_retention_removed_total',
+      ...{ type: 'counter', label: 'resource' },
+      help: 'Records that retention rules have removed, by resource.',
+    },
+    () => removed,
+  );
+  const slowly = yielding(5, 200);
+  return {
+    service: new RetentionService(parts),
+    upkeep: [
+      {
+        piece: () => store.retention.purge(now()),
+        failure: 'old reports of retention rules were not removed',
+      },
+    ],
+    jobs: createRetention({
+      ...{ store, resources, now, isKeyed },
+      holds: async () => (await trustsClock?.()) ?? true,
+      removed: (resource) => removed.set(resource, (removed.get(resource) ?? 0) + 1),
+      // No more than 200 records a second, so that webhooks keep up. Fewer where requests need the time.
+      pauseMs: () => pace(slowly()),
+    }),
+  } satisfies Served;
+};
+
+export class RetentionService {
   readonly #store: Store;
-  readonly #parts: RetentionParts;
+  readonly #parts: ServeParts;
   readonly #identify: (prefix: string) => string;
 
-  constructor(store: Store, parts: RetentionParts) {
-    this.#store = store;
+  constructor(parts: ServeParts) {
+    this.#store = parts.store;
     this.#parts = parts;
     this.#identify = createIdentifiers(parts.now);
   }
@@ -127,7 +157,7 @@ export class RetentionDesk {
 
   async enable(caller: Principal, id: string): Promise<RetentionRuleView> {
     await this.#find(caller, id);
-    if (!this.#parts.isKeyed) throw new ApiError('erasure_keyless');
+    if (this.#parts.isKeyed !== true) throw new ApiError('erasure_keyless');
     return this.#change(id, (rule) => {
       if (rule.status === 'enabled') return rule;
       const { preview } = rule;

@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it, mock } from 'node:test';
-import type { StoredRetentionRun } from '../../src/core/objects/records/retention-run.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
-import { folderGround } from '../support/service-ground.ts';
-import { until } from '../support/until.ts';
+import type { StoredRetentionRun } from '../../../src/features/retention/declares/run.ts';
+import { type Body, type Service, startService } from '../../support/service.ts';
+import { folderGround } from '../../support/service-ground.ts';
+import { until } from '../../support/until.ts';
 
 const DAY = 86_400_000;
 const WAIT = 60_000;

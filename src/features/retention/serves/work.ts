@@ -1,15 +1,12 @@
 /** The work of retention rules, as jobs: counts previews, and runs each enabled rule once a day. */
 
-import type {
-  RetentionPreview,
-  StoredRetentionRule,
-} from '../../core/objects/records/retention-rule.ts';
-import type { StoredRetentionRun } from '../../core/objects/records/retention-run.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import { createIdentifiers, LAST_IDENTIFIER } from '../../core/schema/id.ts';
-import { presentTime } from '../../core/schema/present/present.ts';
-import type { RetentionBook } from '../../store/books/erasing/retention.ts';
-import { type JobSubject, Jobs } from '../jobs.ts';
+import type { Resource } from '../../../core/schema/define.ts';
+import { createIdentifiers, LAST_IDENTIFIER } from '../../../core/schema/id.ts';
+import { presentTime } from '../../../core/schema/present/present.ts';
+import { type JobSubject, Jobs } from '../../../services/jobs.ts';
+import type { StoredRetentionRun } from '../declares/run.ts';
+import type { RetentionPreview, StoredRetentionRule } from '../declares.ts';
+import type { RetentionBook } from '../store.ts';
 import { allOf, Counting, SOON_MS } from './counting.ts';
 import { endAbandoned, Run, type RunParts } from './run.ts';
 

@@ -1,18 +1,18 @@
 /** Stores with the real resources, and retention rules that work a piece at a time: no service runs, and a test moves the clock. */
 import assert from 'node:assert/strict';
-import { resources, shapes } from '../../src/core/registry.ts';
-import type { JsonObject } from '../../src/core/schema/values.ts';
-import { operatorOf } from '../../src/records/auth/operator.ts';
-import { createMarkPast, type MarkPast } from '../../src/records/ingest/aged.ts';
-import { partsOf } from '../../src/services/backup/parts.ts';
-import { restoreBackup } from '../../src/services/backup/restore.ts';
-import { RetentionDesk, type WantedRule } from '../../src/services/retention/rules.ts';
-import { createRetention } from '../../src/services/retention/work.ts';
-import { openLoading, openStore } from '../../src/store/open.ts';
-import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
-import { backUp, inChunks } from './backups.ts';
-import { serviceGround } from './service-ground.ts';
-import { type Ground, within, written } from './store-world.ts';
+import { resources, shapes } from '../../../src/core/registry.ts';
+import type { JsonObject } from '../../../src/core/schema/values.ts';
+import { createRetention } from '../../../src/features/retention/serves/work.ts';
+import { RetentionService, type WantedRule } from '../../../src/features/retention/serves.ts';
+import { operatorOf } from '../../../src/records/auth/operator.ts';
+import { createMarkPast } from '../../../src/records/ingest/past.ts';
+import { partsOf } from '../../../src/services/backup/parts.ts';
+import { restoreBackup } from '../../../src/services/backup/restore.ts';
+import { openLoading, openStore } from '../../../src/store/open.ts';
+import type { MarkPast, Store, StoredRecord } from '../../../src/store/promises/store.ts';
+import { backUp, inChunks } from '../../support/backups.ts';
+import { serviceGround } from '../../support/service-ground.ts';
+import { type Ground, within, written } from '../../support/store-world.ts';
 
 export const DAY = 86_400_000;
 const parts = partsOf(resources);
@@ -23,7 +23,7 @@ export type Rule = Partial<WantedRule> & { readonly resource: string };
 export class Aging {
   readonly store: Store;
   readonly account: string;
-  readonly desk: RetentionDesk;
+  readonly desk: RetentionService;
   readonly officer: ReturnType<typeof operatorOf>;
   readonly clock: { now: number };
   /** The process that does the work of all rules. */
@@ -35,7 +35,9 @@ export class Aging {
     this.account = account;
     this.clock = clock;
     this.#markPast = createMarkPast(store, shapes, () => clock.now);
-    this.desk = new RetentionDesk(store, { resources, now: () => clock.now, isKeyed: true });
+    this.desk = new RetentionService({
+      ...{ store, resources, now: () => clock.now, isKeyed: true },
+    });
     this.officer = operatorOf([account]);
     this.worker = this.work();
   }

@@ -1,7 +1,13 @@
 /** A run of a retention rule: what it removed on one day, and what it left. */
-import { text } from '../../schema/fields/index.ts';
-import { count, identifier, json, openChoice, time } from '../kinds.ts';
-import { derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
+import { count, identifier, json, openChoice, time } from '../../../core/objects/kinds.ts';
+import {
+  derived,
+  field,
+  nullable,
+  type ObjectOf,
+  ownObject,
+} from '../../../core/objects/own-object.ts';
+import { text } from '../../../core/schema/fields/index.ts';
 
 /** How far a run has come; a process that is killed meanwhile goes on from there. */
 export interface RetentionProgress {

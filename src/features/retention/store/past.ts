@@ -1,19 +1,44 @@
 /** Finds drafts of records that a retention rule would remove as soon as they are made. */
-import type { RecordShape } from '../../core/schema/shape.ts';
-import type { AskedRule } from '../../store/promises/erasing/retention.ts';
-import type { Draft, Store } from '../../store/promises/store.ts';
-import { dateKey, dateOf, isPast } from '../../store/records/aged.ts';
-import { keysOf, TextDraft, textOf } from '../../store/records/content.ts';
-import { contentIn } from '../../store/records/judge.ts';
+import type { RecordShape } from '../../../core/schema/shape.ts';
+import type {
+  Draft,
+  Filter,
+  MarkPast,
+  Scope,
+  StoredRecord,
+} from '../../../store/promises/records.ts';
+import { DAY_MS, dateKey, dateText } from '../../../store/records/aged.ts';
+import { keysOf, TextDraft, textOf } from '../../../store/records/content.ts';
+import { storedKeys } from '../../../store/records/indexed.ts';
+import { contentIn } from '../../../store/records/judge.ts';
+import { type Filtered, meetsAll } from '../../../store/records/met.ts';
+import { parseDocument } from '../../../store/records/records.ts';
+import type { StoredRetentionRule } from '../declares.ts';
 
-/**
- * Returns the drafts, those of records that are too old to be made with `isPast`. At once where no rule refuses
- * anything. A rule that was just made, paused or removed by another process counts after five seconds.
- */
-export type MarkPast = (drafts: readonly Draft[]) => readonly Draft[] | Promise<readonly Draft[]>;
+/** A rule by which new records are refused, for the dates of their services. */
+export type RefusingRule = Pick<
+  StoredRetentionRule,
+  'location' | 'resource' | 'after_days' | 'spares'
+>;
 
+interface Reads {
+  readonly retention: {
+    refusing(account: string): readonly RefusingRule[] | Promise<readonly RefusingRule[]>;
+  };
+  keepers(
+    account: string,
+  ): Promise<{ on(records: readonly (string | null)[]): string | undefined }>;
+  findAll(
+    shape: RecordShape,
+    ids: readonly string[],
+    scope: Scope,
+  ): Promise<readonly StoredRecord[]>;
+  seenTime(): Promise<number | undefined>;
+}
+
+/** A rule that was just made, paused or removed by another process counts after five seconds. */
 export function createMarkPast(
-  store: Pick<Store, 'retention' | 'keepers' | 'findAll' | 'seenTime'>,
+  store: Reads,
   shapes: readonly RecordShape[],
   now: () => number,
 ): MarkPast {
@@ -41,7 +66,7 @@ export function createMarkPast(
 
   const pastIn = async (
     account: string,
-    rules: readonly AskedRule[],
+    rules: readonly RefusingRule[],
     all: readonly Draft[],
   ): Promise<readonly Draft[]> => {
     const drafts = all.filter(({ shape }) =>
@@ -84,4 +109,43 @@ export function createMarkPast(
       );
     });
   };
+}
+
+/** Reads the date by which a stored record ages. */
+function dateOf(shape: RecordShape, document: string): string | undefined {
+  return dateIn(shape, storedKeys(shape, parseDocument(document)));
+}
+
+/** Among the columns of the declared keys. */
+function dateIn({ keys }: Pick<RecordShape, 'keys'>, columns: readonly string[]) {
+  return columns[keys.findIndex(({ ages }) => ages)];
+}
+
+/** The age of a record that is to be made. */
+interface Aging {
+  /** The date of what it belongs to, if that has one. */
+  readonly date: string | undefined;
+  /** The latest time that the store has seen: a clock that is far ahead of it must not make systems forget records. */
+  readonly seen: number | undefined;
+  readonly now: number;
+}
+
+/** Whether a rule would remove the record as soon as it is made, for the date of its service. */
+function isPast(
+  rules: readonly RefusingRule[],
+  made: Filtered,
+  { date, seen = Number.POSITIVE_INFINITY, now }: Aging,
+): boolean {
+  const { shape, record, keys } = made;
+  const own = dateIn(shape, keys()) ?? date;
+  if (own === undefined || own === '') return false;
+  const believed = Math.min(now, seen + DAY_MS);
+  return rules.some(
+    ({ location, resource, after_days, spares }) =>
+      (location === null || location === record.anchor) &&
+      own <= dateText(believed - after_days * DAY_MS) &&
+      (resource === shape.resource
+        ? spares === null || !meetsAll(spares as readonly Filter[], made)
+        : resource === shape.parent?.resource && spares === null),
+  );
 }

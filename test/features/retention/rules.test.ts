@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { resources } from '../../src/core/registry.ts';
-import { ended } from '../../src/services/jobs.ts';
-import { previewing } from '../../src/services/retention/work.ts';
-import type { StoredRecord } from '../../src/store/promises/store.ts';
-import { type Aging, AgingGrounds, DAY } from '../support/aging.ts';
-import { until } from '../support/until.ts';
+import { resources } from '../../../src/core/registry.ts';
+import { previewing } from '../../../src/features/retention/serves/work.ts';
+import { ended } from '../../../src/services/jobs.ts';
+import type { StoredRecord } from '../../../src/store/promises/store.ts';
+import { until } from '../../support/until.ts';
+import { type Aging, AgingGrounds, DAY } from './aging.ts';
 
 const VISIT = 'event_check_in_record';
 

@@ -2,17 +2,11 @@
  * A run of a rule: it counts what would go, stops where that is twice of what was expected, and removes it. What is
  * removed next is stored before it is begun, and counted after it is done, so that a killed process loses no count.
  */
-import {
-  isStoredTime,
-  type StoredRetentionRule,
-} from '../../core/objects/records/retention-rule.ts';
-import type {
-  RetentionGoing,
-  RetentionProgress,
-  StoredRetentionRun,
-} from '../../core/objects/records/retention-run.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import type { Store, StoredRecord } from '../../store/promises/store.ts';
+
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Store, StoredRecord } from '../../../store/promises/store.ts';
+import type { RetentionGoing, RetentionProgress, StoredRetentionRun } from '../declares/run.ts';
+import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
 import { allOf, Counting, cutoffOf } from './counting.ts';
 import { Judge } from './judge.ts';
 import { AgedWalk, START } from './walk.ts';
@@ -27,7 +21,7 @@ export interface RunParts {
   readonly resources: readonly Resource[];
   readonly now: () => number;
   /** Called with each record that is removed. */
-  readonly removed: (resource: string) => void;
+  readonly removed: (resource: string) => unknown;
 }
 
 /** A record that still goes, and the version of what it belongs to, if that decided. */

@@ -2,11 +2,11 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { resources } from '../../src/core/registry.ts';
-import { serve } from '../../src/features/holds/serves.ts';
-import type { StoredRecord } from '../../src/store/promises/store.ts';
-import { type Aging, AgingGrounds, DAY } from '../support/aging.ts';
-import { ALL } from '../support/all.ts';
+import { resources } from '../../../src/core/registry.ts';
+import { serve } from '../../../src/features/holds/serves.ts';
+import type { StoredRecord } from '../../../src/store/promises/store.ts';
+import { ALL } from '../../support/all.ts';
+import { type Aging, AgingGrounds, DAY } from './aging.ts';
 
 const STEPS = ALL ? 40 : 12;
 /** Rules on visitors by their service and by when they came, on services, and one that only keeps. */

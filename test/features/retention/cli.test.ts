@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { ownFolder, programIn } from '../support/cli-program.ts';
-import { serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
-import { until } from '../support/until.ts';
+import { ownFolder, programIn } from '../../support/cli-program.ts';
+import { serveHere } from '../../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../../support/cli-setup.ts';
+import { until } from '../../support/until.ts';
 
 it('ledgerstone retention makes, previews, enables, pauses and removes a rule', async (t) => {
   const cwd = ownFolder(t);

@@ -1,7 +1,12 @@
 /** A retention rule: records of an account go by themselves when they are old enough, as a person decided once. */
-import { text } from '../../schema/fields/index.ts';
-import type { JsonObject } from '../../schema/values.ts';
-import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
+import {
+  count,
+  identifier,
+  json,
+  openChoice,
+  resourceName,
+  time,
+} from '../../core/objects/kinds.ts';
 import {
   arrayOf,
   derived,
@@ -10,8 +15,10 @@ import {
   type ObjectOf,
   objectOf,
   ownObject,
-} from '../own-object.ts';
-import type { StoredRetentionRun } from './retention-run.ts';
+} from '../../core/objects/own-object.ts';
+import { boolean, text } from '../../core/schema/fields/index.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { retentionRun, type StoredRetentionRun } from './declares/run.ts';
 
 /** When a record was stored. */
 export const STORED_TIMES = ['inserted_at', 'updated_at'] as const;
@@ -194,3 +201,21 @@ export type StoredRetentionRule = ObjectOf<typeof retentionRule.fields>;
 export type RetentionRuleView = StoredRetentionRule & {
   readonly run: StoredRetentionRun | undefined;
 };
+
+export const retentionLift = ownObject({
+  name: 'retention_lift',
+  typeName: 'RetentionLift',
+  says: 'That records which a retention rule removed may be sent again.',
+  fields: {
+    retention_rule: field(identifier('ret_'), 'The rule, also one that was deleted'),
+    lifted: field(count(), 'How many records may be sent again now', { example: 1000 }),
+    has_more: field(
+      boolean(),
+      'Whether there may be more: repeat the request until there are none',
+      { example: false },
+    ),
+  },
+});
+
+export const objects = [retentionRule, retentionRun, retentionLift];
+export const tables = [retentionRule, retentionRun];

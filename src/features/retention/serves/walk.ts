@@ -1,14 +1,12 @@
 /** Walks the records that are old enough for a rule, page by page. */
-import {
-  isStoredTime,
-  type StoredRetentionRule,
-} from '../../core/objects/records/retention-rule.ts';
-import type { RetentionPlace } from '../../core/objects/records/retention-run.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import { type DeclaredKey, keyValue } from '../../core/schema/shape.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
-import type { Filter, ListQuery, Store, StoredRecord } from '../../store/promises/store.ts';
-import { dateKey, dateText } from '../../store/records/aged.ts';
+
+import type { Resource } from '../../../core/schema/define.ts';
+import { type DeclaredKey, keyValue } from '../../../core/schema/shape.ts';
+import type { JsonObject } from '../../../core/schema/values.ts';
+import type { Filter, ListQuery, Store, StoredRecord } from '../../../store/promises/store.ts';
+import { dateKey, dateText } from '../../../store/records/aged.ts';
+import type { RetentionPlace } from '../declares/run.ts';
+import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
 
 const BYTES = 1_048_576;
 /** Services that one page looks for children of. */

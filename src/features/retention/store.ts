@@ -1,20 +1,21 @@
 /** The book of retention rules, over the tables of a store. */
-import { BoundedMap } from '../../../core/bounded.ts';
-import { ownColumns } from '../../../core/objects/own-object.ts';
-import { retentionRule } from '../../../core/objects/records/retention-rule.ts';
-import { retentionRun } from '../../../core/objects/records/retention-run.ts';
-import { named } from '../../images.ts';
-import { quoteName } from '../../names.ts';
-import { ENDED_KEPT_MS } from '../../promises/erasing/book.ts';
-import type {
-  AskedRule,
-  StoredRetentionRule,
-  StoredRetentionRun,
-} from '../../promises/erasing/retention.ts';
-import { refusing } from '../../records/aged.ts';
-import { Book } from '../book.ts';
-import { inserted, newRow, renewed, rowReader, selected } from '../rows/own-rows.ts';
-import { type BookWrite, erasing, statements } from '../tables.ts';
+import { BoundedMap } from '../../core/bounded.ts';
+import { ownColumns } from '../../core/objects/own-object.ts';
+import { Book } from '../../store/books/book.ts';
+import { inserted, newRow, renewed, rowReader, selected } from '../../store/books/rows/own-rows.ts';
+import {
+  type BookParts,
+  type BookTables,
+  type BookWrite,
+  erasing,
+  statements,
+} from '../../store/books/tables.ts';
+import { named } from '../../store/images.ts';
+import { quoteName } from '../../store/names.ts';
+import { ENDED_KEPT_MS } from '../../store/promises/erasing/book.ts';
+import { retentionRun, type StoredRetentionRun } from './declares/run.ts';
+import { retentionRule, type StoredRetentionRule } from './declares.ts';
+import { createMarkPast, type RefusingRule } from './store/past.ts';
 
 const toRule = rowReader(retentionRule);
 const toRun = rowReader(retentionRun);
@@ -33,7 +34,7 @@ const FOUND = 1_000;
 const FRESH_MS = 5_000;
 const MAX_READ = 10_000;
 
-export const retentionStatements = statements({
+export const sql = statements({
   add: inserted(retentionRule),
   replace: renewed(retentionRule),
   find: `${rules} WHERE unique_identifier = $1`,
@@ -52,9 +53,8 @@ export const retentionStatements = statements({
         WHERE ran.account = retention_rule.account AND ran.rule = retention_rule.unique_identifier
           AND ran.status = 'done' AND ran.began_at >= $1 AND ran.began_at < $2)
     ORDER BY unique_identifier LIMIT ${FOUND}`,
-  asked: `SELECT unique_identifier, location, resource, after_days, since, spares, at_least_days, status
-    FROM "retention_rule" WHERE account = $1 AND (status = 'enabled' OR at_least_days IS NOT NULL)
-    ORDER BY unique_identifier`,
+  refusing: `SELECT location, resource, after_days, spares FROM retention_rule
+    WHERE account = $1 AND status = 'enabled' AND since = 'event_datetime'`,
   abandoned: `SELECT account, rule FROM retention_run
     WHERE status = 'running' AND NOT EXISTS (SELECT 1 FROM retention_rule AS its
       WHERE its.account = retention_run.account AND its.unique_identifier = retention_run.rule
@@ -71,27 +71,26 @@ export const retentionStatements = statements({
     `SELECT unique_identifier FROM retention_run WHERE ended_at < $1 LIMIT ${limit('$2')}`,
   purge: ({ among }) => `DELETE FROM retention_run WHERE ${among('unique_identifier', '$1')}`,
 });
-const sql = retentionStatements;
 
-export type AskedRow = readonly [
-  ...[unique_identifier: string, location: string | null, resource: string, after_days: number],
-  ...[since: AskedRule['since'], spares: string | null, at_least_days: number | null],
-  status: AskedRule['status'],
-];
+/** The ages before which records of account $1 are not removed. */
+export const keeper = `SELECT unique_identifier, location, resource, since, at_least_days
+  FROM "retention_rule" WHERE account = $1 AND at_least_days IS NOT NULL`;
 
-export function toAsked(row: AskedRow): AskedRule {
-  const [unique_identifier, location, resource, after_days, since, ...rest] = row;
-  const [spares, at_least_days, status] = rest;
-  return {
-    ...{ unique_identifier, location, resource, after_days, since, at_least_days, status },
-    spares: spares === null ? null : (JSON.parse(spares) as readonly unknown[]),
-  };
-}
+export const book = (tables: BookTables, parts: BookParts) => new RetentionBook(tables, parts);
+
+export const marks = createMarkPast;
+
+const toRefusing = (
+  row: readonly [string | null, string, after_days: number, spares: string | null],
+): RefusingRule => {
+  const [location, resource, after_days, spares] = row;
+  return { location, resource, after_days, spares: spares && JSON.parse(spares) };
+};
 
 /** The rules of an account that refuse new records, as they were read at a time of this process. */
 interface Read {
   readonly at: number;
-  rules: readonly AskedRule[] | Promise<readonly AskedRule[]>;
+  rules: readonly RefusingRule[] | Promise<readonly RefusingRule[]>;
 }
 
 export class RetentionBook extends Book {
@@ -152,16 +151,11 @@ export class RetentionBook extends Book {
     return this.all(toName, sql.due, from, until);
   }
 
-  /** Lists rules of an account that are enabled, or keep records for some time. */
-  async asked(account: string): Promise<readonly AskedRule[]> {
-    return this.all(toAsked, sql.asked, account);
-  }
-
   /** Rules by which new records of an account are refused, as they were within the last five seconds. */
-  refusing(account: string): readonly AskedRule[] | Promise<readonly AskedRule[]> {
+  refusing(account: string): readonly RefusingRule[] | Promise<readonly RefusingRule[]> {
     const known = this.#refusing.get(account);
     if (known !== undefined && performance.now() - known.at <= FRESH_MS) return known.rules;
-    const rules = this.asked(account).then(refusing);
+    const rules = this.all(toRefusing, sql.refusing, account);
     const read: Read = { at: performance.now(), rules };
     this.#refusing.set(account, read);
     const forget = () => {

@@ -1,18 +1,18 @@
 /** `ledgerstone retention`: rules by which records go when they are old enough. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RetentionLift, RetentionRule } from '../../../client/src/generated/objects.d.ts';
+import { type At, addDerived, type DerivedCommand } from '../../cli/derived.ts';
+import type { Command } from '../../cli/help.ts';
+import { Mistake } from '../../cli/mistake.ts';
+import { count, table } from '../../cli/output.ts';
+import { shortOption } from '../../cli/service/settings.ts';
+import { sealerOf } from '../../cli/store.ts';
 import { resources } from '../../core/registry.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { retentionOperations } from '../../edge/operations/privacy/retention.ts';
 import { ended } from '../../services/jobs.ts';
-import { RetentionDesk } from '../../services/retention/rules.ts';
-import { previewing } from '../../services/retention/work.ts';
-import { type At, addDerived, type DerivedCommand } from '../derived.ts';
-import type { Command } from '../help.ts';
-import { Mistake } from '../mistake.ts';
-import { count, table } from '../output.ts';
-import { shortOption } from '../service/settings.ts';
-import { sealerOf } from '../store.ts';
+import { operations } from './operations.ts';
+import { previewing } from './serves/work.ts';
+import { serve } from './serves.ts';
 
 /** Between two pieces of a preview, so that a service beside it gets on. */
 const PAUSE_MS = 5;
@@ -28,15 +28,15 @@ const OWN: Pick<DerivedCommand, 'flags' | 'reads'> = {
   reads: { after_days: readDays, at_least_days: readDays, unless: readFilters },
 };
 
-export function addRetention(program: Command): void {
+export function add(program: Command): void {
   addDerived(program, {
     name: 'retention',
     says: 'Rules by which records are removed when they are old enough',
-    operations: retentionOperations(resources),
+    operations: operations(resources),
     open: (store, command) => {
       const isKeyed = command.name() === 'enable' && sealerOf(command) !== undefined;
-      const retention = new RetentionDesk(store, { resources, now: Date.now, isKeyed });
-      return { services: { retention, store } };
+      const { service } = serve({ store, resources, now: Date.now, isKeyed });
+      return { services: { retention: service, store } };
     },
     commands: {
       create: {

@@ -1,16 +1,6 @@
 /** The operations on retention rules: records go by themselves when they are old enough. */
-import { present } from '../../../core/objects/own-object.ts';
-import { retentionLift } from '../../../core/objects/records/retention-lift.ts';
-import {
-  RETENTION_SINCE,
-  type RetentionRuleView,
-  retentionRule,
-} from '../../../core/objects/records/retention-rule.ts';
-import {
-  retentionRun,
-  type StoredRetentionRun,
-} from '../../../core/objects/records/retention-run.ts';
-import type { Resource } from '../../../core/schema/define.ts';
+import { present } from '../../core/objects/own-object.ts';
+import type { Resource } from '../../core/schema/define.ts';
 import {
   choice,
   content,
@@ -19,10 +9,17 @@ import {
   required,
   text,
   wholeNumber,
-} from '../../../core/schema/fields/index.ts';
-import { MAX_RULES, ruled } from '../../../services/retention/rules.ts';
-import { type Operation, operation } from '../operation.ts';
-import { operationsOn } from '../own.ts';
+} from '../../core/schema/fields/index.ts';
+import { type Operation, operation } from '../../edge/operations/operation.ts';
+import { operationsOn } from '../../edge/operations/own.ts';
+import { retentionRun, type StoredRetentionRun } from './declares/run.ts';
+import {
+  RETENTION_SINCE,
+  type RetentionRuleView,
+  retentionLift,
+  retentionRule,
+} from './declares.ts';
+import { MAX_RULES, ruled } from './serves.ts';
 
 const PAGE = 50;
 const RULE = { says: 'Identifies the rule', prefix: 'ret_' } as const;
@@ -66,7 +63,7 @@ const since =
   'What their age is counted from: `event_datetime`, the date of the service or of the one that they belong to; `inserted_at`; or `updated_at`';
 const basis = 'Why: the law, the contract or the policy; no name';
 
-export function retentionOperations(resources: readonly Resource[]): readonly Operation[] {
+export const operations = (resources: readonly Resource[]): readonly Operation[] => {
   const names = ruled(resources).map(({ name }) => name);
   return [
     on.create({
@@ -190,4 +187,4 @@ export function retentionOperations(resources: readonly Resource[]): readonly Op
         retention.runs(caller, id, { before, limit }),
     }),
   ];
-}
+};

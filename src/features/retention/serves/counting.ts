@@ -1,11 +1,8 @@
 /** Counts what a rule would remove, page by page, and changes nothing. */
-import type {
-  RetentionCount,
-  RetentionPreview,
-  StoredRetentionRule,
-} from '../../core/objects/records/retention-rule.ts';
-import type { Resource } from '../../core/schema/define.ts';
-import type { Store } from '../../store/promises/store.ts';
+
+import type { Resource } from '../../../core/schema/define.ts';
+import type { Store } from '../../../store/promises/store.ts';
+import type { RetentionCount, RetentionPreview, StoredRetentionRule } from '../declares.ts';
 import { Judge } from './judge.ts';
 import { AgedWalk, START } from './walk.ts';
 

@@ -13,7 +13,7 @@ import { finish, ownFolder, run, type Start, start } from '../support/cli-progra
 import { makeAccount } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
-const ROWS = ALL ? 40_000 : 8_000;
+const ROWS = ALL ? 40_000 : 4_000;
 const KILLS = ALL ? 8 : 3;
 /** One row of so many is rejected. */
 const BAD = 100;

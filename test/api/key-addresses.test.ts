@@ -5,7 +5,7 @@ import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createSecret } from '../../src/records/auth/api-key.ts';
-import { type Service, startService } from '../support/service.ts';
+import { joinService, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Addresses of this machine, each a place of its own. */
@@ -13,8 +13,8 @@ const OFFICE = '127.0.0.7';
 const ELSEWHERE = '127.0.0.66';
 const PROXY = '127.0.0.2';
 
-async function serviceFor(test: TestContext, settings: Record<string, string> = {}) {
-  const service = await startService({ settings });
+async function serviceFor(test: TestContext, settings?: Record<string, string>) {
+  const service = await (settings === undefined ? joinService() : startService({ settings }));
   test.after(() => service.stop());
   const { secret: bound } = await service.newKey({ from: [OFFICE] });
   return { service, bound, port: new URL(service.url).port };

@@ -5,14 +5,14 @@ import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { catalogue } from '../../src/core/errors.ts';
 import { examples } from '../support/bodies.ts';
-import { scene } from '../support/scenario.ts';
 import { type Answer, type Body, type Sent, startService } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
 const PUBLIC = 'https://records.example.com/ledger';
 let readOnly: string;
 let scoped: string;
-const stage = scene({ settings: { public_url: `${PUBLIC}/` } }, async ({ service, parents }) => {
+const stage = world({ settings: { public_url: `${PUBLIC}/` } }, async ({ service, parents }) => {
   ({ secret: readOnly } = await service.newKey({ permissions: ['read'] }));
   ({ secret: scoped } = await service.newKey({ anchors: [parents.location] }));
 });

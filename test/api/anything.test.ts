@@ -8,10 +8,11 @@ import { examples } from '../support/bodies.ts';
 import { anyCharacter } from '../support/characters.ts';
 import { assertUnpolluted, canonical, oddNames } from '../support/odd.ts';
 import { parseJson } from '../support/parse-json.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const on = 'online_arrangements';
 const UPSERT = `/v1/${on}/upsert`;
 const JSON_TYPE = 'application/json';

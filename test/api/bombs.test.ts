@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALL } from '../support/all.ts';
-import { scene } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const on = 'online_arrangements';
 const UPSERT = `/v1/${on}/upsert`;
 const JSON_TYPE = 'application/json';

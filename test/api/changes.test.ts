@@ -223,8 +223,6 @@ describe('GET /v1/changes', () => {
     ]);
     const trusted = await ask({ allow: ['requests'] });
     assert.match(trusted.body.data[0].key, /^key_/);
-    const writer = await ask({ permissions: ['write'] });
-    assert.deepEqual([writer.status, writer.body.error.code], [403, 'permission_denied']);
     const { secret } = await service.newKey({ resources: ['events'] });
     const other = await service.get('/v1/changes?resource[]=location', { key: secret });
     assert.deepEqual([other.status, other.body.error.code], [403, 'permission_denied']);

@@ -5,10 +5,10 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { scene } from '../support/scenario.ts';
 import { exchange } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const REQUESTS = 1_500;
 const HEADER_BYTES = 14_000;
 const MAX_LEFT_BYTES = (REQUESTS * HEADER_BYTES) / 4;

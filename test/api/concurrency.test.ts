@@ -5,11 +5,12 @@ import { describe, it } from 'node:test';
 import { shapes } from '../../src/core/registry.ts';
 import type { StoredRecord } from '../../src/store/promises/store.ts';
 import { examples } from '../support/bodies.ts';
-import { optionalsOf, scene } from '../support/scenario.ts';
+import { optionalsOf } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
 import { barrier, exchange, type RawAnswer, rawRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const SOCKETS = 100;
 
 interface Patch {

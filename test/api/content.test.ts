@@ -2,10 +2,11 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultsOf, optionalsOf, play, type Scenario, scene } from '../support/scenario.ts';
+import { faultsOf, optionalsOf, play, type Scenario } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 describe('free-form content is merged by RFC 7396', () => {
   // Appendix A, below a member: the content itself is an object.

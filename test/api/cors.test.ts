@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { headers } from '../../scripts/openapi/headers.ts';
-import { scene } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
 const CONSOLE = 'https://console.example.com';
-const allowing = scene({
+const allowing = world({
   settings: { cors_origins: `${CONSOLE}, https://other.example.com:8443` },
 });
-const plain = scene();
+const plain = world();
 const UPSERT = '/v1/events/upsert';
 
 const preflight = (origin: string, method = 'POST') => ({

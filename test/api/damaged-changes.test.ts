@@ -4,14 +4,15 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
 import { keptLog } from '../support/kept-log.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { spoilChange } from '../support/spoil.ts';
 import type { Ground } from '../support/store-world.ts';
 import { LONG_MS, until } from '../support/until.ts';
-import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
-const { settings, remove } = webhookSettings();
+const settings = keyed();
 const { log, lines } = keptLog();
 let ground: Ground;
 let service: Service;
@@ -42,7 +43,6 @@ before(async () => {
 after(async () => {
   await service?.stop();
   await ground?.remove();
-  remove();
 });
 
 const damaged = () => ids[2] as string;

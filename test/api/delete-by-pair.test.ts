@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene, waysTo } from '../support/scenario.ts';
+import { faultsOf, waysTo } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 async function made(path: string, as: string, json: Body = {}): Promise<Body> {
   const { status, body, text } = await stage.upsert(path, { as, json });

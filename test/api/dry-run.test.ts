@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 /** How far the service's clock is ahead. */
 let aheadMs = 0;
-const stage = scene({ now: () => Date.now() + aheadMs });
+const stage = world({ now: () => Date.now() + aheadMs });
 const DRY = '?dry_run=true';
 
 const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { examples, formOf } from '../support/bodies.ts';
-import { faultsOf, leastOf, play, scene } from '../support/scenario.ts';
+import { faultsOf, play } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
+import { leastOf, world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const FORM = 'application/x-www-form-urlencoded';
 const LOCATIONS = '/v1/locations/upsert';
 

@@ -5,21 +5,18 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { parseJson } from '../support/parse-json.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 /** What is promised, and more: a test only fails later for it. */
 const A_SECOND = 1_000;
 const PATH = '/v1/locations/upsert_many';
 
-let service: Service;
-before(async () => {
-  service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
-});
-after(() => service.stop());
+const service = served({ settings: { webhook_allow: '127.0.0.1' } });
 
 async function until<T>(found: () => T | undefined | false | Promise<T | undefined | false>) {
   for (let tries = 0; tries < 3000; tries += 1) {

@@ -1,16 +1,17 @@
 /** An erasure reaches all that have copies: in the feed, and by every webhook endpoint that gets anything of the resource. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { describe, it } from 'node:test';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { served } from '../support/world.ts';
 
 const MARK = 'Rumpelstilzchen';
 
 describe('An erasure', () => {
-  const { settings, remove } = webhookSettings();
-  let service: Service;
+  const settings = keyed();
   let officer: string;
   let key: string;
   let location: string;
@@ -36,16 +37,11 @@ describe('An erasure', () => {
   const endpoint = (url: string, more: object) =>
     ok('/v1/webhook_endpoints', { url, ...more }, key);
 
-  before(async () => {
-    service = await startService({ settings });
+  const service = served({ settings }, async () => {
     officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
     key = (await service.newKey({ allow: ['webhooks'] })).secret;
     location = await service.location();
     event = await service.event(location);
-  });
-  after(async () => {
-    await service.stop();
-    remove();
   });
 
   it('is told after the removal, with nothing of the record, and changes nothing else', async () => {

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AuditChain } from '../../src/services/audit/chain.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 describe('An erasure', () => {
-  const { settings, remove } = webhookSettings();
+  const settings = keyed();
   const receivers: Receiver[] = [];
   let clock = 0;
   let service: Service;
@@ -69,7 +70,6 @@ describe('An erasure', () => {
   after(async () => {
     await service.stop();
     for (const receiver of receivers) await receiver.close();
-    remove();
   });
 
   it('names each endpoint and each key that follows, and says which were told and when', async () => {

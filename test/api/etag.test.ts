@@ -2,10 +2,10 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scene } from '../support/scenario.ts';
 import type { Answer } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const rename = (as: string, event_name: string): Promise<Answer> =>
   stage.upsert('events', { as, json: { event_name } });

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 /** What the records of each resource belong to. */
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
@@ -20,7 +21,7 @@ const made = new Map<string, Body>();
 const above = new Map<string, Body>();
 let away: string;
 let awayEvent: Body;
-const stage = scene({}, async ({ service, parents, upsert }) => {
+const stage = world({}, async ({ service, parents, upsert }) => {
   for (const path of Object.keys(ABOVE)) made.set(path, (await upsert(path)).body);
   const pathOf = { account: 'accounts', location: 'locations', event: 'events' };
   for (const name of ['account', 'location', 'event'] as const) {

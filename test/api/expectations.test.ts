@@ -1,22 +1,23 @@
 /** What is expected of sources is learned, set and looked at; webhook endpoints are notified once when one falls silent, and when it is back. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { RefusedRequest } from '../../src/core/objects/requests/refused-request.ts';
 import { anchorShape } from '../../src/core/registry.ts';
 import { createWatch } from '../../src/services/expectations/watch.ts';
 import { createAnnouncer } from '../../src/services/webhooks/announced.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { served } from '../support/world.ts';
 
 const HOUR = 3_600_000;
 const ZONE = 'America/New_York';
 const at = (text: string): number =>
   Temporal.PlainDateTime.from(text).toZonedDateTime(ZONE).epochMilliseconds;
 
-const { settings, remove } = webhookSettings();
-let service: Service;
+const settings = keyed();
 /** It moves when a test moves it. A Monday. */
 let clock = at('2026-11-23T12:00');
 let receiver: Receiver;
@@ -24,8 +25,7 @@ const receivers: Receiver[] = [];
 /** May see and set what is expected. */
 let watchKey: string;
 
-before(async () => {
-  service = await startService({ settings, now: () => clock });
+const service = served({ settings, now: () => clock }, async () => {
   const { secret } = await service.newKey({ allow: ['requests', 'sources', 'webhooks'] });
   watchKey = secret;
   receiver = await startReceiver();
@@ -39,8 +39,6 @@ before(async () => {
 });
 after(async () => {
   for (const one of receivers) await one.close();
-  await service?.stop();
-  remove();
 });
 
 /** As a process of the service does. */

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, play, type Scenario, scene } from '../support/scenario.ts';
+import { faultsOf, play, type Scenario } from '../support/scenario.ts';
 import type { Answer, Sent } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const IGNORE = { 'Ledgerstone-Unknown-Fields': 'ignore' };
 
 describe('unknown fields are 400 parameter_unknown, with the nearest known name', () => {

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { leastOf, play, scene } from '../support/scenario.ts';
+import { play } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { leastOf, world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 it('required parameters are those of the specification', () => {
   const required = Object.fromEntries(

@@ -2,9 +2,10 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const CHECK_INS = 'event_check_in_records';
 
 describe('A filter that cannot be read is 400', () => {

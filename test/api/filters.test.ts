@@ -5,8 +5,9 @@ import { describe, it } from 'node:test';
 import { queryParams } from '../../scripts/openapi/operations/query-params.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { filterMembers } from '../../src/core/schema/filters.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
 let now = START;
@@ -15,7 +16,7 @@ let awayEvent: string;
 let awayOnly: string;
 let foreignAccount: string;
 let foreignLocation: string;
-const stage = scene({ now: () => now }, async ({ service, upsert }) => {
+const stage = world({ now: () => now }, async ({ service, upsert }) => {
   away = (await upsert('locations', { as: 'away' })).body.unique_identifier;
   const json = { location_unique_identifier: away };
   awayEvent = (await upsert('events', { json, as: 'away' })).body.unique_identifier;

@@ -2,9 +2,10 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultsOf, play, type Scenario, scene } from '../support/scenario.ts';
+import { faultsOf, play, type Scenario } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const images = (...names: string[]) => ({
   public_data: { image_urls: names.map((name) => `https://a.example/${name}.jpg`) },
 });

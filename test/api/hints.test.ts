@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { scene } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 describe('A mistake', () => {
   const says = async (

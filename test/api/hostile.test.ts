@@ -5,10 +5,11 @@ import { describe, it } from 'node:test';
 import { formOf } from '../support/bodies.ts';
 import { assertUnpolluted, canonical, oddNames } from '../support/odd.ts';
 import { parseJson } from '../support/parse-json.ts';
-import { faultsOf, leastOf, optionalsOf, play, type Scenario, scene } from '../support/scenario.ts';
+import { faultsOf, optionalsOf, play, type Scenario } from '../support/scenario.ts';
 import type { Answer } from '../support/service.ts';
+import { leastOf, world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const on = 'online_arrangements';
 const UPSERT = `/v1/${on}/upsert`;
 const JSON_TYPE = 'application/json';

@@ -3,14 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, type Sending, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
+import { type Sending, world } from '../support/world.ts';
 
 const HOUR = 3_600_000;
 /** How far the service's clock is ahead. */
 let aheadMs = 0;
-const stage = scene({ now: () => Date.now() + aheadMs });
+const stage = world({ now: () => Date.now() + aheadMs });
 
 let count = 0;
 function newName(): string {

@@ -13,16 +13,17 @@ import type { NewKey } from '../../src/store/promises/keys.ts';
 import { ALL } from '../support/all.ts';
 import { administrator, invitation, signedIn } from '../support/console.ts';
 import { parseJson } from '../support/parse-json.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** What is promised. */
 const A_SECOND = 1_000;
 
-const { settings, remove } = webhookSettings();
+const settings = keyed();
 const clock = { now: Date.now() };
 const now = () => clock.now;
 let ground: Service;
@@ -31,7 +32,6 @@ before(async () => {
 });
 after(async () => {
   await ground.stop();
-  remove();
 });
 
 /** Moves the clock so far that what was taken away is gone. */

@@ -1,23 +1,20 @@
 /** However much one key has under way, what another key sends is among the next things that are done. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type Service, startService } from '../support/service.ts';
+import { describe, it } from 'node:test';
+import { served } from '../support/world.ts';
 
 /** So many that what it takes to connect hardly counts. */
 const REMOVALS = 800;
 const ARRANGEMENTS = '/v1/online_arrangements';
 
-let service: Service;
 let location: string;
 let other: string;
 
-before(async () => {
-  service = await startService();
+const service = served({}, async () => {
   location = await service.location();
   other = (await service.newKey()).secret;
 });
-after(() => service?.stop());
 
 const arrangement = (external_identifier: string) => ({
   location_unique_identifier: location,

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { scene } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const PATH = '/v1/online_arrangements';
 const MIB = 1_048_576;
 /** Of what an entry has besides, and of the envelope. */

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene, waysTo } from '../support/scenario.ts';
+import { faultsOf, waysTo } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const list = (path: string, query: Record<string, string>, sent: Sent = {}): Promise<Answer> =>
   stage.service.get(`/v1/${path}?${new URLSearchParams(query)}`, sent);

@@ -2,8 +2,9 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 /** Names of one list, with what folding makes alike and what it must tell apart. */
 const NAMES = [
@@ -64,7 +65,7 @@ let twoAccounts: string;
 let otherAccount: string;
 let otherLocation: string;
 let other: string;
-const stage = scene({}, async ({ service }) => {
+const stage = world({}, async ({ service }) => {
   const { unique_identifier } = await service.app.store.accounts.create({
     name: 'Another Group',
     livemode: false,

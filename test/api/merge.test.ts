@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';
-import { faultsOf, leastOf, optionalsOf, play, scene } from '../support/scenario.ts';
+import { faultsOf, optionalsOf, play } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { leastOf, world } from '../support/world.ts';
 
 let clock = Date.parse('2026-03-01T10:00:00.250Z');
-const stage = scene({ now: () => clock });
+const stage = world({ now: () => clock });
 
 const FREE_FORM = ['additional_event_metadata', 'additional_data', 'additional_metadata'];
 

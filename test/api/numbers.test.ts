@@ -2,10 +2,11 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const send = (number: string, as?: string): Promise<Answer> =>
   stage.upsert('online_arrangements', {

@@ -1,15 +1,14 @@
 /** Every endpoint and every field of the specification, by JSON and by form. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';
-import { type Body, joinService, type Service } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
+import { joined } from '../support/world.ts';
 
-let service: Service;
 let parents: Record<'account' | 'location' | 'event', string>;
 
-before(async () => {
-  service = await joinService();
+const service = joined(async () => {
   const location = await service.location();
   parents = {
     account: service.account.unique_identifier,

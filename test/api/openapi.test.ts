@@ -1,26 +1,19 @@
 /** What is really answered is what the OpenAPI document at `/openapi.json` describes. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { examples } from '../support/bodies.ts';
 import { describedBy, type Operation, operationsOf } from '../support/openapi.ts';
-import {
-  type Answer,
-  type Body,
-  type Sent,
-  type Service,
-  startService,
-} from '../support/service.ts';
+import type { Answer, Body, Sent } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
-let service: Service;
 let operations: readonly Operation[];
 let accept: (schema: object, value: unknown) => void;
 let parents: Record<'account' | 'location' | 'event', string>;
 
-before(async () => {
-  service = await startService();
+const service = served({}, async () => {
   const { body: document } = await service.get('/openapi.json', { key: null });
   const made = openapiDocument(resources, service.url);
   assert.deepEqual(document, JSON.parse(JSON.stringify(made)), 'of this service');
@@ -30,7 +23,6 @@ before(async () => {
   const event = await service.event(location);
   parents = { account: service.account.unique_identifier, location, event };
 });
-after(() => service.stop());
 
 function operation(method: string, path: string): Operation {
   const found = operations.find((one) => one.method === method && one.path === path);

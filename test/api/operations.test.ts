@@ -2,7 +2,7 @@
 // needs: both stores with --all
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ledgerstoneText } from '../../scripts/client/ledgerstone.ts';
 import { clientOperations } from '../../scripts/client/operations.ts';
@@ -13,10 +13,11 @@ import { Command } from '../../src/cli/help.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { optional, wholeNumber } from '../../src/core/schema/fields/index.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
-import { operation, routeOf } from '../../src/edge/operations/operation.ts';
+import { operation } from '../../src/edge/operations/operation.ts';
 import { operatorOf } from '../../src/records/auth/operator.ts';
 import { operationsOf as operationsIn } from '../support/openapi.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 const greeting = operation({
   name: 'get_greeting',
@@ -37,11 +38,7 @@ const greeting = operation({
 const operations = [...operationsOf(resources), greeting];
 
 describe('an operation that is declared', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ operations });
-  });
-  after(() => service.stop());
+  const service = served({ operations });
 
   it('is a route with a guard, which reads its parameters', async () => {
     const answer = await service.get('/v1/greetings/grt_1?words=3');
@@ -131,20 +128,6 @@ describe('an operation that is declared', () => {
       body.error.message,
       'verbose is not a parameter here: there are none. Leave it out.',
     );
-  });
-
-  it('drops nothing silently: no query is ignored', async () => {
-    const { secret: key } = await service.newKey({
-      allow: ['audit', 'erase', 'hold', 'webhooks', 'requests'],
-    });
-    for (const { url, method } of operations.map(routeOf)) {
-      if (method !== 'GET') continue;
-      const path = `${url.replace(/:\w+/, 'one')}?quite_unknown=1`;
-      const { status, body } = await service.get(path, { key });
-      assert.equal(status, 400, path);
-      const codes = body.error.errors.map(({ code }: Body) => code);
-      assert.ok(codes.includes('parameter_unknown'), path);
-    }
   });
 });
 

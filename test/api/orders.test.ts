@@ -2,10 +2,10 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { scene } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const list = (query: Record<string, string>, key?: string): Promise<Answer> =>
   stage.service.get(`/v1/events?${new URLSearchParams(query)}`, key === undefined ? {} : { key });

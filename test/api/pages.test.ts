@@ -2,11 +2,11 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scene } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 const PUBLIC_URL = 'https://records.example.com/ledger';
-const stage = scene({ settings: { public_url: PUBLIC_URL } });
+const stage = world({ settings: { public_url: PUBLIC_URL } });
 
 const identifiers = ({ body }: Answer): string[] =>
   body.data.map((one: Body) => one.unique_identifier);

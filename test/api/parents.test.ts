@@ -5,10 +5,11 @@ import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { describedBy, operationsOf } from '../support/openapi.ts';
 import { answersIn, inShort, sendLines } from '../support/rows.ts';
-import { faultsOf, leastOf, scene, waysTo } from '../support/scenario.ts';
+import { faultsOf, waysTo } from '../support/scenario.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
+import { leastOf, world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 /** Upserts what names its parent by these parameters alone. */
 function upsert(path: string, named: Body, as: string, key?: string): Promise<Answer> {

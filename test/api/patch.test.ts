@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';
-import { faultsOf, leastOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
+import { leastOf, world } from '../support/world.ts';
 
 let other: string;
-const stage = scene({}, async ({ service }) => {
+const stage = world({}, async ({ service }) => {
   other = await service.location('other chapel');
 });
 
@@ -266,28 +267,6 @@ describe('ETag and If-Match', () => {
 });
 
 describe('keys', () => {
-  it('need the permission to write', async () => {
-    const record = await made('events', 'permission');
-    const { secret } = await stage.service.newKey({ permissions: ['read'] });
-    assert.equal((await patch('events', record, {}, { key: secret })).status, 403);
-  });
-
-  it('of another account are told that there is no such record', async () => {
-    const { service } = stage;
-    const record = await made('events', 'foreign');
-    const account = await service.app.store.accounts.create({ name: 'Foreign', livemode: false });
-    const { secret } = await service.newKey({ accounts: [account.unique_identifier] });
-    const foreign = await patch('events', record, {}, { key: secret });
-    const nothing = await patch(
-      'events',
-      { unique_identifier: 'evt_nothing' },
-      {},
-      { key: secret },
-    );
-    assert.equal(foreign.status, 404);
-    assert.equal(foreign.body.error.message, nothing.body.error.message);
-  });
-
   it('of a location patch it and what is below it; another location is 403, what is below that 404', async () => {
     const { service, parents } = stage;
     const { secret: key } = await service.newKey({ anchors: [parents.location] });

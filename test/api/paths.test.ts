@@ -2,9 +2,9 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scene } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const said = async (method: string, path: string, status: number): Promise<string> => {
   const answer = await stage.service.send(method, path);

@@ -1,9 +1,10 @@
 /** Telephone numbers: E.164, and as people write them on a reply card (decisions, "E.164 fields", "Direct mail phones"). */
 // needs: both stores with --all
 import { describe } from 'node:test';
-import { play, type Scenario, scene } from '../support/scenario.ts';
+import { play, type Scenario } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 describe('E.164 numbers', () => {
   for (const [on, name] of [

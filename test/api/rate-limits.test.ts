@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../support/cli-request.ts';
-import { scene } from '../support/scenario.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const UPSERT = '/v1/locations/upsert';
 
 function location(external_identifier: string): Record<string, string> {

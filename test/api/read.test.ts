@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 /** What the upsert of the fullest example answered, by the path of its resource. */
 const made = new Map<string, Body>();
 let stranger: string;
 let chapelOnly: string;
-const stage = scene({}, async ({ service, parents, upsert }) => {
+const stage = world({}, async ({ service, parents, upsert }) => {
   for (const { path, parent, full } of examples) {
     const { body } = await service.json(`/v1/${path}/upsert`, {
       [`${parent}_unique_identifier`]: parents[parent],
@@ -145,24 +145,6 @@ describe('A record that the key may not see', () => {
   });
 });
 
-describe('What a key may not read', () => {
-  it('is 403 for a key that only writes, and for one of other resources', async () => {
-    const { secret: writing } = await stage.service.newKey({ permissions: ['write'] });
-    const { secret: checkIns } = await stage.service.newKey({
-      resources: ['event_check_in_records'],
-    });
-    for (const path of paths) {
-      for (const url of [`/v1/${path}`, `/v1/${path}/${idOf(path)}`]) {
-        const { status, body } = await stage.service.get(url, { key: writing });
-        assert.equal(status, 403, url);
-        assert.equal(body.error.code, 'permission_denied');
-        const limited = await stage.service.get(url, { key: checkIns });
-        assert.equal(limited.status, path === 'event_check_in_records' ? 200 : 403, url);
-      }
-    }
-  });
-});
-
 describe('A path', () => {
   it('that ends in upsert is no record: only its own methods are taken', async () => {
     for (const path of paths) {
@@ -186,20 +168,5 @@ describe('A path', () => {
       assert.equal(answer.status, 404, url);
       assert.equal(answer.body.error.code, 'path_unknown', url);
     }
-  });
-});
-
-describe('The query of a single record', () => {
-  it('takes nothing that it does not know', async () => {
-    const url = `/v1/events/${idOf('events')}`;
-    const answer = await stage.service.get(`${url}?limit=1&expnd[]=location`);
-    assert.equal(answer.status, 400);
-    assert.deepEqual(faultsOf(answer), [
-      ['limit', 'parameter_unknown'],
-      ['expnd', 'parameter_unknown'],
-    ]);
-    assert.match(answer.body.error.errors[1].message, /Did you mean expand\?/);
-    const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
-    assert.equal((await stage.service.get(`${url}?limit=1`, { headers })).status, 200);
   });
 });

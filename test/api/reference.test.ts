@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { chaptersOf, sourceOf } from '../../manual/pages.ts';
 import { exampleOf } from '../../scripts/openapi/errors.ts';
 import { catalogue, type ErrorCode } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { type Answer, type Service, startService } from '../support/service.ts';
+import { type Answer, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 const project = join(import.meta.dirname, '../..');
 const pages = chaptersOf(
@@ -30,7 +31,6 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** Pages for people who work on the service, which is not what its callers do. */
 const SHOWN = 'http://127.0.0.1:8080';
 
-let service: Service;
 const answers = new Map<string, Answer>();
 const text = (path: string): string => answers.get(path)?.text ?? '';
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -38,13 +38,11 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Answer
 const idsIn = (html: string): string[] =>
   [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
-before(async () => {
-  service = await startService();
+const service = served({}, async () => {
   for (const path of [...PAGES, ...MARKDOWN, ...Object.keys(OTHERS)]) {
     answers.set(path, await get(path));
   }
 });
-after(() => service.stop());
 
 describe('the manual', () => {
   it('is answered without a key, as what it is', () => {

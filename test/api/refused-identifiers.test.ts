@@ -1,21 +1,16 @@
 /** Refused records are found by their sender's own identifiers, and these are kept nowhere. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type Service, startService } from '../support/service.ts';
+import { describe, it } from 'node:test';
+import { keyed } from '../support/secret-key.ts';
+import { startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { webhookSettings } from '../support/webhook-receiver.ts';
+import { served } from '../support/world.ts';
 
-const { settings, remove } = webhookSettings();
-let service: Service;
+const settings = keyed();
 let watch: string;
-before(async () => {
-  service = await startService({ settings });
+const service = served({ settings }, async () => {
   watch = (await service.newKey({ allow: ['requests'] })).secret;
-});
-after(async () => {
-  await service.stop();
-  remove();
 });
 
 const MANY = '/v1/events/upsert_many';

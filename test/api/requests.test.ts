@@ -1,12 +1,13 @@
 /** GET /v1/requests and /v1/activity: what was refused and how much was done, for keys with the right to see it. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { exchange } from '../support/wire.ts';
+import { served } from '../support/world.ts';
 
 const PRIVATE = [
   'Wilhelmina',
@@ -18,7 +19,6 @@ const PRIVATE = [
 const [NAME = '', FAMILY = '', PHONE = '', EMAIL = '', EXTERNAL = ''] = PRIVATE;
 
 describe('the log of requests', () => {
-  let service: Service;
   /** A key that may see the log of the account. */
   let watch: string;
   /** Identifiers of the keys of a partner of this account, and of somebody else. */
@@ -45,8 +45,7 @@ describe('the log of requests', () => {
     ...more,
   });
 
-  before(async () => {
-    service = await startService();
+  const service = served({}, async () => {
     location = await service.location();
     const { secret } = await service.newKey({ allow: ['requests'] });
     watch = secret;
@@ -57,7 +56,6 @@ describe('the log of requests', () => {
     const theirs = await issueKey(keys, false, { accounts: [account.unique_identifier] });
     other = { secret: theirs.secret, id: theirs.key.unique_identifier };
   });
-  after(() => service.stop());
 
   it('is for keys with the right, and for whole accounts', async () => {
     for (const path of ['/v1/requests', '/v1/activity']) {

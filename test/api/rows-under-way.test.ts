@@ -9,8 +9,8 @@ import { event } from '../../src/core/resources/event.ts';
 import { operatorOf } from '../../src/records/auth/operator.ts';
 import { createRows } from '../../src/records/query/rows.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
-import { leastOf, scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { leastOf, world } from '../support/world.ts';
 
 const RECORDS = 3_000;
 /** Bytes of free-form content in each record: all together are more than sockets take in unread. */
@@ -18,7 +18,7 @@ const LONG = 10_000;
 
 const { event_name, event_datetime } = leastOf('events');
 
-const stage = scene({}, async ({ parents }) => {
+const stage = world({}, async ({ parents }) => {
   for (let at = 0; at < RECORDS; at += 100) {
     const lines = Array.from({ length: 100 }, (_, index) =>
       JSON.stringify({

@@ -6,14 +6,15 @@ import { readCsv } from '../../src/cli/csv.ts';
 import { examples } from '../support/bodies.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
-import { faultsOf, leastOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
 import { rowOfCells } from '../support/table-rows.ts';
+import { leastOf, world } from '../support/world.ts';
 
 const LINES = { Accept: LINES_TYPE };
 const CSV = { Accept: 'text/csv' };
 
-const stage = scene();
+const stage = world();
 const rowsOf = ({ status, text }: Answer): Body[] => {
   assert.equal(status, 200, text);
   assert.ok(text === '' || text.endsWith('\n'));

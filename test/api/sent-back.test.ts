@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
 import { examples, formOf } from '../support/bodies.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 for (const { path, full } of examples) {
   const resource = resources.find((one) => one.path === path);

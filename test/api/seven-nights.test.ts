@@ -1,16 +1,12 @@
 /** Two vendors sync each night, a tablet sends by day and staff correct: nobody loses a record, and corrections stay. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
-import { type Service, startService } from '../support/service.ts';
+import { it } from 'node:test';
 import { servicesAt, sevenNights } from '../support/seven-nights.ts';
+import { served } from '../support/world.ts';
 
 const clock = { now: Date.now() - 7 * 86_400_000 };
-let service: Service;
-before(async () => {
-  service = await startService({ now: () => clock.now });
-});
-after(() => service.stop());
+const service = served({ now: () => clock.now });
 
 it('keep seven nights of syncs: each removes its own, and nothing of others', async () => {
   const { location, passare, parting, synced, corrected, proposed } = await sevenNights({

@@ -784,14 +784,10 @@ describe('syncs', { concurrency: true }, () => {
   it('refuse what cannot be, and name what to send instead', async () => {
     const { make, begin, finish, location } = await ground();
     const key = await make('Nightly');
-    const account = service.account.unique_identifier;
     for (const [body, status, param] of [
-      [{}, 400, 'resource'],
-      [{ resource: 'account', account }, 400, 'resource'],
       [{ resource: 'event' }, 400, 'account'],
       [{ resource: 'location', location }, 400, 'location'],
       [{ resource: 'event', location: 'loc_none' }, 404, 'location'],
-      [{ resource: 'event', account: 'acct_none' }, 404, 'account'],
       ...['100.1%', '-1%', '5', '1e2%', 'all'].map(
         (at_most) => [{ resource: 'event', location, at_most }, 400, 'at_most'] as const,
       ),

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, play, type Scenario, scene } from '../support/scenario.ts';
+import { faultsOf, play, type Scenario } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 describe('JSON takes JSON types only', () => {
   play(stage, [

@@ -2,10 +2,11 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultsOf, play, scene } from '../support/scenario.ts';
+import { faultsOf, play } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 describe('event_datetime', () => {
   const on = 'events';

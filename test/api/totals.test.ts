@@ -2,15 +2,15 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { scene } from '../support/scenario.ts';
 import type { Answer, Sent } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 const MAX_TOTAL = 10_000;
 const ROWS = 1_000;
 
 let event: string;
 let outside: string;
-const stage = scene({}, async ({ service, parents }) => {
+const stage = world({}, async ({ service, parents }) => {
   event = await service.event(parents.location, 'counted');
   const elsewhere = await service.location('elsewhere');
   ({ secret: outside } = await service.newKey({ anchors: [elsewhere] }));

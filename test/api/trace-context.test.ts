@@ -1,9 +1,10 @@
 /** A caller's trace can be followed into the log: `traceparent` is taken on every request, and never echoed. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { keptLog } from '../support/kept-log.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -11,11 +12,7 @@ const TRACEPARENT = `00-${TRACE}-${SPAN}-01`;
 
 describe('traceparent', () => {
   const { log, lines } = keptLog();
-  let service: Service;
-  before(async () => {
-    service = await startService({ log });
-  });
-  after(() => service.stop());
+  const service = served({ log });
 
   /** The line of the one request that `send` sends. */
   async function lineOf(send: () => Promise<{ headers: Headers; text: string }>) {

@@ -7,11 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
 import { answersIn, inShort, LINES_TYPE, sendLines, summary } from '../support/rows.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const on = 'event_check_in_records';
 const PATH = `/v1/${on}/upsert_many`;
 const line = (as: string, members: Body | string = {}): string => stage.text(on, members, as);

@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { answersIn, inShort, sendLines, summary } from '../support/rows.ts';
-import { faultsOf, type Scene, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
+import { type World, world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 function send(path: string, text: string | Uint8Array, query = '', headers = {}) {
   const type = { 'Content-Type': 'text/csv', ...headers };
-  return sendLines(stage as Scene, path, text, { headers: type, query });
+  return sendLines(stage as World, path, text, { headers: type, query });
 }
 
 const events = () => stage.parents.location;

@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { holdStore } from '../support/hold-store.ts';
 import { answersIn, inShort, sendArray } from '../support/rows.ts';
-import { scene } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
 import { rawRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const on = 'event_check_in_records';
 const held = { skip: process.env.TEST_STORE === 'postgres' && 'it holds the embedded store' };
 

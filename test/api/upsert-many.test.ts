@@ -5,11 +5,12 @@ import { describe, it } from 'node:test';
 import { withAll } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
 import { inShort, sendArray, summary } from '../support/rows.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const on = 'event_check_in_records';
 const row = (as: string, members: Body = {}): Body => JSON.parse(stage.text(on, members, as));
 const bad = { visitor_phone_number: '555' };

@@ -1,14 +1,14 @@
 /** What callers are told of versions: which one answers, and what is to go. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changelogFeed } from '../../manual/changelog.ts';
 import about from '../../package.json' with { type: 'json' };
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { resources } from '../../src/core/resources/index.ts';
-import { type Service, startService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
+import { served } from '../support/world.ts';
 
 const SINCE = '2027-02-01';
 const SUNSET = '2028-02-01';
@@ -17,14 +17,10 @@ const deprecations = [
   { operation: 'GET /v1/events/{unique_identifier}', since: SINCE, sunset: SUNSET },
   { operation: 'GET /v1/locations', parameter: 'order', since: SINCE, sunset: SUNSET },
 ];
-let service: Service;
-before(async () => {
-  service = await startService({
-    settings: { cors_origins: 'https://app.example.com' },
-    deprecations,
-  });
+const service = served({
+  settings: { cors_origins: 'https://app.example.com' },
+  deprecations,
 });
-after(() => service.stop());
 
 describe('Ledgerstone-Version', () => {
   it('is in every answer', async () => {

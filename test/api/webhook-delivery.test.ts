@@ -1,34 +1,29 @@
 /** Each change is delivered at least once, in order for each record, whatever the receiver does. */
 // needs: both stores, waits
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { changeId } from '../../src/core/schema/change-id.ts';
 import type { NewKey } from '../../src/store/promises/keys.ts';
 import { startCounted } from '../support/counted-service.ts';
 import { describedBy } from '../support/openapi.ts';
-import { leastOf } from '../support/scenario.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { leastOf, served } from '../support/world.ts';
 
-const { settings, remove } = webhookSettings();
-let service: Service;
+const settings = keyed();
 let key: string;
 let location: string;
 let clock = 0;
 const receivers: Receiver[] = [];
 const made: string[] = [];
 
-before(async () => {
-  service = await startService({ settings, now: () => Date.now() + clock });
+const service = served({ settings, now: () => Date.now() + clock }, async () => {
   key = (await service.newKey({ allow: ['webhooks'] })).secret;
   location = await service.location();
-});
-after(async () => {
-  await service?.stop();
-  remove();
 });
 afterEach(async () => {
   for (const id of made.splice(0))

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { ALL } from '../support/all.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { wantOrder } from '../support/webhook-siege.ts';
+import { served } from '../support/world.ts';
 
 const PATH = '/v1/webhook_endpoints';
 const MISSED = ALL ? 20_000 : 1_000;
@@ -17,16 +19,9 @@ const OWNERS = 5;
 /** As many as an account may have. */
 const ENDPOINTS = 20;
 
-const { settings, remove } = webhookSettings();
-let service: Service;
+const settings = keyed();
 
-before(async () => {
-  service = await startService({ settings });
-});
-after(async () => {
-  await service?.stop();
-  remove();
-});
+const service = served({ settings });
 
 /** An account with a location, and a key that may have webhooks. */
 async function owner(name: string) {

@@ -1,33 +1,29 @@
 /** How hard a webhook endpoint is tried, and what it is asked at a time. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { wantOrder } from '../support/webhook-siege.ts';
+import { served } from '../support/world.ts';
 
 const PATH = '/v1/webhook_endpoints';
 const HOUR = 3_600_000;
 /** Longer than it takes the service, at the pace of tests, to look who delivers to what. */
 const SEVERAL_LOOKS = 500;
 
-const { settings, remove } = webhookSettings();
-let service: Service;
+const settings = keyed();
 let key: string;
 let location: string;
 let clock = 0;
 
-before(async () => {
-  service = await startService({ settings, now: () => Date.now() + clock });
+const service = served({ settings, now: () => Date.now() + clock }, async () => {
   key = (await service.newKey({ allow: ['webhooks'] })).secret;
   location = await service.location();
-});
-after(async () => {
-  await service?.stop();
-  remove();
 });
 
 async function ground(t: TestContext, more: Body = {}) {

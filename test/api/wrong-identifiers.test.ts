@@ -1,13 +1,11 @@
 /** Who sends an identifier of another kind is told so, and the same whether there is such a record or not. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { before, it } from 'node:test';
-import { joinService, type Service } from '../support/service.ts';
+import { it } from 'node:test';
+import { joined } from '../support/world.ts';
 
-let service: Service;
 let location: string;
-before(async () => {
-  service = await joinService();
+const service = joined(async () => {
   location = await service.location('riverside');
 });
 

@@ -11,13 +11,14 @@ import { administrator, type ConsoleBrowser, signedIn } from '../support/console
 import { isSound, openConsole } from '../support/console-page.ts';
 import { makeRecords } from '../support/console-records.ts';
 import { unzipped } from '../support/exported.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;
-const { settings, remove } = webhookSettings();
+const settings = keyed();
 let service: Service;
 let person: ConsoleBrowser;
 let receiver: Receiver;
@@ -31,7 +32,6 @@ after(async () => {
   await launched?.close();
   await service.stop();
   await receiver.close();
-  remove();
 });
 
 const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const;

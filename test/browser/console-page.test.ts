@@ -1,10 +1,10 @@
 /** The console's page as it is served: small, with a strict policy, the same at every address. */
 // needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { resources } from '../../src/core/resources/index.ts';
-import { type Service, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 /**
  * Bytes of script, compressed: that the page waits for, with a method of the client for every operation; with what is
@@ -16,11 +16,7 @@ const MAX_OFFICERS = 19_500;
 /** As the service compresses it for every browser. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.stop());
+const service = served();
 
 describe('the page of the console', () => {
   it('is answered at every address below it, without a session', async () => {

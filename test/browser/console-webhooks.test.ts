@@ -6,13 +6,14 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;
-const { settings, remove } = webhookSettings();
+const settings = keyed();
 let service: Service;
 let ada: ConsoleBrowser;
 let receiver: Receiver;
@@ -26,7 +27,6 @@ after(async () => {
   await launched?.close();
   await service.stop();
   await receiver.close();
-  remove();
 });
 
 const endpoints = () => service.app.store.webhooks.list([service.account.unique_identifier]);

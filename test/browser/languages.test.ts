@@ -20,7 +20,7 @@ import { readGrant } from '../../src/records/auth/key-grant.ts';
 import { cellFaults } from '../../src/services/import/fault-words.ts';
 import { messagesOf } from '../support/console-texts.ts';
 import { placesIn } from '../support/placeholders.ts';
-import { type Service, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 /** What is written alike in both languages. A message that equals the English one and is missing here was forgotten. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
@@ -207,11 +207,7 @@ export const said = [0, 1, 2, 3, 11, 100].map((count) => page.locations(count));
 });
 
 describe('the page', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = served();
 
   const page = async (headers: Record<string, string>) => {
     const answer = await service.get('/console/events', { key: null, headers });

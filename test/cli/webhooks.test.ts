@@ -6,8 +6,9 @@ import { Webhook } from 'standardwebhooks';
 import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { keyed } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 interface Endpoint {
   readonly unique_identifier: string;
@@ -17,8 +18,7 @@ interface Endpoint {
 }
 
 async function ground(t: TestContext) {
-  const { settings, remove } = webhookSettings();
-  t.after(remove);
+  const settings = keyed();
   const receiver = await startReceiver();
   t.after(() => receiver.close());
   const cwd = ownFolder(t);

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { write } from '../support/compile.ts';
-import { scene } from '../support/scenario.ts';
 import { startService } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 const run = promisify(execFile);
-const stage = scene();
+const stage = world();
 const { version } = JSON.parse(
   readFileSync(new URL('../../client/package.json', import.meta.url), 'utf8'),
 );

@@ -10,10 +10,10 @@ import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
 import { cutWire } from '../support/cut-wire.ts';
-import { scene } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 interface Row {
   readonly account_unique_identifier: string;

@@ -10,10 +10,10 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { compilers, complaints, write } from '../support/compile.ts';
-import { scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
+import { world } from '../support/world.ts';
 
 const run = promisify(execFile);
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -216,7 +216,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-const stage = scene();
+const stage = world();
 
 /** Fetches the package as the service has it. */
 async function packed(folder: string): Promise<string> {

@@ -11,9 +11,9 @@ import { answerOf, ConnectionError, RateLimitError } from '../../client/src/inde
 import { clientOf, errorOf } from '../support/client.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { holdStore } from '../support/hold-store.ts';
-import { scene } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const location = (external_identifier: string) => ({
   account_unique_identifier: stage.parents.account,

@@ -14,10 +14,10 @@ import {
 import { resources } from '../../src/core/resources/index.ts';
 import { examples } from '../support/bodies.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
-import { scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const api = (): Ledgerstone => clientOf(stage.service).api;
 const event = (external_identifier: string, event_name = 'Celebration of life') => ({

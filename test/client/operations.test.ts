@@ -1,20 +1,17 @@
 /** The client has a method for every operation: what the key may do, what was refused and done, self-tests. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Ledgerstone } from '../../client/src/index.ts';
-import { type Service, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
-let service: Service;
 let api: Ledgerstone;
 
-before(async () => {
-  service = await startService();
+const service = served({}, async () => {
   const { secret } = await service.newKey({ allow: ['requests'] });
   api = new Ledgerstone({ key: secret, url: service.url });
 });
-after(() => service?.stop());
 
 describe('the client', () => {
   it('tells what its key may do', async () => {

@@ -5,12 +5,12 @@ import { describe, it } from 'node:test';
 import Stripe from 'stripe';
 import { cutWire } from '../support/cut-wire.ts';
 import { holdStore } from '../support/hold-store.ts';
-import { scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
 import { clientOf, refusal } from '../support/stripe-client.ts';
+import { world } from '../support/world.ts';
 
 const UPSERT = '/v1/locations/upsert';
-const stage = scene();
+const stage = world();
 
 function locationNamed(external_identifier: string): Body {
   return {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Stripe from 'stripe';
 import { examples } from '../support/bodies.ts';
-import { leastOf, scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
 import { clientOf, refusal } from '../support/stripe-client.ts';
+import { leastOf, world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 
 const client = (): Stripe => clientOf(stage.service);
 

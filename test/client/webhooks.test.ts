@@ -1,26 +1,21 @@
 /** The client makes webhook endpoints, trusts what they are sent where it may, and follows changes for ever. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Ledgerstone, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
-import { type Service, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
-import { type Received, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Received, startReceiver } from '../support/webhook-receiver.ts';
+import { served } from '../support/world.ts';
 
-const { settings, remove } = webhookSettings();
-let service: Service;
+const settings = keyed();
 let api: Ledgerstone;
 let location: string;
 
-before(async () => {
-  service = await startService({ settings });
+const service = served({ settings }, async () => {
   const { secret } = await service.newKey({ allow: ['webhooks'] });
   api = new Ledgerstone({ key: secret, url: service.url });
   location = await service.location();
-});
-after(async () => {
-  await service?.stop();
-  remove();
 });
 
 describe('api.webhook_endpoints', () => {

@@ -8,9 +8,10 @@ import { sharedDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { keyed } from '../support/secret-key.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import {
   ask,
   type Besieged,
@@ -28,8 +29,7 @@ const WRITES = ALL ? 600 : 200;
 const LONGER_THAN_A_LEASE_MS = 33_000;
 
 async function receive(t: TestContext): Promise<{ receiver: Receiver; env: Env }> {
-  const { settings, remove } = webhookSettings();
-  t.after(remove);
+  const settings = keyed();
   const receiver = await startReceiver();
   t.after(() => receiver.close());
   const { webhook_allow, secret_key_file } = settings;

@@ -9,15 +9,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
 import type { NewKey, Permission } from '../../src/store/promises/keys.ts';
 import { packages } from '../support/built-client.ts';
 import { finish, isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
-import { type Service, startService } from '../support/service.ts';
-import { webhookSettings } from '../support/webhook-receiver.ts';
+import { keyed } from '../support/secret-key.ts';
+import { served } from '../support/world.ts';
 
 const all = pages();
 
@@ -46,15 +46,8 @@ const LANGUAGES = [
 const RUN_ELSEWHERE = ['docs/import.md', 'docs/export.md'];
 
 describe('examples against a service', { concurrency: 3 }, () => {
-  const { settings, remove } = webhookSettings();
-  let service: Service;
-  before(async () => {
-    service = await startService({ settings });
-  });
-  after(async () => {
-    await service.stop();
-    remove();
-  });
+  const settings = keyed();
+  const service = served({ settings });
 
   for (const { language, needs } of LANGUAGES) {
     const skip =

@@ -17,9 +17,9 @@ import { packages } from '../support/built-client.ts';
 import { Canaries, filesIn } from '../support/canaries.ts';
 import { isThere } from '../support/cli-program.ts';
 import { pages } from '../support/doc-pages.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { webhookSettings } from '../support/webhook-receiver.ts';
 
 const DAY_MS = 86_400_000;
 /** For what is shared with other files of tests. */
@@ -54,7 +54,7 @@ interface Receiver {
 }
 
 describe('The copies that the guides show how to keep', () => {
-  const { settings, remove } = webhookSettings();
+  const settings = keyed();
   const folder = mkdtempSync(join(tmpdir(), 'copies-obey-'));
   const copies = join(folder, 'copy');
   const receivers: Receiver[] = [];
@@ -199,7 +199,6 @@ describe('The copies that the guides show how to keep', () => {
     copier.kill('SIGKILL');
     for (const { child } of receivers) child.kill('SIGKILL');
     await service.stop();
-    remove();
     rmSync(folder, { recursive: true });
   });
 

@@ -2,12 +2,13 @@
 // needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { readSettings } from '../../src/core/config.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { administrator, invitation } from '../support/console.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 const AT = Date.parse('2026-11-21T02:00:07.125Z');
 const HOUR = Date.parse('2026-11-21T02:00:00Z');
@@ -32,17 +33,14 @@ const importRun = (accounts: readonly string[]) => ({
 });
 
 describe('Answers', () => {
-  let service: Service;
   let account: string;
   let watch: { readonly secret: string; readonly id: string };
 
-  before(async () => {
-    service = await startService();
+  const service = served({}, async () => {
     account = service.account.unique_identifier;
     const made = await service.newKey({ allow: ['requests'] });
     watch = { secret: made.secret, id: made.key.unique_identifier };
   });
-  after(() => service.stop());
 
   it('tell of a refused request, and of activity', async () => {
     const { requests } = service.app.store;

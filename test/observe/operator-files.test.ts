@@ -8,8 +8,9 @@ import { parse } from 'yaml';
 import { type CountedService, startCounted } from '../support/counted-service.ts';
 import { groupingsOf, selectorsOf } from '../support/promql.ts';
 import type { Scrape } from '../support/scrape.ts';
+import { keyed } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 interface Rule {
   readonly alert: string;
@@ -49,7 +50,7 @@ const asked = [
 /** Labels that Prometheus adds to everything it scrapes. */
 const OF_PROMETHEUS = new Set(['job', 'instance']);
 
-const { settings, remove } = webhookSettings();
+const settings = keyed();
 const moments = mkdtempSync(join(tmpdir(), 'moments-'));
 let receiver: Receiver;
 let service: CountedService;
@@ -72,7 +73,6 @@ before(async () => {
 after(async () => {
   await service?.stop();
   await receiver?.close();
-  remove();
   rmSync(moments, { recursive: true, force: true });
 });
 

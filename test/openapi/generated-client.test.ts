@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '@hey-api/openapi-ts';
 import { compilers, complaints, write } from '../support/compile.ts';
-import { scene } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
 const DOCUMENT = join(import.meta.dirname, '..', '..', 'openapi.json');
 
@@ -39,7 +39,7 @@ export async function run(baseUrl: string, key: string, account_unique_identifie
 }
 `;
 
-const stage = scene();
+const stage = world();
 
 describe('what @hey-api/openapi-ts makes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-generated-'));

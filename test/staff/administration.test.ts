@@ -1,7 +1,7 @@
 /** Administrators manage keys and people of their own accounts; everybody manages themselves. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import {
   administrator,
   browserAt,
@@ -10,24 +10,22 @@ import {
   signedIn,
   usePasskey,
 } from '../support/console.ts';
-import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import type { Answer, Body } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
 describe('An administrator', () => {
-  let service: Service;
   let admin: Awaited<ReturnType<typeof administrator>>;
   let late = 0;
   let own: string;
   let foreign: string;
-  before(async () => {
-    service = await startService({ now: () => Date.now() + late });
+  const service = served({ now: () => Date.now() + late }, async () => {
     own = service.account.unique_identifier;
     const other = await service.app.store.accounts.create({ name: 'Other', livemode: false });
     foreign = other.unique_identifier;
     admin = await administrator(service);
   });
-  after(() => service.stop());
 
   it('creates, rotates, suspends and revokes keys of their accounts, and is shown a secret once', async () => {
     const made = await admin.post('/keys', {
@@ -291,13 +289,10 @@ describe('An administrator', () => {
 });
 
 describe('Everybody', () => {
-  let service: Service;
   let person: ConsoleBrowser;
-  before(async () => {
-    service = await startService();
+  const service = served({}, async () => {
     person = await signedIn(service, 'person@example.com');
   });
-  after(() => service.stop());
 
   it('is told every fault of a request at once, and that a query is none', async () => {
     const { status, body } = await browserAt(service).post('/sign_in', { email: 1, pasword: 'x' });

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticatorAt } from '../support/authenticator.ts';
 import {
@@ -14,21 +14,19 @@ import {
   redeemWithPasskey,
   signedIn,
 } from '../support/console.ts';
-import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import { type Answer, type Body, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
+import { served } from '../support/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('The door of the console', () => {
-  let service: Service;
   let person: ConsoleBrowser & { session: Body };
   let late = 0;
-  before(async () => {
-    service = await startService({ now: () => Date.now() + late });
+  const service = served({ now: () => Date.now() + late }, async () => {
     person = await signedIn(service);
   });
-  after(() => service.stop());
 
   describe('turns away requests of other pages', () => {
     const { 'Ledgerstone-Console': header } = OWN;
@@ -295,11 +293,7 @@ describe('The door of the console', () => {
 });
 
 describe('Behind HTTPS', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ settings: { public_url: 'https://records.example.com' } });
-  });
-  after(() => service.stop());
+  const service = served({ settings: { public_url: 'https://records.example.com' } });
 
   it('the cookie is secure, and links lead to the public address', async () => {
     const token = await invitation(service, 'a@example.com');
@@ -352,14 +346,11 @@ describe('Behind HTTPS', () => {
 });
 
 describe('Guessing', () => {
-  let service: Service;
   let clock = 0;
-  before(async () => {
-    service = await startService({ now: () => Date.now() + clock });
+  const service = served({ now: () => Date.now() + clock }, async () => {
     await signedIn(service, 'known@example.com');
     await signedIn(service, 'guessed@example.com');
   });
-  after(() => service.stop());
   const guess = (email: string, password = 'not the password at all'): Promise<Answer> =>
     browserAt(service).post('/sign_in', { email, password });
 

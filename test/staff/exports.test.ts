@@ -1,12 +1,13 @@
 /** People take records away: what a list shows, or everything at one moment, as files that can be imported again. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
 import { unzipped } from '../support/exported.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 interface Exported {
   readonly file: Buffer;
@@ -14,15 +15,12 @@ interface Exported {
 }
 
 describe('An export by a person', () => {
-  let service: Service;
   let person: ConsoleBrowser;
   let made: Made;
-  before(async () => {
-    service = await startService();
+  const service = served({}, async () => {
     made = await makeRecords(service);
     person = await signedIn(service);
   });
-  after(() => service.stop());
 
   const ask = (asked: object, by: ConsoleBrowser = person, signal?: AbortSignal) =>
     fetch(`${service.url}/console/api/exports`, {

@@ -4,15 +4,16 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { readMessages } from '../../console/build/messages.ts';
 import { catalogue } from '../../src/core/errors.ts';
 import { wholeRows } from '../../src/edge/console/imports/rejected.ts';
 import { FIELDS } from '../../src/services/import/remedies.ts';
 import { withAll } from '../support/all.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
-import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import type { Answer, Body } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
+import { served } from '../support/world.ts';
 
 const FILE = [
   'Location name;external identifier;note',
@@ -22,14 +23,11 @@ const FILE = [
 ].join('\r\n');
 
 describe('An import by a person', () => {
-  let service: Service;
   let editor: ConsoleBrowser;
 
-  before(async () => {
-    service = await startService();
+  const service = served({}, async () => {
     editor = await signedIn(service);
   });
-  after(() => service.stop());
 
   const bring = (
     what: string,

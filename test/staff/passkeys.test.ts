@@ -1,7 +1,7 @@
 /** Passkeys: made with an invitation, good for sign-in, and worth nothing to anybody else. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type Authenticator, authenticatorAt } from '../support/authenticator.ts';
 import {
   administrator,
@@ -11,14 +11,10 @@ import {
   signedIn,
   usePasskey,
 } from '../support/console.ts';
-import { type Service, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 describe('A passkey', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = served();
 
   const enrolled = async (email: string): Promise<Authenticator> =>
     (await administrator(service, email)).authenticator;

@@ -1,11 +1,11 @@
 /** What each role may do, with every kind of request. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { rights } from '../../src/records/auth/rights.ts';
 import { rightsOf } from '../../src/services/staff/roles.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
-import { type Service, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 type Who = 'viewer' | 'editor' | 'administrator' | 'viewer at a location' | 'editor at a location';
 const everybody: readonly Who[] = [
@@ -17,15 +17,13 @@ const everybody: readonly Who[] = [
 ];
 
 describe('Roles', () => {
-  let service: Service;
   let location: string;
   let elsewhere: string;
   let event: string;
   let foreignEvent: string;
   let other: string;
   const people = new Map<Who, ConsoleBrowser>();
-  before(async () => {
-    service = await startService();
+  const service = served({}, async () => {
     location = await service.location('one');
     elsewhere = await service.location('two');
     event = await service.event(location, 'here');
@@ -39,7 +37,6 @@ describe('Roles', () => {
     }
     people.set('administrator', await administrator(service));
   });
-  after(() => service.stop());
 
   const allowed = async (
     method: string,

@@ -3,20 +3,19 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
-import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import type { Answer, Body, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { served } from '../support/world.ts';
 
 describe('Of two accounts', () => {
-  let service: Service;
   let other: Service;
   let mine: ConsoleBrowser;
   let theirs: ConsoleBrowser;
   let slow: ReturnType<typeof createServer>;
   const held: (() => void)[] = [];
-  before(async () => {
-    service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
+  const service = served({ settings: { webhook_allow: '127.0.0.1' } }, async () => {
     other = await service.another();
     const of = (one: Service) => ({ accounts: [one.account.unique_identifier] });
     mine = await signedIn(service, 'mine@example.com', of(service));
@@ -28,7 +27,6 @@ describe('Of two accounts', () => {
     for (const leave of held) leave();
     slow.closeAllConnections();
     slow.close();
-    await service.stop();
   });
 
   /** A request whose answer nobody reads. */

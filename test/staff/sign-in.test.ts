@@ -1,16 +1,12 @@
 /** People come in by invitation and password, and work with the records that are theirs. */
 // needs: both stores
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { browserAt, invitation, PASSWORD, signedIn } from '../support/console.ts';
-import { type Service, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 describe('Signing in to the console', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = served();
 
   it('takes an invitation once, and then email and password', async () => {
     const token = await invitation(service, 'Director@Example.com');

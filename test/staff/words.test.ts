@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type CatalogueEntry, catalogue } from '../../src/core/errors/catalogue.ts';
 import { type ConsoleBrowser, signedIn } from '../support/console.ts';
-import { type Service, startService } from '../support/service.ts';
+import { served } from '../support/world.ts';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 /** Rooms whose sentences are answers to requests. */
@@ -64,13 +64,10 @@ function sentences(): readonly string[] {
 }
 
 describe('What people are told', () => {
-  let service: Service;
   let person: ConsoleBrowser;
-  before(async () => {
-    service = await startService({ settings: { rate_limit: '3/m' } });
+  const service = served({ settings: { rate_limit: '3/m' } }, async () => {
     person = await signedIn(service);
   });
-  after(() => service.stop());
 
   it('says "you" where a program is told of its API key', () => {
     const said = sentences();

@@ -1,7 +1,7 @@
 /** Records that a table could mistake for something else. */
 import assert from 'node:assert/strict';
 import { examples } from './bodies.ts';
-import { leastOf, type Scene } from './scenario.ts';
+import { leastOf, type World } from './world.ts';
 
 const ODD = [
   'a "quoted", b',
@@ -22,7 +22,7 @@ const EXACT =
   '{"big":12345678901234567890.5,"small":1e-400,"list":[null,{"a":""},0.10],"__proto__":1}';
 
 /** A full record of the resource, and some whose texts and numbers are easily spoilt. */
-export async function fillOddly(stage: Scene, path: string): Promise<void> {
+export async function fillOddly(stage: World, path: string): Promise<void> {
   const { full } = examples.find((one) => one.path === path) ?? { full: {} };
   const rows = [{ json: full, as: `full of ${path}` }];
   const texts = Object.keys(leastOf(path)).filter((name) => /name|summary/.test(name));

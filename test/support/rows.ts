@@ -1,14 +1,14 @@
 /** Rows for many upserts at once, and what is answered to them. */
 import assert from 'node:assert/strict';
 import { parseJson } from './parse-json.ts';
-import type { Scene } from './scenario.ts';
 import type { Answer, Body, Sent } from './service.ts';
+import type { World } from './world.ts';
 
 export const LINES_TYPE = 'application/x-ndjson';
 
 /** Sends rows as a JSON array: values, or the text as it is. */
 export function sendArray(
-  { service }: Scene,
+  { service }: World,
   path: string,
   rows: readonly Body[] | string,
   { query = '', ...sent }: Sent & { readonly query?: string } = {},
@@ -18,7 +18,7 @@ export function sendArray(
 
 /** Sends lines as they are. */
 export function sendLines(
-  { service }: Scene,
+  { service }: World,
   path: string,
   lines: string | Uint8Array,
   { query = '', headers, ...sent }: Sent & { readonly query?: string } = {},

@@ -1,46 +1,11 @@
 /** Scenarios: one request each, the rule of the decisions or the specification that it checks, and what must come of it. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
-import { examples, formOf } from './bodies.ts';
-import {
-  type Answer,
-  type Body,
-  joinService,
-  type Sent,
-  type Service,
-  type ServiceOptions,
-  startService,
-} from './service.ts';
+import { it } from 'node:test';
+import type { Answer, Body } from './service.ts';
+import { leastOf, type Sending, type World } from './world.ts';
 
-/** A service with a location and an event, for upserts of every resource. */
-export interface Scene {
-  readonly service: Service;
-  readonly parents: Record<'account' | 'location' | 'event', string>;
-  /** Upserts with the required fields filled in; a record of its own where no `as` is given. */
-  upsert(path: string, sending?: Sending): Promise<Answer>;
-  /** The JSON text of the required fields with these members beside them. */
-  text(path: string, members: Body | string, external_identifier?: string): string;
-}
-
-export interface Sending extends Sent {
-  /** Members of a JSON body beside the required ones, which they replace; a text is put in as it is. */
-  readonly json?: Body | string;
-  /** Fields of a form beside the required ones, as they are. */
-  readonly form?: string;
-  /** The external_identifier of the record. */
-  readonly as?: string;
-  /** The query string, with its question position. */
-  readonly query?: string;
-}
-
-/** The required fields of a resource, without those that identify the record. */
-export function leastOf(path: string): Body {
-  const { external_identifier: _, ...least } = exampleOf(path).least;
-  return least;
-}
-
-/** Every way to name the scene's own parents, by what the parent is. */
-export function waysTo({ parents }: Scene, parent: string): Record<string, string>[] {
+/** Every way to name the world's own parents, by what the parent is. */
+export function waysTo({ parents }: World, parent: string): Record<string, string>[] {
   const { account, location, event } = parents;
   const ofAccount = { account_unique_identifier: account };
   const ofLocation = [
@@ -76,68 +41,6 @@ export function faultsOf({ body }: Answer): readonly (readonly [string | undefin
   return (body?.error?.errors ?? []).map((fault: Body) => [fault.param, fault.code]);
 }
 
-/**
- * Sets up a scene around the tests of a file or a suite: an account in the service of this process, or a service of
- * its own where options say how that is. What else they need is
- * made by `prepare`: hooks of a whole file do not wait for each other.
- */
-export function scene(
-  options: ServiceOptions = {},
-  prepare?: (stage: Scene) => Promise<void>,
-): Scene {
-  let service: Service | undefined;
-  let parents: Scene['parents'] | undefined;
-  let count = 0;
-
-  before(async () => {
-    const isPlain = Object.keys(options).length === 0;
-    service = await (isPlain ? joinService() : startService(options));
-    const location = await service.location();
-    const event = await service.event(location);
-    parents = { account: service.account.unique_identifier, location, event };
-    await prepare?.(stage);
-  });
-  after(() => service?.stop());
-
-  const identity = (path: string, external_identifier: string): Body => {
-    const { parent } = exampleOf(path);
-    return { [`${parent}_unique_identifier`]: started(parents)[parent], external_identifier };
-  };
-  const text: Scene['text'] = (path, members, external_identifier = 'one') => {
-    const least = { ...identity(path, external_identifier), ...leastOf(path) };
-    if (typeof members !== 'string') return JSON.stringify({ ...least, ...members });
-    return `${JSON.stringify(least).slice(0, -1)},${members}}`;
-  };
-  const stage: Scene = {
-    get service() {
-      return started(service);
-    },
-    get parents() {
-      return started(parents);
-    },
-    text,
-    upsert(path, { json = {}, form, as, query = '', ...sent } = {}) {
-      count += 1;
-      const external_identifier = as ?? `record ${count}`;
-      const url = `/v1/${path}/upsert${query}`;
-      if (form === undefined) {
-        return started(service).json(url, text(path, json, external_identifier), sent);
-      }
-      const least = formOf({ ...identity(path, external_identifier), ...leastOf(path) });
-      return started(service).form(url, withFields(least, form), sent);
-    },
-  };
-  return stage;
-}
-
-/** The required fields but those that the others name. */
-function withFields(least: string, form: string): string {
-  const nameOf = (field: string): string | undefined => field.split(/=|\[|%5B/)[0];
-  const names = new Set(form.split('&').map(nameOf));
-  const kept = least.split('&').filter((field) => !names.has(nameOf(field)));
-  return [...kept, form].filter((part) => part !== '').join('&');
-}
-
 export interface Scenario extends Sending {
   /** The rule of the decisions or the specification. */
   readonly rule: string;
@@ -162,7 +65,7 @@ export interface Scenario extends Sending {
 }
 
 /** A test for each scenario. A refused request must have left what was stored as it was. */
-export function play(stage: Scene, scenarios: readonly Scenario[]): void {
+export function play(stage: World, scenarios: readonly Scenario[]): void {
   for (const [index, scenario] of scenarios.entries()) {
     it(scenario.rule, async () => {
       const { on, stored, as = `${scenario.rule} ${index}` } = scenario;
@@ -197,15 +100,4 @@ function check(scenario: Scenario, answer: Answer): void {
 function leastIn(path: string, body: Body): Body {
   const held = { ...body, ...body.public_data };
   return Object.fromEntries(Object.keys(leastOf(path)).map((name) => [name, held[name]]));
-}
-
-function exampleOf(path: string): (typeof examples)[number] {
-  const example = examples.find((one) => one.path === path);
-  assert.ok(example !== undefined, path);
-  return example;
-}
-
-function started<T>(value: T | undefined): T {
-  assert.ok(value !== undefined, 'The scene is set up before the first test.');
-  return value;
 }

@@ -1,10 +1,6 @@
-/** A system that webhooks are sent to, and a service that may send to it. */
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** A system that webhooks are sent to. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Body } from './service.ts';
 import { until } from './until.ts';
 
@@ -65,15 +61,4 @@ export async function startReceiver(): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook` });
-}
-
-/** Settings of a service that may send to this machine, and a folder that goes when they are not needed. */
-export function webhookSettings() {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-webhooks-'));
-  const secret_key_file = join(folder, 'secret.key');
-  writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
-  return {
-    settings: { webhook_allow: '127.0.0.0/8', secret_key_file },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
 }

@@ -7,14 +7,14 @@ import { describe, it, type TestContext } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { fillOddly } from '../support/odd-records.ts';
-import { scene } from '../support/scenario.ts';
 import { startService } from '../support/service.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import type { Ground } from '../support/store-world.ts';
+import { world } from '../support/world.ts';
 
 const ground = await serviceGround();
 const paths = resources.filter(({ parent }) => parent !== undefined).map(({ path }) => path);
-const stage = scene({ ground }, async (made) => {
+const stage = world({ ground }, async (made) => {
   for (const path of paths) await fillOddly(made, path);
 });
 

@@ -10,8 +10,8 @@ import { exportFiles, removedTable, tableOf } from '../../src/services/export/ex
 import { type ExportPlan, planSince, planWhole } from '../../src/services/export/plan.ts';
 import { type ExportState, readState, stateText } from '../../src/services/export/state.ts';
 import { replaceFile } from '../../src/services/transfer/new-files.ts';
-import { leastOf } from '../support/scenario.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
+import { leastOf } from '../support/world.ts';
 
 const exported = resources.filter(({ parent }) => parent !== undefined);
 

@@ -18,12 +18,12 @@ import {
 import type { Format } from '../../src/services/export/formats.ts';
 import { planWhole } from '../../src/services/export/plan.ts';
 import { fillOddly } from '../support/odd-records.ts';
-import { scene } from '../support/scenario.ts';
 import type { Service } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 const exported = resources.filter(({ parent }) => parent !== undefined);
 
-const stage = scene({}, async (made) => {
+const stage = world({}, async (made) => {
   for (const { path } of exported) await fillOddly(made, path);
 });
 

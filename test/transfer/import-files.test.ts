@@ -13,9 +13,9 @@ import { placesOf } from '../../src/services/import/places.ts';
 import { planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/remedies.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
-import { scene } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const files = filesFolder();
 
 const into = (path: string, importing: Importing = {}) =>

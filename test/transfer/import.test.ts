@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ALL } from '../support/all.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
-import { scene } from '../support/scenario.ts';
+import { world } from '../support/world.ts';
 
-const stage = scene();
+const stage = world();
 const files = filesFolder();
 
 const into = (paths: readonly string[], importing: Importing = {}) =>

@@ -10,11 +10,11 @@ import { createUndoing, undoOf } from '../../src/services/import/undoing.ts';
 import { ended } from '../../src/services/jobs.ts';
 import type { ImportRun } from '../../src/store/promises/imports.ts';
 import { counts, filesFolder, take } from '../support/importing.ts';
-import { scene } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
 
 // Nothing else goes on with what is being undone.
-const stage = scene({ pace: realPace });
+const stage = world({ pace: realPace });
 const files = filesFolder();
 
 /** As a process that serves does it: the service is one, too. */

@@ -44,6 +44,10 @@ const name = object({
 const named: Kind<KnownName> = {
   ...name,
   schema: { anyOf: [name.schema, { type: 'string', minLength: 1, maxLength: 200 }] },
+  samples: () => {
+    const { accepted, refused } = name.samples();
+    return { accepted, refused: refused.filter(({ send }) => typeof send !== 'string') };
+  },
   read: (sent, at, reading) =>
     name.read(typeof sent === 'string' ? { full_name: sent } : sent, at, reading),
 };

@@ -1,23 +1,17 @@
 /** The self-test: a program that does all that it should passes every check, and one that is wrong in one way fails that check alone. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { issueKey } from '../../../src/records/auth/issue-key.ts';
-import { type Body, type Service, startService } from '../../support/service.ts';
-import { webhookSettings } from '../../support/webhook-receiver.ts';
+import { keyed } from '../../support/secret-key.ts';
+import type { Body } from '../../support/service.ts';
+import { served } from '../../support/world.ts';
 import { runSelfTestProgram } from './program.ts';
 
-const { settings, remove } = webhookSettings();
+const settings = keyed();
 const PATH = '/v1/self_tests';
-let service: Service;
 
-before(async () => {
-  service = await startService({ settings });
-});
-after(async () => {
-  await service?.stop();
-  remove();
-});
+const service = served({ settings });
 
 /** A test account and a key of it, and what opens a self-test and reads its report. */
 async function partner(livemode = false) {

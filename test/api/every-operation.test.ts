@@ -1,0 +1,486 @@
+/** Every operation keeps to its declaration: who may call it, what it takes, how its lists go on. One that is added is tried, too. */
+// needs: both stores
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openapiDocument } from '../../scripts/openapi/document.ts';
+import { resources } from '../../src/core/registry.ts';
+import type { Members } from '../../src/core/schema/fields/members.ts';
+import { isRawNumber, type Json } from '../../src/core/schema/values.ts';
+import { operationsOf } from '../../src/edge/operations/index.ts';
+import { rights } from '../../src/records/auth/rights.ts';
+import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { operationsOf as operationsIn } from '../support/openapi.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Answer, Body, Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
+
+/** In all content that limits keep from a key. */
+const MARK = 'Rumpelstilzchen';
+const MINUTE = 60_000;
+const ALL = Object.keys(rights);
+const PERMISSIONS = ['read', 'write', 'delete'] as const;
+
+/** Operations that answer a key that is limited, each with why that shows nothing beyond its limits. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  list_changes: 'leaves out other resources',
+  list_removals: 'leaves out other resources',
+  list_proposals: 'leaves out other resources',
+  search: 'looks through its resources alone',
+  search_by_body: 'looks through its resources alone',
+  retrieve_account_settings: 'are of the account',
+  patch_account_settings: 'are of the account',
+  list_location_settings: 'are of locations',
+  retrieve_location_settings: 'are of locations',
+  patch_location_settings: 'are of locations',
+  list_location_pins: 'are of locations',
+  delete_location_pin: 'are of locations',
+  list_sources: 'are names of systems',
+  list_syncs: 'leaves out other resources',
+  get_me: 'is the key itself',
+  acknowledge_erasure: 'takes a word, and shows nothing',
+  list_webhook_endpoints: 'are its own',
+  create_webhook_endpoint: 'is its own, and delivers what the key may read',
+  list_self_tests: 'are its own',
+  open_self_test: 'is its own',
+  get_self_test: 'shows checks, and no records',
+};
+/** Lists that grow by what is done here. */
+const GROWING = ['list_audit', 'list_requests', 'list_activity', 'list_changes'];
+
+/** Of these an account is a filter like others: nothing is found of one that the key does not see. */
+const FILTERED = ['list_requests', 'list_activity', 'list_audit'];
+
+const operations = operationsOf(resources);
+type Operation = (typeof operations)[number];
+
+/** How far the service's clock is ahead. */
+let ahead = 0;
+let all: string;
+let foreign: Service;
+let officer: ConsoleBrowser;
+const limited: Record<string, string> = {};
+/** An object of each path that names one. */
+const ids: Record<string, string> = {};
+
+const on = world(
+  { settings: keyed(), now: () => Date.now() + ahead },
+  async ({ service, account, location, event, ok, read, visit, visitor }) => {
+    const key = async (more: object = {}) =>
+      (await service.newKey({ permissions: [...PERMISSIONS], allow: ALL, ...more })).secret;
+    all = await key({ name: 'all' });
+    const other = await service.location('other');
+    await ok(`/v1/locations/${other}/settings`, { region: 'West' }, all, 'PATCH');
+    limited.resources = await key({ resources: ['locations', 'direct_mail_replies'] });
+    limited.locations = await key({ anchors: [other] });
+    limited.region = await key({ anchors: [], region: 'West' });
+    foreign = await service.another();
+    officer = await administrator(service, 'all@example.com', undefined, [
+      'audit',
+      'erase',
+      'hold',
+    ]);
+
+    const source = (await service.newKey({ name: 'a source' })).secret;
+    const made: Body[] = [];
+    for (const name of ['One', 'Two', 'Three', 'Four']) made.push(await visit(`${MARK} ${name}`));
+    const [one, two, three, four] = made.map(({ unique_identifier }) => unique_identifier);
+    for (const id of [three, four])
+      await service.send('DELETE', `/v1/event_check_in_records/${id}`, { key: all });
+    for (const id of [one, two])
+      await ok(
+        `/v1/event_check_in_records/${id}`,
+        { visitor_full_name: `${MARK} X` },
+        all,
+        'PATCH',
+      );
+    for (const name of ['One', 'Two']) {
+      const sent = visitor(`${MARK} ${name}`, { visitor_full_name: `${MARK} Y` });
+      await ok('/v1/event_check_in_records/upsert', sent, source);
+    }
+    for (const record of [one, two]) {
+      await on.begin([record]);
+      await on.place({ record });
+    }
+    for (const resource of ['event_check_in_record', 'event'])
+      await ok('/v1/syncs', { resource, location }, all);
+    const rule = { account, resource: 'event', since: 'event_datetime', basis: 'policy' };
+    for (const after_days of [900, 901])
+      await ok('/v1/retention_rules', { ...rule, after_days }, all);
+    for (const port of [8001, 8002])
+      await ok('/v1/webhook_endpoints', { url: `http://127.0.0.1:${port}/` }, all);
+    // Self-tests refuse some requests of their keys.
+    const tester = await key();
+    for (const _ of [1, 2]) await ok('/v1/self_tests', {}, tester);
+    const { data: sources } = await read('/v1/sources');
+    for (const { unique_identifier } of sources.slice(0, 2))
+      await ok('/v1/expectations', { source: unique_identifier, location, hours: 'mon 8-9' }, all);
+    await service.json('/v1/events/upsert', { event_name: MARK }, { key: all });
+    for (const { route } of operations) {
+      const [method, path = ''] = route.split(' ');
+      if (method !== 'GET' || path.includes(':') || /search|changes|_settings|me$/.test(path))
+        continue;
+      ids[path] = (await read(path, all)).data[0]?.unique_identifier;
+    }
+    Object.assign(ids, { '/v1/accounts': account, '/v1/locations': location, '/v1/events': event });
+    ids['/v1/event_check_in_records'] = one;
+  },
+);
+
+function partsOf({ route }: Operation, id?: string) {
+  const [method = '', path = ''] = route.split(' ');
+  const [group = '', ...rest] = path.split('/:');
+  const of = id ?? ids[group] ?? 'loc_0000000000000000000000';
+  const at = path.replace(':unique_identifier', of).replace(':member', 'location_name');
+  return { method, at, isOfOne: rest.length > 0 };
+}
+
+/** A body with its required members alone. */
+function required({ body = {} }: Operation): Record<string, Json> {
+  const fields = Object.entries(body).filter(([, field]) => field.required);
+  const sample = ([name, { kind, example }]: (typeof fields)[number]) =>
+    [name, example ?? kind.samples().accepted[0]?.send ?? null] as const;
+  return Object.fromEntries(fields.map(sample));
+}
+
+/** A body as the reference shows it, for the account here. */
+function bodyOf(one: Operation): Record<string, Json> {
+  const own = one.body?.account?.required === true ? { account: on.account } : {};
+  return { ...required(one), ...one.sends, ...own };
+}
+
+interface Call {
+  readonly key?: string | null;
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+
+function call(one: Operation, { key = all, id, query = '', body = bodyOf(one) }: Call) {
+  const { method, at } = partsOf(one, id);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const json = { body: text, headers: { 'Content-Type': 'application/json' } };
+  const takes = one.body !== undefined || typeof body === 'string';
+  return on.service.send(method, at + query, { key, ...(takes ? json : {}) });
+}
+
+const coded = ({ status, body }: Answer) => [status, body?.error?.code];
+/** What a refusal says, without what no two have in common. */
+const said = ({ status, body }: Answer, id: string) =>
+  JSON.stringify([status, { ...body.error, request_id: '' }]).replaceAll(id, 'ID');
+
+for (const one of operations) {
+  const { name, route, needs = {}, open, keysOnly, query = {}, body } = one;
+  describe(name, () => {
+    if (open !== true)
+      it(`${name} is for keys`, async () => {
+        assert.deepEqual(coded(await call(one, { key: null })), [401, 'api_key_missing']);
+      });
+
+    it(`${name} is refused without each permission and right that it needs`, async () => {
+      const { permission, right } = needs;
+      const lacking = [
+        permission && { permissions: PERMISSIONS.filter((one) => one !== permission), allow: ALL },
+        right && { permissions: PERMISSIONS, allow: ALL.filter((one) => one !== right) },
+      ];
+      for (const limits of lacking) {
+        if (!limits) continue;
+        const { secret } = await on.service.newKey(limits as object);
+        assert.deepEqual(coded(await call(one, { key: secret })), [403, 'permission_denied']);
+      }
+    });
+
+    it(`${name} shows a limited key nothing beyond its limits`, async () => {
+      for (const [limit, key] of Object.entries(limited)) {
+        const answer = await call(one, { key, body: {} });
+        const why = `${limit}: ${answer.status} ${answer.text}`;
+        assert.ok(!answer.text.includes(MARK), why);
+        if (needs.whole === true)
+          assert.deepEqual(coded(answer), [403, 'whole_account_needed'], why);
+        else
+          assert.ok(answer.status >= 400 || name in ANSWERS, `${why}: say in ANSWERS why it may`);
+      }
+    });
+
+    it(`${name} knows nothing of another account`, async () => {
+      const { secret: key } = await foreign.newKey({ permissions: [...PERMISSIONS], allow: ALL });
+      const { isOfOne, at } = partsOf(one);
+      if (isOfOne) {
+        const own = at.split('/')[3] ?? '';
+        const none = `${own.slice(0, -22)}${'0'.repeat(22)}`;
+        const answer = await call(one, { key });
+        assert.equal(answer.status, 404, answer.text);
+        assert.equal(said(answer, own), said(await call(one, { key, id: none }), none));
+        return;
+      }
+      const answer = await call(one, { key });
+      assert.ok(!answer.text.includes(MARK), answer.text);
+      if ('account' in query) {
+        const named = await call(one, { key, query: `?account=${on.account}${needed(query)}` });
+        const wanted = FILTERED.includes(name) ? [200, undefined] : [404, 'resource_missing'];
+        assert.deepEqual(coded(named), wanted, named.text);
+        assert.ok(!named.text.includes(MARK), named.text);
+      }
+      if (body !== undefined && 'account' in body) {
+        const named = await call(one, {
+          key,
+          body: { ...(body.account?.required ? bodyOf(one) : required(one)), account: on.account },
+        });
+        assert.deepEqual(coded(named), [404, 'resource_missing'], named.text);
+      }
+    });
+
+    it(`${name} refuses each parameter that is missing, wrong, too long, doubled or unknown, by its name`, async () => {
+      for (const { what, param, code, ...sent } of wrongs(one)) {
+        const answer = await call(one, sent);
+        const why = `${param} ${what}: ${answer.text}`;
+        assert.equal(answer.status, 400, why);
+        const found = answer.body.error.errors.filter(
+          (fault: Body) => fault.param === param || fault.param?.startsWith(`${param}.`),
+        );
+        assert.ok(found.length > 0, why);
+        if (code !== undefined)
+          assert.ok(
+            found.some((fault: Body) => fault.code === code),
+            why,
+          );
+      }
+    });
+
+    if (route.includes(':unique_identifier'))
+      it(`${name} refuses what identifies nothing`, async () => {
+        for (const id of ['x', 'x'.repeat(3_000), '%00', '%ff', ids['/v1/holds'] ?? '']) {
+          if (at(one).startsWith('/v1/holds') && id.startsWith('hld_')) continue;
+          const { status, text } = await call(one, { id });
+          assert.ok([400, 404, 414].includes(status), `${id.slice(0, 30)}: ${status} ${text}`);
+        }
+      });
+
+    if ('starting_after' in query && 'limit' in query && !GROWING.includes(name))
+      it(`${name} goes on from page to page, each entry once`, async () => {
+        const whole = (await call(one, {})).body;
+        const cursor = one.answers.cursor ?? 'unique_identifier';
+        const found: string[] = [];
+        for (let after = '', more = true; more; ) {
+          const { body: page, text } = await call(one, { query: `?limit=1${after}` });
+          // Settings of accounts come with the first page, beside its limit.
+          const isOne = page.data.length === Math.min(1, whole.data.length);
+          assert.ok(isOne || name === 'list_location_settings', text);
+          found.push(...page.data.map((entry: Body) => entry[cursor]));
+          after = `&starting_after=${encodeURIComponent(found.at(-1) ?? '')}`;
+          more = page.has_more;
+        }
+        assert.deepEqual(
+          found,
+          whole.data.map((entry: Body) => entry[cursor]),
+        );
+      });
+
+    it(`${name} is for people at the console, if not for keys alone`, async () => {
+      const { method, at } = partsOf(one);
+      const path = `/console/api${at}`;
+      const outside = await on.service.send(method, path, { key: null, headers: OWN });
+      assert.deepEqual(coded(outside), [401, 'sign_in_needed'], outside.text);
+      const keyed = await on.service.send(method, path, { key: all, headers: OWN });
+      assert.equal(keyed.status, 401, keyed.text);
+      const sent = body === undefined ? undefined : bodyOf(one);
+      if (keysOnly === true)
+        assert.deepEqual(coded(await officer.send(method, at, sent)), [404, 'path_unknown']);
+    });
+  });
+}
+
+const at = (one: Operation): string => partsOf(one).at;
+
+/** The required members of a query, to go behind others. */
+function needed(query: Members): string {
+  return Object.entries(query)
+    .filter(([, { required }]) => required)
+    .map(
+      ([name, { kind }]) =>
+        `&${name}=${encodeURIComponent(String(kind.samples().accepted[0]?.send))}`,
+    )
+    .join('');
+}
+
+interface Wrong extends Call {
+  readonly what: string;
+  readonly param: string;
+  readonly code?: string;
+}
+
+/** One request for each way in which a parameter can be wrong. */
+function wrongs(one: Operation): readonly Wrong[] {
+  const { query = {}, body } = one;
+  const found: Wrong[] = [
+    {
+      what: 'an unknown query',
+      param: 'quite_unknown',
+      code: 'parameter_unknown',
+      query: '?quite_unknown=1',
+    },
+  ];
+  for (const [param, { kind, required }] of Object.entries(query)) {
+    const rest = needed(query);
+    const isList = kind.schema.type === 'array';
+    const isScalar = !isList && kind.members === undefined;
+    if (required) found.push({ what: 'left out', param, code: 'parameter_missing', query: '' });
+    found.push({ what: 'empty', param, query: `?${param}=` });
+    if (isScalar)
+      found.push({
+        what: 'doubled',
+        param,
+        code: 'parameter_repeated',
+        query: `?${param}=1&${param}=2${rest}`,
+      });
+    if (isList)
+      found.push({ what: 'no list', param, code: 'type_invalid', query: `?${param}=1${rest}` });
+    for (const { send, code } of isScalar ? kind.samples().refused : []) {
+      if (code === 'type_invalid' || isRawNumber(send)) continue;
+      const query = `?${param}=${encodeURIComponent(String(send))}${rest}`;
+      found.push({ what: `wrong as ${String(send).slice(0, 60)}`, param, query });
+    }
+  }
+  if (body === undefined) return found;
+  const valid = bodyOf(one);
+  found.push({
+    what: 'an unknown member',
+    param: 'quite_unknown',
+    code: 'parameter_unknown',
+    body: { ...valid, quite_unknown: 1 },
+  });
+  for (const [param, { kind, required }] of Object.entries(body)) {
+    const { [param]: _, ...rest } = valid;
+    if (required) {
+      found.push({ what: 'left out', param, code: 'parameter_missing', body: rest });
+      found.push({
+        what: 'null',
+        param,
+        code: 'parameter_missing',
+        body: { ...rest, [param]: null },
+      });
+    }
+    const [sample] = kind.samples().accepted;
+    const twice = JSON.stringify({ [param]: sample?.send ?? null }).slice(1, -1);
+    const others = JSON.stringify(rest).slice(1);
+    const comma = others === '}' ? '' : ',';
+    found.push({
+      what: 'doubled',
+      param,
+      code: 'parameter_repeated',
+      body: `{${twice},${twice}${comma}${others}`,
+    });
+    for (const { send, code } of kind.samples().refused)
+      found.push({
+        what: `wrong as ${JSON.stringify(send).slice(0, 60)}`,
+        param,
+        ...(isRawNumber(send) ? {} : { code }),
+        body: { ...rest, [param]: send },
+      });
+  }
+  return found;
+}
+
+/** The operations on records, which the OpenAPI document has beside those that are declared singly. */
+const ofRecords = operationsIn(JSON.parse(JSON.stringify(openapiDocument(resources, '')))).filter(
+  ({ method, path }) =>
+    path.startsWith('/v1/') &&
+    !operations.some(({ route }) => route.replace(/:(\w+)/g, '{$1}') === `${method} ${path}`),
+);
+
+describe('An operation on records', () => {
+  assert.ok(ofRecords.length > 50);
+  for (const { method, path } of ofRecords) {
+    const group = path.split('/').slice(0, 3).join('/');
+    const own = ids[group] ?? 'xxx_1111111111111111111111';
+    const permission = { GET: 'read', DELETE: 'delete' }[method] ?? 'write';
+    const send = (key: string | null, { id = own, query = '' } = {}) =>
+      on.service.send(
+        method,
+        path.replace('{unique_identifier}', id).replace('{index}', '0') + query,
+        {
+          key,
+          ...(['GET', 'DELETE'].includes(method)
+            ? {}
+            : {
+                headers: { 'Content-Type': 'application/json' },
+                body: path.endsWith('/restore') ? '{"version":1}' : '{}',
+              }),
+        },
+      );
+
+    it(`${method} ${path} is for keys with its permission, within their limits`, async () => {
+      assert.deepEqual(coded(await send(null)), [401, 'api_key_missing']);
+      const others = PERMISSIONS.filter((one) => one !== permission);
+      const { secret } = await on.service.newKey({ permissions: others, allow: ALL });
+      assert.deepEqual(coded(await send(secret)), [403, 'permission_denied']);
+      for (const key of Object.values(limited)) {
+        const { text } = await send(key);
+        assert.ok(!text.includes(MARK), text);
+      }
+      if (['locations', 'accounts', 'direct_mail_replies'].some((one) => group.endsWith(one)))
+        return;
+      assert.deepEqual(coded(await send(limited.resources ?? '')), [403, 'permission_denied']);
+    });
+
+    it(`${method} ${path} knows nothing of another account, and ignores no query`, async () => {
+      const { secret } = await foreign.newKey({ permissions: [...PERMISSIONS], allow: ALL });
+      if (path.includes('{')) {
+        const none = `${own.slice(0, -22)}${'0'.repeat(22)}`;
+        const answer = await send(secret);
+        assert.equal(answer.status, 404, answer.text);
+        assert.equal(said(answer, own), said(await send(secret, { id: none }), none));
+      } else assert.ok(!(await send(secret)).text.includes(MARK));
+      const { status, body, text } = await send(all, { query: '?quite_unknown=1' });
+      assert.equal(status, 400, text);
+      const codes = body.error.errors.map(({ code }: Body) => code);
+      assert.ok(codes.includes('parameter_unknown'), text);
+    });
+  }
+});
+
+describe('What people confirm', () => {
+  const confirmed = operations.filter(
+    ({ confirms, route }) => confirms === true && route.includes(':'),
+  );
+  const send = (one: Operation, id: string) => {
+    const { method, at } = partsOf(one, id);
+    return officer.send(method, at, one.body === undefined ? undefined : bodyOf(one));
+  };
+
+  it('leaves an entry of the audit also where it is refused', async () => {
+    const refusals = new Set<string>();
+    for (const one of confirmed) {
+      const { status, text } = await send(one, 'none');
+      assert.ok(status >= 400 && status < 500, `${one.name}: ${text}`);
+      refusals.add(one.name);
+    }
+    await until(async () => {
+      const { data } = await on.read('/v1/audit?action=refused&limit=100');
+      const found = new Set(data.map(({ what }: Body) => what));
+      return refusals.isSubsetOf(found);
+    });
+  });
+
+  it('is refused in a session that is older than some minutes', async () => {
+    ahead += 20 * MINUTE;
+    for (const one of confirmed)
+      assert.deepEqual(coded(await send(one, 'none')), [403, 'reauthentication_needed'], one.name);
+  });
+});
+
+it('no role of people has a right that only operators give', async () => {
+  const viewer = await signedIn(on.service, 'viewer@example.com', { role: 'viewer' });
+  for (const one of operations) {
+    const { right, permission } = one.needs ?? {};
+    if (
+      !['erase', 'hold', 'audit', 'sources', 'webhooks'].includes(right ?? '') &&
+      permission !== 'write'
+    )
+      continue;
+    const { method, at } = partsOf(one);
+    const sent = one.body === undefined ? undefined : bodyOf(one);
+    const answer = await viewer.send(method, at, sent);
+    assert.deepEqual(coded(answer), [403, 'permission_denied'], `${one.name}: ${answer.text}`);
+  }
+});

@@ -71,7 +71,10 @@ export function mountOperations<Services>(
         const session = request.principal?.person?.session;
         if (confirms && session !== undefined) wantRecent(session, now());
         const params = await received(operation, request, reply);
-        const { unique_identifier: record = '' } = request.params as OfOne;
+        const inPath = request.params as Record<string, string>;
+        // No store can search for a NUL, and nothing is named by one.
+        for (const name in inPath) inPath[name] = (inPath[name] ?? '').replaceAll('\0', '\ufffd');
+        const { unique_identifier: record = '' } = inPath;
         const auditing: Auditing = {
           action,
           record: (facts) => request.server.audit(request, { ...facts, record }),

@@ -101,9 +101,7 @@ export class SelfTestRuns {
   /** Throws `resource_missing`. */
   async find(principal: Principal, unique_identifier: string): Promise<SelfTestReport> {
     authorizeAction(principal, 'read');
-    const run = unique_identifier.includes('\0')
-      ? undefined
-      : await this.#parts.store.selfTests.find(unique_identifier);
+    const run = await this.#parts.store.selfTests.find(unique_identifier);
     if (run === undefined || !principal.scope.accounts.has(run.account))
       throw new ApiError('resource_missing', {
         param: 'unique_identifier',

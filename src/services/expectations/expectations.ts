@@ -94,10 +94,7 @@ export function createExpectations(
     },
     /** Removes what was set: it is learned again, if there is something to learn. Throws `resource_missing`. */
     async remove({ scope }: Principal, unique_identifier: string) {
-      const found = unique_identifier.includes('\0')
-        ? undefined
-        : await book.find(unique_identifier);
-      const removed = foundIn(scope, 'expectation', found);
+      const removed = foundIn(scope, 'expectation', await book.find(unique_identifier));
       await book.remove(unique_identifier);
       return removed;
     },

@@ -83,10 +83,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
     unique_identifier: string,
   ): Promise<WebhookEndpoint> => {
     authorizeWebhooks(principal);
-    // No store can save a NUL, and not every one can search for it.
-    const found = unique_identifier.includes('\0')
-      ? undefined
-      : await webhooks.find(unique_identifier);
+    const found = await webhooks.find(unique_identifier);
     if (found === undefined || !mayHave(principal, found)) throw endpointMissing();
     return found;
   };
@@ -241,9 +238,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       await find(principal, unique_identifier);
       let after: WebhookDelivery | undefined;
       if (starting_after !== undefined) {
-        after = starting_after.includes('\0')
-          ? undefined
-          : await webhooks.delivery(unique_identifier, { unique_identifier: starting_after });
+        after = await webhooks.delivery(unique_identifier, { unique_identifier: starting_after });
         if (after === undefined) {
           throw new ApiError('resource_missing', {
             param: 'starting_after',

@@ -21,10 +21,8 @@ const REQUEST_ID = /^req_[0-9A-Za-z]{22}$/;
 
 interface Wrong {
   readonly status: number;
-  readonly type: string;
   readonly code: string;
-  readonly method: string;
-  readonly path: string;
+  readonly route: string;
   readonly sent?: () => Sent;
   readonly param?: string;
   /** Headers that the answer must have. */
@@ -32,128 +30,102 @@ interface Wrong {
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const invalid = 'invalid_request_error';
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+};
 const wrong: readonly Wrong[] = [
   {
     status: 400,
-    type: invalid,
     code: 'parameter_missing',
-    method: 'POST',
-    path: UPSERT,
+    route: `POST ${UPSERT}`,
     param: 'location_unique_identifier',
   },
   {
     status: 400,
-    type: invalid,
     code: 'json_invalid',
-    method: 'POST',
-    path: UPSERT,
+    route: `POST ${UPSERT}`,
     sent: () => ({ headers: JSON_TYPE, body: '{' }),
   },
-  {
-    status: 400,
-    type: invalid,
-    code: 'number_out_of_range',
-    method: 'GET',
-    path: '/v1/accounts?limit=0',
-    param: 'limit',
-  },
+  { status: 400, code: 'number_out_of_range', route: 'GET /v1/accounts?limit=0', param: 'limit' },
   {
     status: 401,
-    type: 'authentication_error',
     code: 'api_key_missing',
-    method: 'GET',
-    path: '/v1/accounts',
+    route: 'GET /v1/accounts',
     sent: () => ({ key: null }),
     headers: { 'www-authenticate': /^Basic realm="[^"]+"/ },
   },
   {
     status: 403,
-    type: 'permission_error',
     code: 'permission_denied',
-    method: 'POST',
-    path: UPSERT,
+    route: `POST ${UPSERT}`,
     sent: () => ({ key: readOnly }),
   },
   {
     status: 403,
-    type: 'permission_error',
     code: 'location_not_permitted',
-    method: 'POST',
-    path: '/v1/locations/upsert',
+    route: 'POST /v1/locations/upsert',
     sent: () => ({
       key: scoped,
       headers: JSON_TYPE,
       body: stage.text('locations', {}, 'not permitted'),
     }),
   },
-  { status: 404, type: invalid, code: 'path_unknown', method: 'GET', path: '/v1/nothing' },
+  { status: 404, code: 'path_unknown', route: 'GET /v1/nothing' },
   {
     status: 404,
-    type: invalid,
     code: 'resource_missing',
-    method: 'POST',
-    path: UPSERT,
+    route: `POST ${UPSERT}`,
     param: 'location_unique_identifier',
     sent: () => ({
       headers: JSON_TYPE,
       body: stage.text('events', { location_unique_identifier: 'x' }),
     }),
   },
+  { status: 405, code: 'method_not_allowed', route: `GET ${UPSERT}`, headers: { allow: /^POST$/ } },
   {
     status: 405,
-    type: invalid,
     code: 'method_not_allowed',
-    method: 'GET',
-    path: UPSERT,
-    headers: { allow: /^POST$/ },
-  },
-  {
-    status: 405,
-    type: invalid,
-    code: 'method_not_allowed',
-    method: 'POST',
-    path: '/v1/accounts',
+    route: 'POST /v1/accounts',
     headers: { allow: /^(GET, HEAD|HEAD, GET)$/ },
   },
   {
     status: 405,
-    type: invalid,
     code: 'method_not_allowed',
-    method: 'DELETE',
-    path: '/v1/accounts',
+    route: 'DELETE /v1/accounts',
     headers: { allow: /GET/ },
   },
   {
     status: 405,
-    type: invalid,
     code: 'method_not_allowed',
-    method: 'OPTIONS',
-    path: UPSERT,
+    route: `OPTIONS ${UPSERT}`,
     headers: { allow: /^POST$/ },
   },
   {
     status: 413,
-    type: invalid,
     code: 'body_too_large',
-    method: 'POST',
-    path: UPSERT,
+    route: `POST ${UPSERT}`,
     sent: () => ({ headers: JSON_TYPE, body: ' '.repeat(1_048_577) }),
   },
   {
     status: 415,
-    type: invalid,
     code: 'media_type_unsupported',
-    method: 'POST',
-    path: UPSERT,
+    route: `POST ${UPSERT}`,
     sent: () => ({ headers: { 'Content-Type': 'text/plain' }, body: 'x' }),
   },
 ];
 
+function ask({ route, sent }: Wrong): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ');
+  return stage.service.send(method, path, sent?.());
+}
+
 describe('errors', () => {
-  for (const { status, type, code, method, path, sent, param, headers = {} } of wrong) {
-    it(`${status} ${code}: ${method} ${path}`, async () => {
-      const answer = await stage.service.send(method, path, sent?.());
+  for (const one of wrong) {
+    const { status, code, route, param, headers = {} } = one;
+    it(`${status} ${code}: ${route}`, async () => {
+      const type = TYPES[status] ?? 'invalid_request_error';
+      const answer = await ask(one);
       assert.equal(answer.status, status, answer.text);
       checkError(answer, { type, code, param });
       for (const [name, value] of Object.entries(headers)) {
@@ -265,9 +237,7 @@ describe('headers of every answer', () => {
         answers.push(await stage.service.get(path, { key }));
       }
     }
-    for (const { method, path, sent } of wrong) {
-      answers.push(await stage.service.send(method, path, sent?.()));
-    }
+    for (const one of wrong) answers.push(await ask(one));
     answers.push(await stage.service.send('HEAD', '/v1/accounts'));
     return answers;
   };

@@ -96,40 +96,31 @@ describe('free-form content is merged by RFC 7396', () => {
 describe('additional_metadata: text to text', () => {
   const on = 'direct_mail_replies';
   const at = (key: string) => [[`additional_metadata.${key}`, 'type_invalid']] as const;
-  play(stage, [
+  play(stage, on, [
     {
       rule: 'null removes a key, others stay',
-      on,
       stored: { additional_metadata: { a: '1', b: '2' } },
       json: { additional_metadata: { a: null, c: '3' } },
       gives: { additional_metadata: { b: '2', c: '3' } },
     },
     {
       rule: '"" is a value by form',
-      on,
       stored: { additional_metadata: { a: '1' } },
       form: 'additional_metadata[a]=',
       gives: { additional_metadata: { a: '' } },
     },
     {
       rule: 'omitted once no key is left',
-      on,
       stored: { additional_metadata: { a: '1' } },
       json: { additional_metadata: { a: null } },
       gives: {},
     },
     {
       rule: 'every value that is no text is named',
-      on,
       json: { additional_metadata: { a: 1, b: 'fine', c: {} } },
       faults: [...at('a'), ...at('c')],
     },
-    {
-      rule: 'an object by form is no text',
-      on,
-      form: 'additional_metadata[a][b]=x',
-      faults: at('a'),
-    },
+    { rule: 'an object by form is no text', form: 'additional_metadata[a][b]=x', faults: at('a') },
   ]);
 });
 
@@ -208,41 +199,31 @@ for (const { on, name, limit } of [
   describe(`${name}: ${limit} bytes of compact canonical JSON`, () => {
     const tooLarge = [[name, 'value_too_large']] as const;
     const half = limit / 2;
-    play(stage, [
+    play(stage, on, [
       {
         rule: 'exactly so many are taken',
-        on,
         json: { [name]: sized(limit) },
         gives: { [name]: sized(limit) },
       },
       {
         rule: 'one more is refused, and the message names the size and the limit',
-        on,
         json: { [name]: sized(limit + 1) },
         faults: tooLarge,
         says: new RegExp(`${limit + 1}\\D.*${limit}\\D`),
       },
       {
         rule: 'bytes of UTF-8 are counted, not characters',
-        on,
         json: { [name]: sized(limit, 'a', '\u{1f56f}') },
         gives: { [name]: sized(limit, 'a', '\u{1f56f}') },
       },
       {
         rule: 'white space between tokens and needless escapes are not counted',
-        on,
         json: `"${name}":{  "a"  :\n\n "\\u0078\\u0078${sized(limit).a.slice(2)}"  }`,
         gives: { [name]: sized(limit) },
       },
-      {
-        rule: 'by form',
-        on,
-        form: `${name}[a]=${sized(limit).a}`,
-        gives: { [name]: sized(limit) },
-      },
+      { rule: 'by form', form: `${name}[a]=${sized(limit).a}`, gives: { [name]: sized(limit) } },
       {
         rule: 'what the merge gives counts: exactly so many',
-        on,
         stored: { [name]: sized(half) },
         // {"a":…} and {"b":…} share one pair of braces, and a comma parts them.
         json: { [name]: sized(half + 1, 'b') },
@@ -250,21 +231,18 @@ for (const { on, name, limit } of [
       },
       {
         rule: 'what the merge gives counts: one more is refused, and nothing is changed',
-        on,
         stored: { [name]: sized(half) },
         json: { [name]: sized(half + 2, 'b') },
         faults: tooLarge,
       },
       {
         rule: 'a removal makes room in the same request',
-        on,
         stored: { [name]: sized(limit) },
         json: { [name]: { a: null, ...sized(half, 'b') } },
         gives: { [name]: sized(half, 'b') },
       },
       {
         rule: 'what is sent counts, though the merge would give less',
-        on,
         json: {
           [name]: Object.fromEntries(
             Array.from({ length: limit / 8 }, (_, index) => [`k${index}`, null]),

@@ -146,20 +146,6 @@ it('with an Idempotency-Key a repetition gets the first answer, and the next rec
 });
 
 describe('keys', () => {
-  it('need the permission to delete', async () => {
-    const { location } = stage.parents;
-    const event = await made('events', 'permission');
-    const query = { external_identifier: 'permission', location_unique_identifier: location };
-    const { secret: key } = await stage.service.newKey({ permissions: ['read', 'write'] });
-    assert.deepEqual(refused(await remove('events', query, { key })), [403, 'permission_denied']);
-    const { secret: other } = await stage.service.newKey({ resources: ['locations'] });
-    assert.deepEqual(refused(await remove('events', query, { key: other })), [
-      403,
-      'permission_denied',
-    ]);
-    assert.ok(await stands('events', event));
-  });
-
   it('of a location remove what is below it, nothing elsewhere, and no location', async () => {
     const { service, parents } = stage;
     const away = await service.location('elsewhere');

@@ -148,23 +148,20 @@ describe('duplicate keys in JSON are 400 and named, at every depth', () => {
   const on = 'online_arrangements';
   const repeated = (...params: string[]) =>
     params.map((param) => [param, 'parameter_repeated'] as const);
-  play(stage, [
-    { rule: 'of the body', on, json: '"cart_summary":"other"', faults: repeated('cart_summary') },
+  play(stage, on, [
+    { rule: 'of the body', json: '"cart_summary":"other"', faults: repeated('cart_summary') },
     {
       rule: 'of an object in an array',
-      on,
       json: '"additional_data":{"a":[1,{"b":1},{"b":1,"b":2}]}',
       faults: repeated('additional_data.a.2.b'),
     },
     {
       rule: 'a key sent thrice is one fault, and every key is named',
-      on,
       json: '"additional_data":{"a":1,"a":2,"a":3,"b":{"c":1,"c":1}}',
       faults: repeated('additional_data.a', 'additional_data.b.c'),
     },
     {
       rule: 'one name in two objects is no duplicate',
-      on,
       json: '"additional_data":{"a":{"a":1},"b":[{"a":1},{"a":1}]}',
       gives: { additional_data: { a: { a: 1 }, b: [{ a: 1 }, { a: 1 }] } },
     },
@@ -261,19 +258,18 @@ describe('nesting: 32 levels, the body being the first', () => {
     ['objects', objects],
     ['arrays', arrays],
   ] as const) {
-    play(stage, [
+    play(stage, on, [
       {
         rule: `32 levels of ${what}`,
-        on,
         json: data(make(30)),
         gives: { additional_data: { x: JSON.parse(make(30)) } },
       },
-      { rule: `33 levels of ${what}`, on, json: data(make(31)), status: 400, says: /32/ },
+      { rule: `33 levels of ${what}`, json: data(make(31)), status: 400, says: /32/ },
     ]);
   }
-  play(stage, [
-    { rule: '32 levels by form', on, form: brackets(31), status: 200 },
-    { rule: '33 levels by form', on, form: brackets(32), status: 400, says: /32/ },
+  play(stage, on, [
+    { rule: '32 levels by form', form: brackets(31), status: 200 },
+    { rule: '33 levels by form', form: brackets(32), status: 400, says: /32/ },
   ]);
 
   it('the code is nesting_too_deep', async () => {

@@ -6,57 +6,29 @@ import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
-import { served } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const MARK = 'Rumpelstilzchen';
 
 describe('An erasure', () => {
-  const settings = keyed();
-  let officer: string;
-  let key: string;
-  let location: string;
-  let event: string;
-
-  const ok = async (path: string, body: object, by?: string): Promise<Body> => {
-    const answer = await service.json(path, body, by === undefined ? {} : { key: by });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
-  };
-  const visit = (name: string) =>
-    ok('/v1/event_check_in_records/upsert', {
-      ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
-      ...{ visitor_full_name: name, visitor_phone_number: '+14155550100' },
-    });
-  const erase = async (...records: string[]): Promise<string> => {
-    const account = service.account.unique_identifier;
-    const { unique_identifier } = await ok('/v1/erasures', { account, records }, officer);
-    const done = await ok(`/v1/erasures/${unique_identifier}/run`, { records }, officer);
-    assert.equal(done.status, 'done');
-    return unique_identifier;
-  };
+  const on = world({ settings: keyed() });
+  const { service, visit } = on;
   const endpoint = (url: string, more: object) =>
-    ok('/v1/webhook_endpoints', { url, ...more }, key);
-
-  const service = served({ settings }, async () => {
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    key = (await service.newKey({ allow: ['webhooks'] })).secret;
-    location = await service.location();
-    event = await service.event(location);
-  });
+    on.ok('/v1/webhook_endpoints', { url, ...more }, on.officer);
 
   it('is told after the removal, with nothing of the record, and changes nothing else', async () => {
     const { unique_identifier: record } = await visit(`${MARK} Told`);
     const { unique_identifier: removed } = await visit(`${MARK} Removed`);
     await service.send('DELETE', `/v1/event_check_in_records/${removed}`);
     const { position } = (await service.get('/v1/changes?starting_after=now')).body;
-    const erasure = await erase(record, removed);
+    const { unique_identifier: erasure } = await on.erase(record, removed);
     const { data } = (await service.get(`/v1/changes?starting_after=${position}`)).body;
     assert.deepEqual(
       data.map((one: Body) => [one.record, one.outcome, one.version, one.erasure, one.location]),
       [
-        [record, 'deleted', 2, undefined, location],
-        [record, 'erased', 3, erasure, location],
-        [removed, 'erased', 3, erasure, location],
+        [record, 'deleted', 2, undefined, on.location],
+        [record, 'erased', 3, erasure, on.location],
+        [removed, 'erased', 3, erasure, on.location],
       ],
     );
     assert.deepEqual([data[1].key, data[1].source, data[1].changed], [null, null, []]);
@@ -80,9 +52,9 @@ describe('An erasure', () => {
       await endpoint(receiver.url, { notifications });
     }
     const { unique_identifier } = await visit(`${MARK} Reached`);
-    await erase(unique_identifier);
+    await on.erase(unique_identifier);
     const event_name = 'the last of all';
-    await service.send('PATCH', `/v1/events/${event}`, {
+    await service.send('PATCH', `/v1/events/${on.event}`, {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ event_name }),
     });

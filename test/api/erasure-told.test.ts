@@ -1,74 +1,37 @@
 /** An erasure knows who was told, who says that it is done, and who still sends what was erased. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { AuditChain } from '../../src/services/audit/chain.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { keyed } from '../support/secret-key.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { world } from '../support/world.ts';
 
 describe('An erasure', () => {
-  const settings = keyed();
   const receivers: Receiver[] = [];
   let clock = 0;
-  let service: Service;
-  let officer: string;
-  let event: string;
-  let location: string;
-
-  const ok = async (path: string, body: object, key?: string): Promise<Body> => {
-    const answer = await service.json(path, body, key === undefined ? {} : { key });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
-  };
-  const visitor = (name: string) => ({
-    ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
-    ...{ visitor_full_name: name, visitor_phone_number: '+14155550100' },
-  });
-  const visit = (name: string) => ok('/v1/event_check_in_records/upsert', visitor(name));
-  const erase = async (...records: string[]): Promise<Body> => {
-    const account = service.account.unique_identifier;
-    const { unique_identifier } = await ok('/v1/erasures', { account, records }, officer);
-    return ok(`/v1/erasures/${unique_identifier}/run`, { records }, officer);
-  };
-  const find = async (id: string): Promise<Body> =>
-    (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
+  const on = world({ settings: keyed(), now: () => Date.now() + clock });
+  const { service, ok, visit, visitor, erase, erasure: find } = on;
   const consumersOf = async (id: string): Promise<Readonly<Record<string, Body>>> =>
     Object.fromEntries((await find(id)).consumers.map((one: Body) => [one.consumer, one]));
   const endpoint = async (more: object = {}): Promise<readonly [string, Receiver]> => {
     const receiver = await startReceiver();
     receivers.push(receiver);
-    const { unique_identifier } = await ok('/v1/webhook_endpoints', { url: receiver.url, ...more });
+    const sent = { url: receiver.url, ...more };
+    const { unique_identifier } = await ok('/v1/webhook_endpoints', sent, on.officer);
     return [unique_identifier, receiver];
   };
-  const change = async (id: string, body: object) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const sent = { headers, body: JSON.stringify(body) };
-    const answer = await service.send('PATCH', `/v1/webhook_endpoints/${id}`, sent);
-    assert.equal(answer.status, 200, answer.text);
-  };
+  const change = (id: string, body: object) =>
+    ok(`/v1/webhook_endpoints/${id}`, body, on.officer, 'PATCH');
   const acknowledge = (id: string, key: string) =>
     service.send('POST', `/v1/erasures/${id}/acknowledge`, { key });
   const follow = async (key: string, from: string) =>
     (await service.get(`/v1/changes?starting_after=${from}`, { key })).body.position;
 
-  before(async () => {
-    service = await startService({ settings, now: () => Date.now() + clock });
-    const { secret } = await service.newKey({ allow: ['webhooks'] });
-    const { json, send } = service;
-    service = {
-      ...service,
-      json: (path, body, sent) => json(path, body, { key: secret, ...sent }),
-      send: (method, path, sent) => send(method, path, { key: secret, ...sent }),
-    };
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    location = await service.location();
-    event = await service.event(location);
-  });
   after(async () => {
-    await service.stop();
     for (const receiver of receivers) await receiver.close();
   });
 
@@ -121,21 +84,19 @@ describe('An erasure', () => {
 
     await change(paused, { status: 'enabled' });
     await until(async () => (await consumersOf(id))[paused].status === 'told', 60_000);
-    const { body } = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
+    const { body } = await service.get(`/v1/erasures/${id}/certificate`, { key: on.officer });
     assert.deepEqual(body.consumers, (await find(id)).consumers);
   });
 
   it('names nobody where only the past of a record goes, of which nobody is told', async () => {
     const [told] = await endpoint();
     const { unique_identifier: record } = await visit('Past');
-    const account = service.account.unique_identifier;
-    const begun = await ok('/v1/erasures', { account, records: [record] }, officer);
-    const path = `/v1/erasures/${begun.unique_identifier}/run`;
-    const past = await ok(path, { records: [record], keep: 'current' }, officer);
+    const { unique_identifier: id } = await on.begin([record]);
+    const past = await on.run(id, [record], { keep: 'current' });
     assert.deepEqual([past.status, past.past_only], ['done', [record]]);
-    assert.deepEqual((await find(begun.unique_identifier)).consumers, []);
-    await ok(path, { records: [record] }, officer);
-    assert.ok(told in (await consumersOf(begun.unique_identifier)), 'until the record goes, too');
+    assert.deepEqual((await find(id)).consumers, []);
+    await on.run(id, [record]);
+    assert.ok(told in (await consumersOf(id)), 'until the record goes, too');
   });
 
   it('is told after all to an endpoint that failed for good and works when it is sent again', async () => {
@@ -156,7 +117,7 @@ describe('An erasure', () => {
     assert.ok(note !== undefined);
     await erasureNotes.settle(note, { state: 'failed', last_at: 0 });
     assert.equal(await status(), 'failed');
-    await ok(`/v1/webhook_endpoints/${failing}/resend`, { change: sent.change });
+    await ok(`/v1/webhook_endpoints/${failing}/resend`, { change: sent.change }, on.officer);
     await until(async () => (await status()) === 'told', 60_000);
   });
 
@@ -189,8 +150,7 @@ describe('An erasure', () => {
     await service.get('/v1/event_check_in_records', { key: reader.secret });
     await service.get('/v1/events', { key: elsewhere.secret });
     const { store } = service.app;
-    const account = service.account.unique_identifier;
-    const query = { account, limit: 100 };
+    const query = { account: on.account, limit: 100 };
     await until(async () => (await store.audit.list({ ...query, record })).length === 2, 60_000);
     await until(async () => {
       const hour = Math.floor((Date.now() + clock) / 3_600_000) * 3_600_000;
@@ -211,7 +171,7 @@ describe('An erasure', () => {
       ],
     );
     assert.ok(!(of(other) in found) && !(elsewhere.key.unique_identifier in found));
-    const { text } = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
+    const { text } = await service.get(`/v1/erasures/${id}/certificate`, { key: on.officer });
     assert.ok(text.includes(of(looks)) && !text.includes('looks@example.com'));
     await acknowledge(id, reader.secret);
     assert.equal((await consumersOf(id))[reader.key.unique_identifier].status, 'acknowledged');
@@ -219,10 +179,10 @@ describe('An erasure', () => {
 
   it('names the latest 200 who have copies, and says how many there are', async () => {
     const { unique_identifier: record } = await visit('Eight');
-    const account = service.account.unique_identifier;
     const { audit } = service.app.store;
     const now = () => Date.now() + clock;
     const chain = new AuditChain({ book: audit, key: undefined, now });
+    const { account } = on;
     const facts = { action: 'read', account, record, resource: 'event_check_in_record' } as const;
     const many = Array.from({ length: 230 }, (_, at) => ({
       ...facts,
@@ -238,9 +198,9 @@ describe('An erasure', () => {
     assert.ok(!copiers.some(({ consumer }: Body) => consumer === 'stf_0'));
     // Keys that have read at this hour may have copies, too.
     assert.ok(consumers_count >= consumers.length + 30, consumers_count);
-    const { body } = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
+    const { body } = await service.get(`/v1/erasures/${id}/certificate`, { key: on.officer });
     assert.equal(body.consumers_count, consumers_count);
-    await ok(`/v1/erasures/${id}/run`, { records: [record] }, officer);
+    await on.run(id, [record]);
     assert.equal((await find(id)).consumers_count, consumers_count, 'again it is the same');
   });
 

@@ -92,10 +92,9 @@ describe('unknown fields are 400 parameter_unknown, with the nearest known name'
 });
 
 describe('Ledgerstone-Unknown-Fields: ignore', () => {
-  play(stage, [
+  play(stage, 'events', [
     {
       rule: 'what is not known is left out, and what is known is taken',
-      on: 'events',
       headers: IGNORE,
       json: { nothing: { a: 1 }, person: { full_name: 'A', nothing: 1 } },
       gives: { person: { full_name: 'A' } },
@@ -103,7 +102,6 @@ describe('Ledgerstone-Unknown-Fields: ignore', () => {
     },
     {
       rule: 'by form',
-      on: 'events',
       headers: IGNORE,
       form: 'nothing[a]=1&person[full_name]=A&person[nothing]=1&more[]=1',
       gives: { person: { full_name: 'A' } },
@@ -111,7 +109,6 @@ describe('Ledgerstone-Unknown-Fields: ignore', () => {
     },
     {
       rule: 'it forgives nothing else',
-      on: 'events',
       headers: IGNORE,
       json: { nothing: 1, event_name: 7, person: {} },
       faults: [
@@ -121,35 +118,30 @@ describe('Ledgerstone-Unknown-Fields: ignore', () => {
     },
     {
       rule: 'what is unknown must be readable all the same: duplicates',
-      on: 'events',
       headers: IGNORE,
       json: '"nothing":{"a":1,"a":2}',
       faults: [['nothing.a', 'parameter_repeated']],
     },
     {
       rule: 'what is unknown must be readable all the same: texts',
-      on: 'events',
       headers: IGNORE,
       json: '"nothing":"\\u0000"',
       faults: [['nothing', 'text_invalid']],
     },
     {
       rule: 'in any case of letters',
-      on: 'events',
       headers: { 'ledgerstone-unknown-fields': 'IGNORE' },
       json: { x: 1 },
       status: 200,
     },
     {
       rule: 'refuse is the default',
-      on: 'events',
       headers: { 'Ledgerstone-Unknown-Fields': 'refuse' },
       json: { x: 1 },
       status: 400,
     },
     {
       rule: 'any other value is 400',
-      on: 'events',
       headers: { 'Ledgerstone-Unknown-Fields': 'yes' },
       json: {},
       status: 400,

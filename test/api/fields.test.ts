@@ -88,48 +88,41 @@ describe('image_urls', () => {
     const start = 'https://a.example/';
     return start + filler.repeat(length - start.length);
   };
-  play(stage, [
+  play(stage, on, [
     ...taken.map((url) => ({
       rule: `${url} is kept verbatim`,
-      on,
       json: { image_urls: [url] },
       contains: { public_data: { image_urls: [url] } },
     })),
     ...refused.map((url) => ({
       rule: `${JSON.stringify(url)} is refused`,
-      on,
       json: { image_urls: ['https://a.example/1.jpg', url] },
       faults: [['image_urls.1', 'image_url_invalid']] as const,
     })),
     ...[1, 10].map((count) => ({
       rule: `${count} of them`,
-      on,
       json: { image_urls: many(count) },
       contains: { public_data: { image_urls: many(count) } },
     })),
     ...[0, 11, 1000].map((count) => ({
       rule: `${count} of them is too few or too many`,
-      on,
       json: { image_urls: many(count) },
       faults: [['image_urls', 'array_length_invalid']] as const,
       says: /\b1\b.*\b10\b/,
     })),
     {
       rule: 'one may be there twice',
-      on,
       json: { image_urls: ['https://a.example/1.jpg', 'https://a.example/1.jpg'] },
       status: 200,
     },
     ...['x', 'é', '\u{1f56f}'].flatMap((filler) => [
       {
         rule: `2,048 characters ${filler}`,
-        on,
         json: { image_urls: [long(2048, filler)] },
         contains: { public_data: { image_urls: [long(2048, filler)] } },
       },
       {
         rule: `2,049 characters ${filler}`,
-        on,
         json: { image_urls: [long(2049, filler)] },
         faults: [['image_urls.0', 'image_url_invalid']] as const,
       },

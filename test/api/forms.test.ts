@@ -48,34 +48,29 @@ describe('brackets in free-form content', () => {
   const data = (...fields: string[]): string =>
     fields.map((field) => `additional_data${field}`).join('&');
   const wrong = (param: string) => ({ faults: [[param, 'type_invalid']] as const });
-  play(stage, [
+  play(stage, on, [
     {
       rule: 'directly at the field they are keys',
-      on,
       form: data('[0]=a', '[1]=b', '[x]=c'),
       ...gives({ 0: 'a', 1: 'b', x: 'c' }),
     },
     {
       rule: 'below, [] makes an array',
-      on,
       form: data('[a][]=1', '[a][]=2'),
       ...gives({ a: ['1', '2'] }),
     },
     {
       rule: 'below, a gap is refused',
-      on,
       form: data('[a][0]=x', '[a][2]=y'),
       ...wrong('additional_data.a'),
     },
     {
       rule: 'values are texts, whatever they look like',
-      on,
       form: data('[a]=1', '[b]=true', '[c]=null', '[d]=', '[e]={}'),
       ...gives({ a: '1', b: 'true', c: 'null', d: '', e: '{}' }),
     },
     {
       rule: 'a scalar for the whole content',
-      on,
       form: 'additional_data=x',
       ...wrong('additional_data'),
     },
@@ -329,34 +324,30 @@ describe('an ampersand that is not encoded', () => {
 
 describe('query strings of upserts follow the form rules', () => {
   const on = 'events';
-  play(stage, [
+  play(stage, on, [
     {
       rule: 'a parameter that is not known',
-      on,
       query: '?limit=5',
       faults: [['limit', 'parameter_unknown']],
     },
     {
       rule: 'a parameter of the body',
-      on,
       query: '?event_name=x',
       faults: [['event_name', 'parameter_unknown']],
     },
-    { rule: 'a parameter without a value', on, query: '?x', faults: [['x', 'parameter_unknown']] },
+    { rule: 'a parameter without a value', query: '?x', faults: [['x', 'parameter_unknown']] },
     {
       rule: 'a nested parameter',
-      on,
       query: '?person[full_name]=x',
       faults: [['person', 'parameter_unknown']],
     },
-    { rule: 'a malformed name', on, query: '?a[=x', status: 400 },
-    { rule: 'malformed percent-encoding', on, query: '?a=%zz', status: 400 },
-    { rule: 'malformed UTF-8', on, query: '?a=%ff', status: 400 },
-    { rule: 'a lone question mark is nothing', on, query: '?', status: 200 },
-    { rule: 'ampersands alone are nothing', on, query: '?&&', status: 200 },
+    { rule: 'a malformed name', query: '?a[=x', status: 400 },
+    { rule: 'malformed percent-encoding', query: '?a=%zz', status: 400 },
+    { rule: 'malformed UTF-8', query: '?a=%ff', status: 400 },
+    { rule: 'a lone question mark is nothing', query: '?', status: 200 },
+    { rule: 'ampersands alone are nothing', query: '?&&', status: 200 },
     {
       rule: 'its faults are named with those of the body',
-      on,
       query: '?x=1',
       json: { event_name: 7 },
       faults: [
@@ -366,7 +357,6 @@ describe('query strings of upserts follow the form rules', () => {
     },
     {
       rule: 'what is not known is ignored where the header says so',
-      on,
       query: '?x=1',
       headers: { 'Ledgerstone-Unknown-Fields': 'ignore' },
       status: 200,

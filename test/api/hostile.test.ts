@@ -103,35 +103,30 @@ describe('NUL characters and lone surrogates are 400, and named', () => {
       ),
     ]);
   }
-  play(stage, [
+  play(stage, on, [
     {
       rule: 'a NUL in an unknown field',
-      on,
       json: { 'x\0': 1 },
       status: 400,
       lacks: ['\\u0000', '\0'],
     },
     {
       rule: 'a NUL by form, in a value',
-      on,
       form: 'additional_data[a]=%00',
       faults: named('additional_data.a'),
     },
     {
       rule: 'a NUL by form, in an element',
-      on,
       form: 'additional_data[a][]=x&additional_data[a][]=y%00',
       faults: named('additional_data.a.1'),
     },
     {
       rule: 'a pair of surrogates is a character',
-      on,
       json: '"additional_data":{"\\ud83d\\udd6f":"\\ud83d\\udd6f"}',
       gives: { additional_data: { '🕯': '🕯' } },
     },
     {
       rule: 'a backslash before u0000 is no NUL',
-      on,
       json: '"additional_data":{"a":"\\\\u0000"}',
       gives: { additional_data: { a: '\\u0000' } },
     },

@@ -213,53 +213,46 @@ describe('person.full_name is required whenever person is an object', () => {
   const person = { full_name: 'A Name', date_of_birth: '1948-02-29' };
   const missing = [['person.full_name', 'parameter_missing']] as const;
   const on = 'events';
-  play(stage, [
+  play(stage, on, [
     {
       rule: 'in a first upsert',
-      on,
       json: { person: { date_of_birth: '1948-02-29' } },
       faults: missing,
     },
-    { rule: 'of an empty object', on, json: { person: {} }, faults: missing },
+    { rule: 'of an empty object', json: { person: {} }, faults: missing },
     {
       rule: 'though it is stored',
-      on,
       stored: { person },
       json: { person: { date_of_birth: null } },
       faults: missing,
     },
     {
       rule: 'though it is stored, by form',
-      on,
       stored: { person },
       form: 'person[date_of_death]=2026-11-10',
       faults: missing,
     },
     {
       rule: 'null does not remove it',
-      on,
       stored: { person },
       json: { person: { full_name: null } },
       faults: missing,
     },
     {
       rule: '"" does not remove it',
-      on,
       stored: { person },
       json: { person: { full_name: '' } },
       faults: missing,
     },
     {
       rule: '"" in a form does not remove it',
-      on,
       stored: { person },
       form: 'person[full_name]=',
       faults: missing,
     },
-    { rule: 'blank is missing', on, json: { person: { full_name: ' \u3000' } }, faults: missing },
+    { rule: 'blank is missing', json: { person: { full_name: ' \u3000' } }, faults: missing },
     {
       rule: 'null removes the whole person',
-      on,
       stored: { person },
       json: { person: null },
       outcome: 'updated',
@@ -267,7 +260,6 @@ describe('person.full_name is required whenever person is an object', () => {
     },
     {
       rule: '"" in a form removes the whole person',
-      on,
       stored: { person },
       form: 'person=',
       outcome: 'updated',
@@ -275,7 +267,6 @@ describe('person.full_name is required whenever person is an object', () => {
     },
     {
       rule: 'and may change',
-      on,
       stored: { person },
       json: { person: { full_name: 'Other' } },
       gives: { person: { ...person, full_name: 'Other' } },
@@ -289,49 +280,38 @@ describe('cart_currency is required whenever cart_value_in_cents is sent, and st
   const missing = [['additional_cart_metadata.cart_currency', 'parameter_missing']] as const;
   const on = 'online_arrangements';
   const json = (additional_cart_metadata: Body) => ({ json: { additional_cart_metadata } });
-  play(stage, [
-    {
-      rule: 'a value without a currency',
-      on,
-      ...json({ cart_value_in_cents: 100 }),
-      faults: missing,
-    },
+  play(stage, on, [
+    { rule: 'a value without a currency', ...json({ cart_value_in_cents: 100 }), faults: missing },
     {
       rule: 'a value without a currency, though one is stored',
-      on,
       stored,
       ...json({ cart_value_in_cents: 200 }),
       faults: missing,
     },
     {
       rule: 'a value without a currency, by form',
-      on,
       stored,
       form: 'additional_cart_metadata[cart_value_in_cents]=200',
       faults: missing,
     },
-    { rule: 'a value of 0 is a value', on, ...json({ cart_value_in_cents: 0 }), faults: missing },
+    { rule: 'a value of 0 is a value', ...json({ cart_value_in_cents: 0 }), faults: missing },
     {
       rule: 'a value and null for the currency',
-      on,
       ...json({ cart_value_in_cents: 1, cart_currency: null }),
       faults: missing,
     },
     {
       rule: 'a wrong value without a currency: both faults at once',
-      on,
       ...json({ cart_value_in_cents: '100' }),
       faults: [['additional_cart_metadata.cart_value_in_cents', 'type_invalid'], ...missing],
     },
     {
       rule: 'a wrong value without a currency, by form',
-      on,
       form: 'additional_cart_metadata[cart_value_in_cents]=ten',
       faults: [['additional_cart_metadata.cart_value_in_cents', 'type_invalid'], ...missing],
     },
     {
       rule: 'a wrong value and a wrong currency',
-      on,
       ...json({ cart_value_in_cents: 1.5, cart_currency: 'usd' }),
       faults: [
         ['additional_cart_metadata.cart_value_in_cents', 'number_not_whole'],
@@ -340,56 +320,43 @@ describe('cart_currency is required whenever cart_value_in_cents is sent, and st
     },
     {
       rule: 'a value and a wrong currency: it is not missing',
-      on,
       ...json({ cart_value_in_cents: 1, cart_currency: 'EUR' }),
       faults: [['additional_cart_metadata.cart_currency', 'choice_invalid']],
     },
-    {
-      rule: 'null while a value stays',
-      on,
-      stored,
-      ...json({ cart_currency: null }),
-      faults: missing,
-    },
-    { rule: '"" while a value stays', on, stored, ...json({ cart_currency: '' }), faults: missing },
+    { rule: 'null while a value stays', stored, ...json({ cart_currency: null }), faults: missing },
+    { rule: '"" while a value stays', stored, ...json({ cart_currency: '' }), faults: missing },
     {
       rule: '"" in a form while a value stays',
-      on,
       stored,
       form: 'additional_cart_metadata[cart_currency]=',
       faults: missing,
     },
     {
       rule: 'both may go together',
-      on,
       stored,
       ...json({ cart_value_in_cents: null, cart_currency: null }),
       gives: { additional_cart_metadata: { is_abandoned_cart: true } },
     },
     {
       rule: 'the value may go alone',
-      on,
       stored,
       ...json({ cart_value_in_cents: null }),
       gives: { additional_cart_metadata: { cart_currency: 'USD', is_abandoned_cart: true } },
     },
     {
       rule: '"" for the value, by form, wants no currency',
-      on,
       stored,
       form: 'additional_cart_metadata[cart_value_in_cents]=',
       gives: { additional_cart_metadata: { cart_currency: 'USD', is_abandoned_cart: true } },
     },
-    { rule: 'the whole cart may go', on, stored, ...json(null), gives: {} },
+    { rule: 'the whole cart may go', stored, ...json(null), gives: {} },
     {
       rule: 'the currency may be there alone',
-      on,
       ...json({ cart_currency: 'USD' }),
       gives: { additional_cart_metadata: { cart_currency: 'USD' } },
     },
     {
       rule: 'another member needs no currency',
-      on,
       stored,
       ...json({ is_abandoned_cart: false }),
       gives: { additional_cart_metadata: { ...cart, is_abandoned_cart: false } },
@@ -404,17 +371,15 @@ describe('required fields take neither null nor ""', () => {
         [name, sent === '[]' ? 'array_length_invalid' : 'parameter_missing'],
       ];
       const sent = name === 'image_urls' ? ['null', '[]'] : ['null', '""', '" \\u00a0"'];
-      play(stage, [
+      play(stage, path, [
         ...sent.map((text) => ({
           rule: `${path}: ${text} for ${name}`,
-          on: path,
           stored: {},
           json: { [name]: JSON.parse(text) },
           faults: named(text),
         })),
         {
           rule: `${path}: "" in a form for ${name}`,
-          on: path,
           stored: {},
           form: `${name}=`,
           faults: [[name, 'parameter_missing']],

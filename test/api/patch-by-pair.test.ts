@@ -159,16 +159,6 @@ describe('It is a PATCH in all else', () => {
 });
 
 describe('Keys', () => {
-  it('need the permission write', async () => {
-    await made('events', 'kept');
-    const { location: location_unique_identifier } = stage.parents;
-    const { secret: key } = await stage.service.newKey({ permissions: ['read', 'delete'] });
-    const asked = { external_identifier: 'kept', location_unique_identifier };
-    const answer = await patch('events', asked, { event_name: 'x' }, { key });
-    assert.equal(answer.status, 403);
-    assert.equal(answer.body.error.code, 'permission_denied');
-  });
-
   it('of a location change it and what is below it; elsewhere they learn nothing', async () => {
     const { service, parents } = stage;
     const away = await service.location('elsewhere');

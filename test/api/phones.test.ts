@@ -12,16 +12,14 @@ describe('E.164 numbers', () => {
     ['event_check_in_records', 'visitor_phone_number'],
     ['online_arrangements', 'person_phone_number'],
   ] as const) {
-    play(stage, [
+    play(stage, on, [
       {
         rule: `${on} takes one by form`,
-        on,
         form: `${name}=%2B442079460958`,
         contains: { [name]: '+442079460958' },
       },
       {
         rule: `${on} refuses one as people write it`,
-        on,
         json: { [name]: '+1 415 555 0123' },
         faults: [[name, 'phone_number_invalid']],
       },
@@ -35,7 +33,7 @@ describe('E.164 numbers', () => {
     status: 400,
     says,
   });
-  play(stage, [
+  play(stage, 'event_administrators', [
     advised('(415) 555-0123', /\+14155550123/),
     advised('415.555.0123', /\+14155550123/),
     advised('4155550123', /\+14155550123/),
@@ -47,14 +45,12 @@ describe('E.164 numbers', () => {
     { ...advised('no number', /E\.164/), lacks: ['+no'] },
     {
       rule: 'a form value that starts with a space has lost its plus',
-      on: 'event_administrators',
       form: 'person_phone_number=+14155550123',
       faults: [['person_phone_number', 'phone_number_invalid']],
       says: /percent-encode.*%2B/,
     },
     {
       rule: 'JSON is not told to percent-encode',
-      on: 'event_administrators',
       json: { person_phone_number: ' 14155550123' },
       status: 400,
       lacks: ['%2B'],
@@ -64,22 +60,19 @@ describe('E.164 numbers', () => {
 
 describe('telephone numbers of direct mail replies', () => {
   const on = 'direct_mail_replies';
-  play(stage, [
+  play(stage, on, [
     ...['0000000000', '1234567890', '9119119111', '0114155550'].map((text) => ({
       rule: `the area code of ${text} is not judged`,
-      on,
       json: { respondent_person: { phone_number2: text } },
       gives: { respondent_person: { phone_number2: `+1${text}` } },
     })),
     {
       rule: 'an unencoded plus in a form is a space, which does not matter here',
-      on,
       form: 'respondent_person[phone_number1]=+1 (415) 555-0123',
       gives: { respondent_person: { phone_number1: '+14155550123' } },
     },
     {
       rule: 'both are judged',
-      on,
       json: { respondent_person: { phone_number1: 'x', phone_number2: 'y' } },
       faults: [
         ['respondent_person.phone_number1', 'phone_number_invalid'],

@@ -10,10 +10,9 @@ import { world } from '../support/world.ts';
 const stage = world();
 
 describe('JSON takes JSON types only', () => {
-  play(stage, [
+  play(stage, 'direct_mail_replies', [
     {
       rule: 'nothing is turned into a text, a boolean or an array',
-      on: 'direct_mail_replies',
       json: { image_urls: 'https://a.example/1.jpg', respondent_person: { full_name: 7 } },
       faults: [
         ['image_urls', 'type_invalid'],
@@ -22,7 +21,6 @@ describe('JSON takes JSON types only', () => {
     },
     {
       rule: 'an array has elements of its type alone',
-      on: 'direct_mail_replies',
       json: { image_urls: ['https://a.example/1.jpg', null] },
       faults: [['image_urls.1', 'type_invalid']],
     },

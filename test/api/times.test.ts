@@ -10,35 +10,30 @@ const stage = world();
 
 describe('event_datetime', () => {
   const on = 'events';
-  play(stage, [
+  play(stage, on, [
     {
       rule: 'any offset is turned into UTC, and parts of a second go',
-      on,
       json: { event_datetime: '2026-11-20 09:30:00.999-05' },
       contains: { event_datetime: '2026-11-20T14:30:00Z' },
     },
     {
       rule: 'words are refused',
-      on,
       json: { event_datetime: 'tomorrow' },
       faults: [['event_datetime', 'datetime_invalid']],
     },
     ...['2026-11-20T14:30:00', '2026-11-20 14:30', '2026-11-20T14:30:00.123'].map((sent) => ({
       rule: `${sent} has no offset, and the error says why that matters`,
-      on,
       json: { event_datetime: sent },
       faults: [['event_datetime', 'datetime_offset_missing']] as const,
       says: /offset/,
     })),
     {
       rule: 'by form, with its plus percent-encoded',
-      on,
       form: 'event_datetime=2026-11-20T15:30:00%2B01:00',
       contains: { event_datetime: '2026-11-20T14:30:00Z' },
     },
     {
       rule: 'by form, with its plus lost, never taken for a time without an offset',
-      on,
       form: 'event_datetime=2026-11-20T15:30:00+01:00',
       status: 400,
       says: /%2B/,
@@ -87,16 +82,14 @@ describe('dates', () => {
     ['online_arrangements', 'additional_person_metadata', 'birth_date', {}],
   ];
   for (const [on, object, name, beside] of fields) {
-    play(stage, [
+    play(stage, on, [
       ...taken.map((date) => ({
         rule: `${name} takes ${date}`,
-        on,
         json: { [object]: { ...beside, [name]: date } },
         gives: { [object]: { ...beside, [name]: date } },
       })),
       ...Object.entries(refused).map(([date, code]) => ({
         rule: `${name} refuses ${date}`,
-        on,
         json: { [object]: { ...beside, [name]: date } },
         faults: [[`${object}.${name}`, code]] as const,
       })),

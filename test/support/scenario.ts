@@ -44,8 +44,8 @@ export function faultsOf({ body }: Answer): readonly (readonly [string | undefin
 export interface Scenario extends Sending {
   /** The rule of the decisions or the specification. */
   readonly rule: string;
-  /** The path name of the resource. */
-  readonly on: string;
+  /** The path name of the resource, where it is not that of all that are played together. */
+  readonly on?: string;
   /** What the record holds before, sent by JSON beside the required fields. */
   readonly stored?: Body;
   /** 200 where neither this nor `faults` is given. */
@@ -64,15 +64,22 @@ export interface Scenario extends Sending {
   readonly lacks?: readonly string[];
 }
 
+/** Scenarios, behind the path name of the resource that they share. */
+type Played =
+  | readonly [scenarios: readonly Scenario[]]
+  | readonly [path: string, scenarios: readonly Scenario[]];
+
 /** A test for each scenario. A refused request must have left what was stored as it was. */
-export function play(stage: World, scenarios: readonly Scenario[]): void {
+export function play(stage: World, ...played: Played): void {
+  const scenarios = played.at(-1) as readonly Scenario[];
+  const path = played.length === 2 ? played[0] : '';
   for (const [index, scenario] of scenarios.entries()) {
     it(scenario.rule, async () => {
-      const { on, stored, as = `${scenario.rule} ${index}` } = scenario;
+      const { on = path, stored, as = `${scenario.rule} ${index}` } = scenario;
       const before = stored && (await stage.upsert(on, { json: stored, as }));
       if (before !== undefined) assert.equal(before.status, 200, before.text);
       const answer = await stage.upsert(on, { ...scenario, as });
-      check(scenario, answer);
+      check({ ...scenario, on }, answer);
       if (before === undefined || answer.status === 200) return;
       const since = await stage.upsert(on, { as, json: leastIn(on, before.body) });
       assert.equal(since.headers.get('ledgerstone-outcome'), 'unchanged');
@@ -81,7 +88,7 @@ export function play(stage: World, scenarios: readonly Scenario[]): void {
   }
 }
 
-function check(scenario: Scenario, answer: Answer): void {
+function check(scenario: Scenario & { readonly on: string }, answer: Answer): void {
   const { faults, status = faults === undefined ? 200 : 400 } = scenario;
   assert.equal(answer.status, status, answer.text);
   if (faults !== undefined) assert.deepEqual(faultsOf(answer), faults, answer.text);

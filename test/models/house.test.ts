@@ -204,7 +204,8 @@ class UpsertVisitor extends Does {
       ...{ event_unique_identifier: parent.id, external_identifier: this.#visitor },
       ...{ visitor_full_name: this.#name, visitor_phone_number: '+14155550100' },
     });
-    const wanted = house.isRefused(key) ? [410] : parent.state === 'there' ? [200] : [404, 410];
+    const isThere = parent.state === 'there';
+    const wanted = isThere ? [house.isRefused(key) ? 410 : 200] : [404, 410];
     assert.ok(wanted.includes(answer.status), `${wanted} ${answer.text}`);
     if (answer.status === 200)
       house.upsert(answer.body.unique_identifier, key, parent, this.#name, this.#by);

@@ -31,7 +31,7 @@ const MAX_PROCESSES = 128;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** What is said of a setting; its variable has its name in capitals. */
+/** The declaration of a setting; its variable has its name in capitals. */
 interface Declared {
   /** The command line option, where that is not its name with hyphens. */
   readonly option?: string;

@@ -46,11 +46,13 @@ export const beside: Rooms = {
   'records/corrections': ['records/auth', 'records/query'],
   'records/ingest': ['records/auth'],
   'records/query': ['records/auth', 'records/changes'],
+  'services/audit': ['services/every'],
   'services/backup': ['services/transfer'],
   'services/erasures': ['services/jobs', 'services/webhooks'],
   'services/export': ['services/transfer'],
   'services/import': ['services/jobs', 'services/transfer'],
   'services/moments': ['services/backup', 'services/erasures', 'services/transfer'],
+  'services/requests': ['services/every'],
   'services/served': ['services/jobs', 'services/upkeep', 'services/webhooks'],
   'services/syncs': ['services/jobs', 'services/staff'],
 };

@@ -122,150 +122,139 @@ const one = {
 const on = operationsOn(webhookEndpoint, all);
 const withSecret = { schema: 'WebhookEndpoint', says: 'The endpoint.', shows: SECRET } as const;
 
-export const listWebhookEndpoints = operation({
-  ...all,
-  name: 'list_webhook_endpoints',
-  route: `GET ${PATH}`,
-  summary: 'List webhook endpoints',
-  description: `Lists all endpoints that the key may see, newest first. ${NEEDS}`,
-  answers: { schema: 'WebhookEndpointList', says: 'Done.' },
-  run: async ({ endpoints }, { caller }) => {
-    const found = await endpoints.list(caller);
-    return listOf(
-      PATH,
-      found.map((endpoint) => presentWebhookEndpoint(endpoint)),
-    );
-  },
-});
-
-export const createWebhookEndpoint = on.create({
-  confirms: true,
-  description: `Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. ${NEEDS}`,
-  body: creation,
-  sends: {
-    url: 'https://example.com/webhooks/ledgerstone',
-    notifications: ['event_check_in_record.created', '*.deleted'],
-  },
-  answers: withSecret,
-  errors: [
-    ...one.errors,
-    ...(['webhook_url_refused', 'webhooks_unavailable', 'webhook_endpoints_too_many'] as const),
-  ],
-  once: true,
-  run: async ({ endpoints }, { caller, params }) => {
-    const { endpoint, secret } = await endpoints.create(caller, params);
-    return { ...endpoint, secret };
-  },
-});
-
-export const getWebhookEndpoint = on.get({
-  description: `Returns the endpoint, without its secret. ${NEEDS}`,
-  run: ({ endpoints }, { caller, id }) => endpoints.find(caller, id),
-});
-
-export const updateWebhookEndpoint = on.change({
-  confirms: true,
-  name: 'update_webhook_endpoint',
-  description: `Omitted members stay. \`"status": "enabled"\` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. ${NEEDS}`,
-  body: change,
-  sends: { status: 'enabled' },
-  errors: [...one.errors, 'webhook_url_refused'],
-  run: ({ endpoints }, { caller, id, params }) => endpoints.change(caller, id, params),
-});
-
-export const deleteWebhookEndpoint = operation({
-  ...one,
-  confirms: true,
-  name: 'delete_webhook_endpoint',
-  route: `DELETE ${ONE}`,
-  summary: 'Delete a webhook endpoint',
-  description: `Nothing more is sent to it. ${NEEDS}`,
-  answers: { schema: 'RemovedWebhookEndpoint', says: 'Done.' },
-  run: async ({ endpoints }, { caller, id, done }) => {
-    await endpoints.remove(caller, id);
-    done({ outcome: 'deleted' });
-    return { object: 'webhook_endpoint', unique_identifier: id, deleted: true };
-  },
-});
-
-export const rotateWebhookSecret = on.act('rotate_secret', {
-  confirms: true,
-  name: 'rotate_webhook_secret',
-  summary: 'Rotate the secret of a webhook endpoint',
-  description: `Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. ${NEEDS}`,
-  body: rotation,
-  sends: { expires_in: 3600 },
-  answers: withSecret,
-  errors: [...one.errors, 'webhooks_unavailable'],
-  once: true,
-  run: async ({ endpoints }, { caller, id, params }) => {
-    const { endpoint, secret } = await endpoints.rotate(caller, id, params);
-    return { ...endpoint, secret };
-  },
-});
-
-export const replayWebhookEndpoint = on.act('replay', {
-  audits: 'administer',
-  summary: 'Send changes again',
-  description: `Resends all changes after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
-  body: replay,
-  sends: { since: '2026-11-20T00:00:00Z' },
-  errors: [
-    ...one.errors,
-    ...(['parameters_conflict', 'parameter_missing'] as const),
-    ...(['position_unknown', 'changes_expired', 'changes_rewound'] as const),
-  ],
-  run: ({ endpoints }, { caller, id, params }) => endpoints.replay(caller, id, params),
-});
-
-export const resendWebhookDelivery = operation({
-  ...one,
-  name: 'resend_webhook_delivery',
-  audits: 'administer',
-  route: `POST ${ONE}/resend`,
-  summary: 'Send one change again',
-  description: `Sends again a change whose delivery was attempted in the last 30 days. ${NEEDS}`,
-  body: resend,
-  answers: { schema: 'WebhookDelivery', says: 'Done.', example: { attempts: 0 } },
-  run: async ({ endpoints }, { caller, id, params }) =>
-    presentWebhookDelivery(await endpoints.resend(caller, id, params)),
-});
-
-export const testWebhookEndpoint = operation({
-  ...one,
-  name: 'test_webhook_endpoint',
-  audits: 'administer',
-  route: `POST ${ONE}/test`,
-  summary: 'Test a webhook endpoint',
-  description: `Sends a notification \`webhook_endpoint.test\` at once, and returns the outcome. ${NEEDS}`,
-  body: {},
-  sends: {},
-  answers: { schema: 'WebhookTest', says: 'Done.' },
-  errors: [...one.errors, 'webhooks_unavailable'],
-  run: async ({ endpoints }, { caller, id, params }) =>
-    presentWebhookTest(await endpoints.test(caller, id, params)),
-});
-
-export const listWebhookDeliveries = operationsOn(webhookDelivery, all).list({
-  name: 'list_webhook_deliveries',
-  id: one.id,
-  description: `Lists the deliveries of the last 30 days, newest change first. ${NEEDS}`,
-  query: deliveries,
-  ...{ limit: 100, max: 1000 },
-  errors: one.errors,
-  find: ({ endpoints }, { caller, id }, { after: starting_after, ...wanted }) =>
-    endpoints.deliveries(caller, id, { ...wanted, starting_after }),
-});
-
 export const webhookOperations = [
-  listWebhookEndpoints,
-  createWebhookEndpoint,
-  getWebhookEndpoint,
-  updateWebhookEndpoint,
-  deleteWebhookEndpoint,
-  rotateWebhookSecret,
-  replayWebhookEndpoint,
-  resendWebhookDelivery,
-  testWebhookEndpoint,
-  listWebhookDeliveries,
+  operation({
+    ...all,
+    name: 'list_webhook_endpoints',
+    route: `GET ${PATH}`,
+    summary: 'List webhook endpoints',
+    description: `Lists all endpoints that the key may see, newest first. ${NEEDS}`,
+    answers: { schema: 'WebhookEndpointList', says: 'Done.' },
+    run: async ({ endpoints }, { caller }) => {
+      const found = await endpoints.list(caller);
+      return listOf(
+        PATH,
+        found.map((endpoint) => presentWebhookEndpoint(endpoint)),
+      );
+    },
+  }),
+
+  on.create({
+    confirms: true,
+    description: `Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. ${NEEDS}`,
+    body: creation,
+    sends: {
+      url: 'https://example.com/webhooks/ledgerstone',
+      notifications: ['event_check_in_record.created', '*.deleted'],
+    },
+    answers: withSecret,
+    errors: [
+      ...one.errors,
+      ...(['webhook_url_refused', 'webhooks_unavailable', 'webhook_endpoints_too_many'] as const),
+    ],
+    once: true,
+    run: async ({ endpoints }, { caller, params }) => {
+      const { endpoint, secret } = await endpoints.create(caller, params);
+      return { ...endpoint, secret };
+    },
+  }),
+
+  on.get({
+    description: `Returns the endpoint, without its secret. ${NEEDS}`,
+    run: ({ endpoints }, { caller, id }) => endpoints.find(caller, id),
+  }),
+
+  on.change({
+    confirms: true,
+    name: 'update_webhook_endpoint',
+    description: `Omitted members stay. \`"status": "enabled"\` also sends the changes that it missed while it was paused or disabled; from then on the permissions of the key that enables it apply. ${NEEDS}`,
+    body: change,
+    sends: { status: 'enabled' },
+    errors: [...one.errors, 'webhook_url_refused'],
+    run: ({ endpoints }, { caller, id, params }) => endpoints.change(caller, id, params),
+  }),
+
+  operation({
+    ...one,
+    confirms: true,
+    name: 'delete_webhook_endpoint',
+    route: `DELETE ${ONE}`,
+    summary: 'Delete a webhook endpoint',
+    description: `Nothing more is sent to it. ${NEEDS}`,
+    answers: { schema: 'RemovedWebhookEndpoint', says: 'Done.' },
+    run: async ({ endpoints }, { caller, id, done }) => {
+      await endpoints.remove(caller, id);
+      done({ outcome: 'deleted' });
+      return { object: 'webhook_endpoint', unique_identifier: id, deleted: true };
+    },
+  }),
+
+  on.act('rotate_secret', {
+    confirms: true,
+    name: 'rotate_webhook_secret',
+    summary: 'Rotate the secret of a webhook endpoint',
+    description: `Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. ${NEEDS}`,
+    body: rotation,
+    sends: { expires_in: 3600 },
+    answers: withSecret,
+    errors: [...one.errors, 'webhooks_unavailable'],
+    once: true,
+    run: async ({ endpoints }, { caller, id, params }) => {
+      const { endpoint, secret } = await endpoints.rotate(caller, id, params);
+      return { ...endpoint, secret };
+    },
+  }),
+
+  on.act('replay', {
+    audits: 'administer',
+    summary: 'Send changes again',
+    description: `Resends all changes after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
+    body: replay,
+    sends: { since: '2026-11-20T00:00:00Z' },
+    errors: [
+      ...one.errors,
+      ...(['parameters_conflict', 'parameter_missing'] as const),
+      ...(['position_unknown', 'changes_expired', 'changes_rewound'] as const),
+    ],
+    run: ({ endpoints }, { caller, id, params }) => endpoints.replay(caller, id, params),
+  }),
+
+  operation({
+    ...one,
+    name: 'resend_webhook_delivery',
+    audits: 'administer',
+    route: `POST ${ONE}/resend`,
+    summary: 'Send one change again',
+    description: `Sends again a change whose delivery was attempted in the last 30 days. ${NEEDS}`,
+    body: resend,
+    answers: { schema: 'WebhookDelivery', says: 'Done.', example: { attempts: 0 } },
+    run: async ({ endpoints }, { caller, id, params }) =>
+      presentWebhookDelivery(await endpoints.resend(caller, id, params)),
+  }),
+
+  operation({
+    ...one,
+    name: 'test_webhook_endpoint',
+    audits: 'administer',
+    route: `POST ${ONE}/test`,
+    summary: 'Test a webhook endpoint',
+    description: `Sends a notification \`webhook_endpoint.test\` at once, and returns the outcome. ${NEEDS}`,
+    body: {},
+    sends: {},
+    answers: { schema: 'WebhookTest', says: 'Done.' },
+    errors: [...one.errors, 'webhooks_unavailable'],
+    run: async ({ endpoints }, { caller, id, params }) =>
+      presentWebhookTest(await endpoints.test(caller, id, params)),
+  }),
+
+  operationsOn(webhookDelivery, all).list({
+    name: 'list_webhook_deliveries',
+    id: one.id,
+    description: `Lists the deliveries of the last 30 days, newest change first. ${NEEDS}`,
+    query: deliveries,
+    ...{ limit: 100, max: 1000 },
+    errors: one.errors,
+    find: ({ endpoints }, { caller, id }, { after: starting_after, ...wanted }) =>
+      endpoints.deliveries(caller, id, { ...wanted, starting_after }),
+  }),
 ];

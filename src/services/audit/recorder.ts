@@ -3,13 +3,13 @@
  * memory, and lost in a crash.
  */
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { AuditBook } from '../../store/books/log/audit.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { repeatEvery, writeChunks } from '../every.ts';
 import { GatheredEntries, SecondBounds } from './bounds.ts';
 import { AuditChain, type ChainParts, type TimedFacts } from './chain.ts';
 import { addReads } from './reads.ts';
@@ -24,8 +24,6 @@ const MAX_WAITING = 1_000;
 const TOGETHER = 100;
 /** In a second, of one caller, of what is written before it is done. */
 const BEFORE_EACH_SECOND = 100;
-/** How long closing waits for a store that does not answer. */
-const CLOSING_MS = 2_000;
 
 export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
   readonly book: AuditBook;
@@ -47,8 +45,6 @@ export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
 export function createAuditRecorder(parts: AuditRecorderParts) {
   const { book, now, reads, days, pace = realPace, failed } = parts;
   const chain = new AuditChain(parts);
-  const closing = new AbortController();
-  const { signal } = closing;
   const waiting: TimedFacts[] = [];
   const gathered = new GatheredEntries();
   const bounds = new SecondBounds();
@@ -59,19 +55,12 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
   let shown = new Map<string, string>();
   let shownAt = Number.NEGATIVE_INFINITY;
 
-  const writeWaiting = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const chunk = waiting.slice(0, TOGETHER);
-      try {
-        await chain.append(chunk);
-      } catch (error) {
-        // Entries that the store does not accept now are retried; those that it never accepts would block the rest.
-        if (!(error instanceof StoreUnavailable)) waiting.splice(0, chunk.length);
-        throw error;
-      }
-      waiting.splice(0, chunk.length);
-    }
-  };
+  const writeWaiting = () =>
+    writeChunks(
+      () => waiting.slice(0, TOGETHER),
+      (chunk) => chain.append(chunk),
+      (count) => waiting.splice(0, count),
+    );
 
   const write = async (all: boolean): Promise<void> => {
     try {
@@ -101,19 +90,12 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
     }
   };
 
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await wait(pace(EVERY_MS), undefined, { signal, ref: false }).catch(() => undefined);
-      bounds.clear();
-      before = new Map();
-      if (signal.aborted) break;
-      await write(false);
-      await show(false);
-    }
-    await write(true);
-    await show(true);
-  };
-  const running = run();
+  const repeating = repeatEvery(EVERY_MS, pace, async (isLast) => {
+    bounds.clear();
+    before = new Map();
+    await write(isLast);
+    await show(isLast);
+  });
 
   return {
     /** Whether what people read is recorded. */
@@ -148,9 +130,6 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
     /** Removes old chains; returns whether there may be more. */
     purge: () => book.purge(now() - (days + 1) * 24 * HOUR_MS),
     /** Writes what is left, unless the store takes long, and stops. */
-    async close(): Promise<void> {
-      closing.abort();
-      await Promise.race([running, wait(CLOSING_MS, undefined, { ref: false })]);
-    },
+    close: () => repeating[Symbol.asyncDispose](),
   };
 }

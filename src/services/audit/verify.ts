@@ -12,17 +12,6 @@ export interface AuditFault extends Pick<AuditEntry, 'chain' | 'number'> {
   readonly says: string;
 }
 
-export interface AuditVerified {
-  readonly entries: number;
-  readonly chains: number;
-  /** Entries that were written without a key: they prove nothing about somebody who can write to the database. */
-  readonly keyless: number;
-  /** Entries of which, without a key, only their numbers and the kept heads could be checked. */
-  readonly unchecked: number;
-  /** The first fault of each chain. */
-  readonly faults: readonly AuditFault[];
-}
-
 export interface AuditVerifying {
   readonly book: Pick<AuditBook, 'walk'>;
   /** All that may have been used. */
@@ -35,7 +24,7 @@ export interface AuditVerifying {
   readonly progress?: (entries: number) => void;
 }
 
-export async function verifyAudit(verifying: AuditVerifying): Promise<AuditVerified> {
+export async function verifyAudit(verifying: AuditVerifying) {
   const { book, keys, heads, days, now, progress } = verifying;
   const kept = new Map(heads.map(({ chain, number, mac }) => [`${chain} ${number}`, mac]));
   const last = new Map<string, number>();
@@ -79,7 +68,16 @@ export async function verifyAudit(verifying: AuditVerifying): Promise<AuditVerif
     const says = missing(has + 1, number);
     faults.set(chain, { chain, number: has + 1, unique_identifier: null, says });
   }
-  return { entries, chains: last.size, keyless, unchecked, faults: [...faults.values()] };
+  return {
+    entries,
+    chains: last.size,
+    /** Entries that were written without a key: they prove nothing about somebody who can write to the database. */
+    keyless,
+    /** Entries of which, without a key, only their numbers and the kept heads could be checked. */
+    unchecked,
+    /** The first fault of each chain. */
+    faults: [...faults.values()],
+  };
 }
 
 function missing(from: number, to: number): string {

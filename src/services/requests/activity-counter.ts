@@ -68,9 +68,7 @@ export class ActivityCounter {
   }
 
   #remember(one: Count): void {
-    const ofKey = this.#last.get(one.key);
-    if (ofKey === undefined) this.#last.set(one.key, new Map([[one.outcome, one]]));
-    else ofKey.set(one.outcome, one);
+    this.#last.getOrInsertComputed(one.key, () => new Map()).set(one.outcome, one);
   }
 }
 

@@ -3,12 +3,12 @@
  * activity within about ten. Until then they are in memory, and lost in a crash.
  */
 
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Activity } from '../../core/objects/requests/activity.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { RefusedRequest } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import { repeatEvery, writeChunks } from '../every.ts';
 import { ActivityCounter, type CountKey } from './activity-counter.ts';
 import { WaitingRefusals } from './waiting-refusals.ts';
 
@@ -20,9 +20,6 @@ const REFUSED_TOGETHER = 100;
 const ACTIVITY_TOGETHER = 500;
 /** This many different counts are written sooner. */
 const MANY_COUNTS = 5_000;
-
-/** How long closing waits for a store that does not answer. */
-const CLOSING_MS = 2_000;
 
 export interface RecorderParts {
   readonly book: Pick<RequestBook, 'note' | 'accountsAmong'>;
@@ -38,22 +35,13 @@ export type Recorder = ReturnType<typeof createRecorder>;
 export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts) {
   const refusals = new WaitingRefusals();
   const counter = new ActivityCounter();
-  const closing = new AbortController();
-  const { signal } = closing;
 
-  const writeRefused = async (): Promise<void> => {
-    while (refusals.size > 0) {
-      const chunk = refusals.first(REFUSED_TOGETHER);
-      try {
-        await book.note(chunk, []);
-      } catch (error) {
-        // Entries that the store does not accept now are retried; those that it never accepts would block the rest.
-        if (!(error instanceof StoreUnavailable)) refusals.removeFirst(chunk.length);
-        throw error;
-      }
-      refusals.removeFirst(chunk.length);
-    }
-  };
+  const writeRefused = () =>
+    writeChunks(
+      () => refusals.first(REFUSED_TOGETHER),
+      (chunk) => book.note(chunk, []),
+      (count) => refusals.removeFirst(count),
+    );
 
   /** Without what was done in accounts that were removed meanwhile: their activity is removed with them. */
   const ofStanding = async (some: readonly Activity[]): Promise<readonly Activity[]> => {
@@ -89,15 +77,9 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
     }
   };
 
-  const run = async (): Promise<void> => {
-    for (let round = 1; !signal.aborted; round++) {
-      await wait(pace(EVERY_MS), undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await write(round % ACTIVITY_EVERY === 0);
-    }
-    await write(true);
-  };
-
-  const running = run();
+  const repeating = repeatEvery(EVERY_MS, pace, (isLast, round) =>
+    write(isLast || round % ACTIVITY_EVERY === 0),
+  );
 
   return {
     /** Whether another refusal of this key will be written: there are limits per second. */
@@ -105,9 +87,6 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
     refused: (request: RefusedRequest): void => refusals.add(request),
     done: (what: CountKey, count: number): void => counter.add(what, count, now()),
     /** Writes what is left, unless the store takes long, and stops. */
-    async close(): Promise<void> {
-      closing.abort();
-      await Promise.race([running, wait(CLOSING_MS, undefined, { ref: false })]);
-    },
+    close: () => repeating[Symbol.asyncDispose](),
   };
 }

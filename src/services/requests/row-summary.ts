@@ -61,9 +61,12 @@ export class RowSummary {
     const known = this.#places.size < MAX_PLACES ? row : undefined;
     const { account, anchor = null } = known ?? {};
     const name = `${account} ${anchor} ${outcome}`;
-    const place = this.#places.get(name);
-    if (place === undefined) this.#places.set(name, { account, anchor, outcome, count: 1 });
-    else place.count += 1;
+    this.#places.getOrInsertComputed(name, () => ({
+      account,
+      anchor,
+      outcome,
+      count: 0,
+    })).count += 1;
   }
 
   #count(what: string): void {

@@ -8,13 +8,6 @@ import { createToken, hashToken } from './tokens.ts';
 
 export const INVITED_MS = 48 * 60 * 60_000;
 
-export interface IssuedInvitation {
-  readonly member: StaffMember;
-  /** The address of the page that redeems it: the token is in the fragment, which browsers do not send. */
-  readonly link: string;
-  readonly expires_at: number;
-}
-
 /** Whom to invite, and for what. */
 export interface Invitation extends StaffGrant {
   readonly email: string;
@@ -29,7 +22,7 @@ export async function invite(
   invitation: Invitation,
   address: string,
   now: number,
-): Promise<IssuedInvitation> {
+) {
   const { prepared, link } = prepareInvitation(invitation, address, now);
   return { member: await book.invite(prepared), link, expires_at: prepared.expires_at };
 }

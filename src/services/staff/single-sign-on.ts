@@ -28,17 +28,7 @@ export interface ProviderRedirect {
   readonly binder: string;
 }
 
-export interface ProviderReturn {
-  readonly identity: Identity;
-  /** The token of the invitation that it is to redeem. */
-  readonly invitation: string | undefined;
-  /** The page of the console that was left. */
-  readonly to: string | undefined;
-  /** The person it must be, if they were to prove again who they are. */
-  readonly again: string | undefined;
-  /** When the provider authenticated the person; 0 if it does not say. */
-  readonly proved_at: number;
-}
+export type ProviderReturn = Awaited<ReturnType<SingleSignOn['finish']>>;
 
 /** The request to the provider, and its purpose. */
 export interface Errand {
@@ -124,7 +114,7 @@ export class SingleSignOn {
   }
 
   /** Who has returned from the provider, to this address. Throws `sign_in_failed`, `single_sign_on_failed` and `reauthentication_needed`. */
-  async finish(address: URL, binder: string | undefined): Promise<ProviderReturn> {
+  async finish(address: URL, binder: string | undefined) {
     const state = address.searchParams.get('state') ?? '';
     const content = await this.#book.takeCeremony(hashToken(state), PURPOSE);
     if (content === undefined || binder === undefined) throw new ApiError('sign_in_failed');
@@ -147,9 +137,13 @@ export class SingleSignOn {
         throw new ApiError('reauthentication_needed');
       return {
         identity: { issuer: claims.iss, subject: claims.sub },
+        /** The token of the invitation that it is to redeem. */
         invitation: pending.invitation,
+        /** The page of the console that was left. */
         to: pending.to,
+        /** The person it must be, if they were to prove again who they are. */
         again: pending.staff,
+        /** When the provider authenticated the person; 0 if it does not say. */
         proved_at,
       };
     } catch (cause) {

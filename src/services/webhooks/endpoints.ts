@@ -1,6 +1,7 @@
 /** Webhook endpoints as callers make, change and look at them. */
 
 import { ApiError } from '../../core/errors.ts';
+import type { WebhookState } from '../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
 import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -88,6 +89,12 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
     return found;
   };
 
+  const changed = async (unique_identifier: string, state: Partial<WebhookState>) => {
+    const endpoint = await webhooks.change(unique_identifier, state);
+    if (endpoint === undefined) throw endpointMissing();
+    return endpoint;
+  };
+
   const seal = (unique_identifier: string) => {
     const secret = createWebhookSecret();
     return { secret, sealed: sealedParts().sealer.seal(secret, unique_identifier) };
@@ -146,7 +153,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       }
       // Enabling it says that it works, so pending notifications need not wait for their next try.
       if (status === 'enabled') await webhooks.hasten(unique_identifier);
-      const changed = await webhooks.change(unique_identifier, {
+      return changed(unique_identifier, {
         ...(Object.keys(values).length > 0 && { settings }),
         ...(status === 'enabled' && {
           ...{ status, reason: null, failing_since: null },
@@ -154,8 +161,6 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
         }),
         ...(status === 'paused' && { status, reason: 'paused' }),
       });
-      if (changed === undefined) throw endpointMissing();
-      return changed;
     },
     async remove(principal: Principal, unique_identifier: string): Promise<void> {
       await find(principal, unique_identifier);
@@ -173,20 +178,15 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
         // One whose key is lost could not sign anything, and nothing would be sent.
         .filter((one) => opens(sealedParts().sealer, one.sealed, unique_identifier))
         .slice(0, MAX_SECRETS - 1);
-      const changed = await webhooks.change(unique_identifier, {
-        secrets: [{ sealed: text, until: null }, ...old],
-      });
-      if (changed === undefined) throw endpointMissing();
-      return { endpoint: changed, secret };
+      const secrets = [{ sealed: text, until: null }, ...old];
+      return { endpoint: await changed(unique_identifier, { secrets }), secret };
     },
     /** Sends all again that came after a change or a time. */
     async replay(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const { account } = await find(principal, unique_identifier);
       const values = params(checkReplay);
       const position = await replayFrom(store.log, account, values);
-      const changed = await webhooks.change(unique_identifier, { position });
-      if (changed === undefined) throw endpointMissing();
-      return changed;
+      return changed(unique_identifier, { position });
     },
     /** Sends one change again, in its place in the queue. */
     async resend(principal: Principal, unique_identifier: string, params: ParamsReader) {

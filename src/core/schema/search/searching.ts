@@ -25,27 +25,22 @@ const MAX_DIGITS = 15;
 export const TERMS_VERSION = 2;
 
 /** The ways to read the text of a search. */
-export interface SearchText {
-  /** Each starts a word of the record; folded. */
-  readonly words: readonly string[];
-  /** The last digits of a phone number, the very last first. */
-  readonly digits: string | undefined;
-  /** An email address, in small letters. */
-  readonly email: string | undefined;
-  /** The whole text: the caller's own identifier, or one of ours. */
-  readonly identifier: string;
-}
+export type SearchText = ReturnType<typeof readSearchText>;
 
-export function readSearchText(text: string): SearchText {
+export function readSearchText(text: string) {
   const identifier = text.trim();
   const folded = [...new Set(wordsOf(text))];
   const words = folded
     .filter((word) => !folded.some((other) => other !== word && other.startsWith(word)))
     .slice(0, QUERY_WORDS);
   return {
+    /** Each starts a word of the record; folded. */
     words,
+    /** The last digits of a phone number, the very last first. */
     digits: /^[\d\s()+./-]+$/.test(identifier) ? typedDigits(identifier) : undefined,
+    /** An email address, in small letters. */
     email: /^\S+@\S+$/.test(identifier) ? identifier.toLowerCase() : undefined,
+    /** The whole text: the caller's own identifier, or one of ours. */
     identifier,
   };
 }

@@ -72,43 +72,45 @@ const body = {
   ),
 } as const satisfies Members;
 
-export const listExpectations = on.list({
-  needs: { right: 'requests', whole: true },
-  description:
-    'Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations.',
-  query: filters,
-  limit: 1000,
-  errors: ['resource_missing', 'value_invalid'],
-  find: ({ expectations, anchorsIn, reads }, { caller }, { location, region, ...query }) =>
-    reads.run(caller.key, async () => {
-      const within =
-        region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
-      const named = location === undefined ? undefined : [location];
-      const locations =
-        within === undefined ? named : (named ?? [...within]).filter((one) => within.has(one));
-      return expectations.list(caller, { ...query, locations });
-    }),
-});
+export const expectationOperations = [
+  on.list({
+    needs: { right: 'requests', whole: true },
+    description:
+      'Lists how often records are expected from each source at each location, and whether they arrive. Expectations are learned from the activity of six weeks and apply at once; they can be confirmed, changed or turned off. States are updated once a minute. Needs a key with the right `requests` that is not limited to locations.',
+    query: filters,
+    limit: 1000,
+    errors: ['resource_missing', 'value_invalid'],
+    find: ({ expectations, anchorsIn, reads }, { caller }, { location, region, ...query }) =>
+      reads.run(caller.key, async () => {
+        const within =
+          region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
+        const named = location === undefined ? undefined : [location];
+        const locations =
+          within === undefined ? named : (named ?? [...within]).filter((one) => within.has(one));
+        return expectations.list(caller, { ...query, locations });
+      }),
+  }),
 
-export const setExpectation = on.create({
-  name: 'set_expectation',
-  audits: 'administer',
-  summary: 'Set an expectation',
-  description: `Sets how often records are expected from a source at a location. Without \`hours\` it confirms the learned ones. Missing records are counted from then on. ${NEEDS}`,
-  body,
-  check: checkNotation,
-  errors: ['resource_missing', 'value_invalid', 'parameter_missing'],
-  run: ({ expectations }, { caller, params }) => expectations.set(caller, params()),
-});
+  on.create({
+    name: 'set_expectation',
+    audits: 'administer',
+    summary: 'Set an expectation',
+    description: `Sets how often records are expected from a source at a location. Without \`hours\` it confirms the learned ones. Missing records are counted from then on. ${NEEDS}`,
+    body,
+    check: checkNotation,
+    errors: ['resource_missing', 'value_invalid', 'parameter_missing'],
+    run: ({ expectations }, { caller, params }) => expectations.set(caller, params()),
+  }),
 
-export const removeExpectation = on.remove({
-  name: 'remove_expectation',
-  audits: 'administer',
-  summary: 'Forget an expectation',
-  description: `Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to \`off\`. ${NEEDS}`,
-  errors: ['resource_missing', 'value_invalid'],
-  run: ({ expectations }, { caller, id }) => expectations.remove(caller, id),
-});
+  on.remove({
+    name: 'remove_expectation',
+    audits: 'administer',
+    summary: 'Forget an expectation',
+    description: `Forgets it. If the source is regular, it is learned again within a day: to expect nothing, set its status to \`off\`. ${NEEDS}`,
+    errors: ['resource_missing', 'value_invalid'],
+    run: ({ expectations }, { caller, id }) => expectations.remove(caller, id),
+  }),
+] as const;
 
 function checkNotation({ hours, closed_days }: JsonObject, faults: Faults): void {
   if (typeof hours === 'string' && hours !== '' && readHours(hours) === undefined) {
@@ -126,5 +128,3 @@ function checkNotation({ hours, closed_days }: JsonObject, faults: Faults): void
     );
   }
 }
-
-export const expectationOperations = [listExpectations, setExpectation, removeExpectation] as const;

@@ -14,56 +14,56 @@ const on = operationsOn(source, {
 
 const NEEDS = 'Needs a key of the whole account with the right `sources`.';
 
-export const listSources = on.list({
-  needs: { permission: 'read' },
-  description:
-    'Lists the sources of your accounts, in the order in which they were first seen. Lists of records can be filtered by `source`, and `expand[]=source` shows which source created a record and which changed it last.',
-  query: { account: optional(text({}), 'Only sources of this account') },
-  limit: 1000,
-  errors: ['resource_missing', 'value_invalid'],
-  find: async ({ sources }, { caller }, { account, after, limit }) => {
-    const all = await sources.list(caller, account);
-    const last = all.findIndex(({ unique_identifier }) => unique_identifier === after);
-    if (after !== undefined && last < 0) {
-      throw new ApiError('value_invalid', {
-        param: 'starting_after',
-        message: 'starting_after is not the unique_identifier of a source that you may see.',
-      });
-    }
-    return all.slice(last + 1, last + 1 + limit);
-  },
-});
+export const sourceOperations = [
+  on.list({
+    needs: { permission: 'read' },
+    description:
+      'Lists the sources of your accounts, in the order in which they were first seen. Lists of records can be filtered by `source`, and `expand[]=source` shows which source created a record and which changed it last.',
+    query: { account: optional(text({}), 'Only sources of this account') },
+    limit: 1000,
+    errors: ['resource_missing', 'value_invalid'],
+    find: async ({ sources }, { caller }, { account, after, limit }) => {
+      const all = await sources.list(caller, account);
+      const last = all.findIndex(({ unique_identifier }) => unique_identifier === after);
+      if (after !== undefined && last < 0) {
+        throw new ApiError('value_invalid', {
+          param: 'starting_after',
+          message: 'starting_after is not the unique_identifier of a source that you may see.',
+        });
+      }
+      return all.slice(last + 1, last + 1 + limit);
+    },
+  }),
 
-export const updateSource = on.change({
-  name: 'update_source',
-  audits: 'administer',
-  summary: 'Rename a source',
-  description: `Gives the source another name, which no other source of its account has. ${NEEDS}`,
-  body: {
-    name: required(
-      text({ max: MAX_SOURCE_NAME }),
-      'What people call it',
-      'Passare at Smith & Sons',
-    ),
-  },
-  errors: ['resource_missing', 'value_invalid'],
-  run: ({ sources }, { caller, id, params }) => sources.rename(caller, id, params().name),
-});
+  on.change({
+    name: 'update_source',
+    audits: 'administer',
+    summary: 'Rename a source',
+    description: `Gives the source another name, which no other source of its account has. ${NEEDS}`,
+    body: {
+      name: required(
+        text({ max: MAX_SOURCE_NAME }),
+        'What people call it',
+        'Passare at Smith & Sons',
+      ),
+    },
+    errors: ['resource_missing', 'value_invalid'],
+    run: ({ sources }, { caller, id, params }) => sources.rename(caller, id, params().name),
+  }),
 
-export const mergeSource = on.act('merge', {
-  audits: 'administer',
-  summary: 'Merge a source into another one',
-  description: `Merges the source into another one of the account, with its records and its keys. This cannot be undone. ${NEEDS}`,
-  body: {
-    into: required(
-      text({}),
-      'unique_identifier of the source that it becomes part of',
-      'src_0350hLTg4Qw7ghih1EWE8N',
-    ),
-  },
-  errors: ['resource_missing', 'value_invalid'],
-  run: ({ sources }, { caller, id, params, grants }) =>
-    sources.merge(caller, id, params().into, grants),
-});
-
-export const sourceOperations = [listSources, updateSource, mergeSource] as const;
+  on.act('merge', {
+    audits: 'administer',
+    summary: 'Merge a source into another one',
+    description: `Merges the source into another one of the account, with its records and its keys. This cannot be undone. ${NEEDS}`,
+    body: {
+      into: required(
+        text({}),
+        'unique_identifier of the source that it becomes part of',
+        'src_0350hLTg4Qw7ghih1EWE8N',
+      ),
+    },
+    errors: ['resource_missing', 'value_invalid'],
+    run: ({ sources }, { caller, id, params, grants }) =>
+      sources.merge(caller, id, params().into, grants),
+  }),
+] as const;

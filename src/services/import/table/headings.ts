@@ -1,4 +1,5 @@
 /** Possible headings of columns: names of fields, and common names of people and spreadsheets for them. */
+import { ancestorsOf } from '../../../core/schema/ancestors.ts';
 import { targetNames, targetOf } from '../../../core/schema/csv/targets.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { perResource } from '../../../core/schema/parse/per-resource.ts';
@@ -84,9 +85,4 @@ export function folded(name: string): string {
     .toLowerCase()
     .replaceAll('#', 'number')
     .replaceAll(/[^\p{L}\p{M}\p{N}.]/gu, '');
-}
-
-/** From the nearest up. */
-function ancestorsOf({ parent }: Resource): readonly Resource[] {
-  return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
 }

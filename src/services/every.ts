@@ -1,0 +1,48 @@
+/** Repeats work in the background until it is closed. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BackgroundPace } from '../core/pace.ts';
+import { StoreUnavailable } from '../store/promises/store.ts';
+
+/** How long closing waits for a store that does not answer. */
+const CLOSING_MS = 2_000;
+
+/** Does the work after each pause, and for the last time when it is closed; `round` counts from 1. */
+export function repeatEvery(
+  ms: number,
+  pace: BackgroundPace,
+  work: (isLast: boolean, round: number) => Promise<void>,
+): AsyncDisposable {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const run = async (): Promise<void> => {
+    for (let round = 1, isLast = false; !isLast; round++) {
+      await wait(pace(ms), undefined, { signal, ref: false }).catch(() => undefined);
+      isLast = signal.aborted;
+      await work(isLast, round);
+    }
+  };
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await Promise.race([running, wait(CLOSING_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Writes chunks of what waits. What the store never accepts is dropped, as it would block the rest. */
+export async function writeChunks<One>(
+  first: () => readonly One[],
+  write: (chunk: readonly One[]) => Promise<unknown>,
+  remove: (count: number) => void,
+): Promise<void> {
+  for (let chunk = first(); chunk.length > 0; chunk = first()) {
+    try {
+      await write(chunk);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) remove(chunk.length);
+      throw error;
+    }
+    remove(chunk.length);
+  }
+}

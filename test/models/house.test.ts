@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import { createLog } from '../../src/core/observe/log.ts';
 import { ALL } from '../support/all.ts';
 import { programIn } from '../support/cli-program.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
@@ -18,6 +19,7 @@ import { House, type Known, type Sender } from './house.ts';
 const RUNS = ALL ? 60 : 5;
 const EVENTS = '/v1/events';
 const VISITS = '/v1/event_check_in_records';
+const log = createLog('silent');
 
 /** A service of its own, whose store is replaced by a restored one. */
 class Real {
@@ -52,7 +54,7 @@ class Real {
 
   async #start(): Promise<Service> {
     const settings = { secret_key_file: this.#secret, erasures_to: this.#journal };
-    this.#service = await startService({ ground: this.#ground as Ground, settings });
+    this.#service = await startService({ ground: this.#ground as Ground, settings, log });
     return this.#service;
   }
 

@@ -128,9 +128,10 @@ export class House {
     return structuredCloned(this);
   }
 
-  /** This house as it was, set back from the later one: whoever was erased since is erased again. */
+  /** This house as it was, set back from the later one: whoever was erased since and not lifted is erased again. */
   setBackFrom({ journal }: House): void {
-    for (const { does, erasure, id } of journal.slice(this.journal.length)) {
+    const latest = new Map(journal.slice(this.journal.length).map((line) => [line.id, line]));
+    for (const { does, erasure, id } of latest.values()) {
       const one = this.known.find((some) => some.id === id);
       if (does === 'erased' && one !== undefined) this.erase(erasure, one);
       if (does === 'lifted') this.erased = this.erased.filter((some) => some.one.id !== id);

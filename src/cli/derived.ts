@@ -1,5 +1,4 @@
 /** Commands made of operations: options, checks and what is printed follow from the declarations. */
-import { Option } from 'commander';
 import { ApiError } from '../core/errors.ts';
 import { presentTime } from '../core/schema/present/present.ts';
 import { operatorOf } from '../records/auth/operator.ts';
@@ -15,14 +14,28 @@ import type {
   Shown,
 } from './derived/command.ts';
 import { follow } from './derived/follow.ts';
-import { flagsOf, memberOptions, mostOf, mostOption, readMembers } from './derived/members.ts';
-import { namedOperations, type OperationDesk, type Sent } from './derived/operation.ts';
+import {
+  FOLLOW,
+  flagsOf,
+  memberOptions,
+  mostOf,
+  mostOption,
+  NDJSON,
+  readMembers,
+} from './derived/members.ts';
+import {
+  type CommandOperation,
+  namedOperations,
+  type OperationDesk,
+  type Sent,
+} from './derived/operation.ts';
 import { rowsOf, tableOf } from './derived/own-view.ts';
 import { allAccounts } from './found.ts';
 import type { Command } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { print, printLines } from './output.ts';
-import { elsewhereOption, StoreNeeded, serviceAt, storeAt } from './service/elsewhere.ts';
+import { createWho } from './records/who.ts';
+import { elsewhereOption, orElse, StoreNeeded, serviceAt, storeAt } from './service/elsewhere.ts';
 import { withStore } from './store.ts';
 
 export type {
@@ -59,8 +72,8 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     const own = [
       ...memberOptions(operation, derived, flags),
       ...(derived.options ?? []),
-      ...(lateMs === undefined ? [] : [new Option('--follow', FOLLOW)]),
-      ...(each === undefined ? [] : [new Option('--ndjson', 'Print each as a line of JSON')]),
+      ...(lateMs === undefined ? [] : [FOLLOW]),
+      ...(each === undefined ? [] : [NDJSON]),
       ...(derived.most === undefined ? [] : [mostOption(derived.most)]),
     ];
     for (const option of [...own, ...(group.options ?? [])]) command.addOption(option);
@@ -93,14 +106,14 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
         const { services, caller = operatorOf(elsewhere ? [] : await allAccounts(store)) } = opened;
         const desk = { services, caller, elsewhere };
         const audited = audit === undefined ? desk : { ...desk, audit };
-        const done = new Set<string>();
-        const deskFor = (name: string): OperationDesk => {
+        const done = new Set<unknown>();
+        const deskFor = (name: string | CommandOperation): OperationDesk => {
           const again = done.has(name);
           done.add(name);
           return again ? desk : audited;
         };
         const at: At = {
-          ...{ services, caller, store, command, flags, options },
+          ...{ services, caller, store, command, flags, options, elsewhere },
           get audit() {
             if (audit !== undefined) return audit;
             throw new StoreNeeded('This works on the store itself: leave out --url.');
@@ -121,17 +134,13 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
             return { ...found, members: { ...found.members, ...more } };
           },
           call: (name, more) => named.call(deskFor(name), name, { ...sent, ...more }),
+          who: createWho(store),
           missing: (what) =>
             new Mistake(
               `There is no ${what} ${JSON.stringify(called)} in ${store.place}: "ledgerstone ${group.name} list" shows those that exist.`,
             ),
           every: (name, more) =>
-            named.every(
-              deskFor(name),
-              name,
-              { ...sent, members: { ...sent.members, ...more } },
-              mostOf(options),
-            ),
+            named.every(deskFor(name), name, { ...sent, ...more }, mostOf(options)),
         };
         let sent: Sent = {};
         try {
@@ -160,14 +169,6 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
   return parent;
 }
 
-/** Gives that where the store is needed; throws any other error. */
-function orElse<T>(instead: T) {
-  return (error: unknown): T => {
-    if (error instanceof StoreNeeded) return instead;
-    throw error;
-  };
-}
-
 /** Whether what the path names is not there. */
 function isMissing(error: unknown): boolean {
   const { cause } = error as Error;
@@ -191,14 +192,12 @@ async function linesOf(
   return lines.flat();
 }
 
-const FOLLOW = 'Keep running and print what comes from now on, until Ctrl-C';
-
 /** Prints entries of a list as they come. */
 function followed(at: At, of: string, lateMs: number, derived: DerivedCommand): Promise<never> {
   if (at.options.json) throw new Mistake('With --follow, use --ndjson in place of --json.');
   const { columns: _, ...byLine } = derived;
   return follow<{ readonly unique_identifier?: string; readonly request_id?: string }>({
-    look: (from) => at.every(of, { time: { gte: presentTime(from) } }),
+    look: (from) => at.every(of, { members: { ...at.members, time: { gte: presentTime(from) } } }),
     idOf: ({ unique_identifier, request_id }) => unique_identifier ?? request_id,
     lateMs,
     print: async (entries) => {

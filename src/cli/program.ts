@@ -26,11 +26,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   expectations: async () => (await import('./sources/expectations.ts')).addExpectations,
   syncs: async () => (await import('./sources/syncs.ts')).addSyncs,
   keys: async () => (await import('./keys/keys.ts')).addKeys,
+  records: async () => (await import('./records/records.ts')).addRecords,
+  proposals: async () => (await import('./records/proposals.ts')).addProposals,
   changes: async () => (await import('./records/changes.ts')).addChanges,
   removals: async () => (await import('./records/removals.ts')).addRemovals,
   erasures: async () => (await import('./erasures/erasures.ts')).addErasures,
   ...featureCommands,
-  history: async () => (await import('./records/history.ts')).addHistory,
   staff: async () => (await import('./staff/staff.ts')).addStaff,
   webhooks: async () => (await import('./webhooks/webhooks.ts')).addWebhooks,
   audit: async () => (await import('./audit/audit.ts')).addAudit,
@@ -70,7 +71,7 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
     ['ledgerstone accounts create --name "Example Funeral Group"', 'Create an account'],
     ['ledgerstone keys create --account acct_…', 'Create an API key for it'],
     ['ledgerstone keys --help', 'See what can be done with keys'],
-    ['ledgerstone history evt_…', 'See what happened to a record'],
+    ['ledgerstone records history evt_…', 'See what happened to a record'],
   );
 }
 

@@ -34,16 +34,16 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const event: string = JSON.parse(made.text).unique_identifier;
 
   // What an operator reads, the audit has with the account of the record.
-  await ok('history', event);
+  await ok('records', 'history', event);
   const seen = await ok('audit', 'list', '--record', event, '--account', account, '--json');
   const [entry] = JSON.parse(seen);
   assert.deepEqual(
     [entry.by, entry.action, entry.what, entry.account],
-    ['operator', 'command', 'history', account],
+    ['operator', 'history', 'history_event', account],
   );
   await ok('backup', 'early.backup');
   assert.match(await ok('audit', 'list'), /operator +command +- +- +backup/, 'of no account');
-  assert.match(await ok('audit', 'list'), /operator +command +- +evt_\w+ +history/);
+  assert.match(await ok('audit', 'list'), /operator +history +- +evt_\w+ +history event/);
   const auditor = JSON.parse(
     await ok('keys', 'create', '--account', account, '--allow', 'audit', '--json'),
   );
@@ -90,8 +90,8 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
     followed += text;
   });
   await until(async () => {
-    await ok('history', event);
-    return followed.includes('"history"');
+    await ok('records', 'history', event);
+    return followed.includes('"history_event"');
   });
   following.kill('SIGKILL');
 
@@ -106,7 +106,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
 
   // A backup has all chains, and restored they are whole; only the kept head shows what came later.
   await ok('backup', 'store.backup');
-  await ok('history', event);
+  await ok('records', 'history', event);
   const later = await ok('audit', 'head');
   writeFileSync(join(cwd, 'later.ndjson'), later);
   const restored = { SECRET_KEY_FILE, DATABASE_URL: 'sqlite:restored.db' };

@@ -39,10 +39,10 @@ async function serve() {
   return { cwd, ...made, url, location, rename };
 }
 
-/** `changes follow` in a process of its own, ended with the test. */
+/** `changes list --follow` in a process of its own, ended with the test. */
 function follow(t: TestContext, cwd: string, ...words: readonly string[]) {
   const child = start(
-    ['changes', 'follow', ...words],
+    ['changes', 'list', '--follow', ...words],
     { cwd },
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -68,7 +68,7 @@ function follow(t: TestContext, cwd: string, ...words: readonly string[]) {
   };
 }
 
-describe('changes follow', () => {
+describe('changes list --follow', () => {
   it('prints what is kept and what comes, until Ctrl-C', async (t) => {
     const { cwd, account, key, location, rename } = await serve();
     const following = follow(t, cwd, '--account', account);
@@ -94,13 +94,13 @@ describe('changes follow', () => {
 
   it('goes on after a change, for a program, which learns whose doing it was', async (t) => {
     const { cwd, account, key, rename } = await serve();
-    const first = follow(t, cwd, '--account', account, '--json');
+    const first = follow(t, cwd, '--account', account, '--ndjson');
     const lines = await first.until(/"location".*\n/);
     await first.stop();
     const [, created] = lines.trim().split('\n');
     const { unique_identifier } = JSON.parse(created ?? '') as Line;
     await rename('Riverside Chapel');
-    const words = ['--account', account, '--starting-after', unique_identifier, '--json'];
+    const words = ['--account', account, '--starting-after', unique_identifier, '--ndjson'];
     const second = follow(t, cwd, ...words);
     const rest = (await second.until(/\n/)).trim().split('\n');
     await second.stop();
@@ -110,7 +110,7 @@ describe('changes follow', () => {
 
   it('begins with what comes', async (t) => {
     const { cwd, account, url, secret } = await serve();
-    const words = ['--account', account, '--starting-after', 'now', '--json'];
+    const words = ['--account', account, '--starting-after', 'now', '--ndjson'];
     const following = follow(t, cwd, ...words);
     let count = 0;
     const writing = setInterval(() => {
@@ -130,7 +130,7 @@ describe('changes follow', () => {
   it('ends when its output is no longer read', async (t) => {
     const { cwd, account, rename } = await serve();
     const child = start(
-      ['changes', 'follow', '--account', account],
+      ['changes', 'list', '--follow', '--account', account],
       { cwd },
       {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -149,11 +149,10 @@ describe('changes follow', () => {
     const { account } = await makeAccount(cwd);
     const { run } = programIn(cwd);
     for (const [words, line] of [
-      [[], /required option '--account <id>' not specified/],
       [['--account', 'acct_x'], /There is no account "acct_x" in /],
       [['--account', account, '--starting-after', 'chg_x'], /position does not belong to this log/],
     ] as const) {
-      const { code, stdout, stderr } = await run('changes', 'follow', ...words);
+      const { code, stdout, stderr } = await run('changes', 'list', '--follow', ...words);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^ledgerstone: [^\n]+\n$/);
       assert.match(stderr, line);
@@ -161,8 +160,8 @@ describe('changes follow', () => {
   });
 });
 
-describe('history', () => {
-  it('calls a key by its name, as `changes follow` does', async (t) => {
+describe('records history', () => {
+  it('calls a key by its name, as `changes list` does', async (t) => {
     const { cwd, account, url } = await serve();
     const { run } = programIn(cwd);
     const words = ['--account', account, '--name', 'Lobby tablets', '--json'];
@@ -170,7 +169,7 @@ describe('history', () => {
     const { secret } = JSON.parse(stdout) as { secret: string };
     const following = follow(t, cwd, '--account', account);
     const location = await makeLocation(url, secret, account, 'by-name');
-    const { stdout: told } = await run('history', location);
+    const { stdout: told } = await run('records', 'history', location);
     assert.match(told, new RegExp(`^v1 {2}${TIME} {2}created by Lobby tablets\n`));
     await following.until(/created {3}location \w+ v1 by Lobby tablets\n/);
     await following.stop();
@@ -185,7 +184,7 @@ describe('history', () => {
     });
     assert.equal(gone.status, 200);
     const { run } = programIn(cwd);
-    const { code, stdout, stderr } = await run('history', location);
+    const { code, stdout, stderr } = await run('records', 'history', location);
     assert.equal(code, 0, stderr);
     const lines = [
       `v3 {2}${TIME} {2}deleted by ${key}`,
@@ -198,7 +197,7 @@ describe('history', () => {
       String.raw` {4}\+ public_data: {}`,
     ];
     assert.match(stdout, new RegExp(`^${lines.join('\n')}\n$`));
-    const json = (await run('history', location, '--json')).stdout.trim().split('\n');
+    const json = (await run('records', 'history', location, '--ndjson')).stdout.trim().split('\n');
     assert.deepEqual(
       json.map((line) => (JSON.parse(line) as Line).outcome),
       ['deleted', 'updated', 'created'],
@@ -209,7 +208,7 @@ describe('history', () => {
     const { cwd } = await serve();
     const { run } = programIn(cwd);
     for (const id of ['loc_x', 'visitor-7', 'loc_0000000000000000000000']) {
-      const { code, stdout, stderr } = await run('history', id);
+      const { code, stdout, stderr } = await run('records', 'history', id);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, new RegExp(`^ledgerstone: There is no record "${id}" in [^\n]+\n$`));
     }

@@ -34,7 +34,7 @@ describe('ledgerstone sources', () => {
     assert.deepEqual(others, []);
     const shown = await program('sources', 'list');
     assert.match(shown.stdout, /Passare +key_/);
-    const history = await program('history', id);
+    const history = await program('records', 'history', id);
     assert.match(history.stdout, /Nightly \(Passare\)/);
 
     const wrong = await program('sources', 'change', tablet.unique_identifier, '--name', 'Passare');

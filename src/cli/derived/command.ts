@@ -5,6 +5,7 @@ import type { Store } from '../../store/promises/store.ts';
 import type { CommandAudit } from '../audit/record-command.ts';
 import type { Command } from '../help.ts';
 import type { Mistake } from '../mistake.ts';
+import type { Who } from '../records/who.ts';
 import type { CommandOperation, OperationDesk, Sent } from './operation.ts';
 import type { ListColumns } from './own-view.ts';
 
@@ -71,13 +72,15 @@ export interface At extends OperationDesk {
   /** Reads other options as members, with all their faults. */
   readonly read: (options: Options) => Promise<Found>;
   /** Calls an operation of the group with what the options say, and more. The audit has the first call of each. */
-  readonly call: <Result>(name: string, more?: Sent) => Promise<Result>;
+  readonly call: <Result>(name: string | CommandOperation, more?: Sent) => Promise<Result>;
+  /** Finds what to call who did something. */
+  readonly who: Who;
   /** The mistake of an identifier that names nothing. */
   readonly missing: (what: string) => Mistake;
   /** All entries of a list. */
   readonly every: <Entry extends object>(
-    name: string,
-    members?: object,
+    name: string | CommandOperation,
+    more?: Sent,
   ) => Promise<readonly Entry[]>;
 }
 

@@ -14,6 +14,13 @@ import type { CommandOperation } from './operation.ts';
 /** Members of pages: a list is read whole. */
 const PAGING = ['limit', 'starting_after'];
 
+export const FOLLOW = new Option(
+  '--follow',
+  'Keep running and print what comes from now on, until Ctrl-C',
+);
+
+export const NDJSON = new Option('--ndjson', 'Print each as a line of JSON');
+
 const MOST = 100_000;
 
 export function mostOption(most: number): Option {

@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import { ApiError } from '../../core/errors.ts';
 import { Timing } from '../../core/observe/timing.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
 import { readerOf } from '../../core/schema/parse/read-params.ts';
 import type { Administration } from '../../edge/console/session/administrator.ts';
 import type { OperationCall, Runnable, Services } from '../../edge/operations/operation.ts';
@@ -78,7 +79,7 @@ export async function callOperation<Answer>(
         grants: async () => {},
         header: () => {},
       });
-      return (typeof answer === 'string' ? JSON.parse(answer) : answer) as Answer;
+      return (typeof answer === 'string' ? parseStored(answer) : answer) as Answer;
     };
     return await (audit?.perform(operation, { caller, id, ...asked }, work) ?? work(() => {}));
   } catch (error) {
@@ -103,8 +104,11 @@ export function namedOperations(operations: readonly CommandOperation[]) {
     if (found === undefined) throw new TypeError(`${name} is no operation.`);
     return found;
   };
-  const call = <Answer>(desk: OperationDesk, name: string, sent: Sent = {}): Promise<Answer> =>
-    callOperation(named(name), desk, sent);
+  const call = <Answer>(
+    desk: OperationDesk,
+    name: string | CommandOperation,
+    sent: Sent = {},
+  ): Promise<Answer> => callOperation(typeof name === 'string' ? named(name) : name, desk, sent);
   return {
     named,
     /** The operation that a command's name says: of a list, of one entry, or by the last word of its path. */
@@ -118,17 +122,18 @@ export function namedOperations(operations: readonly CommandOperation[]) {
     /** Reads a list page by page, up to a number of entries. */
     async every<Entry extends object>(
       desk: OperationDesk,
-      name: string,
+      name: string | CommandOperation,
       sent: Sent = {},
       most = Number.POSITIVE_INFINITY,
     ): Promise<readonly Entry[]> {
       const all: Entry[] = [];
-      const { query, answers } = named(name);
+      const operation = typeof name === 'string' ? named(name) : name;
+      const { query, answers } = operation;
       const { maximum: limit } = (query?.limit?.kind.schema ?? {}) as { readonly maximum?: number };
       const { audit: _, ...again } = desk;
       for (let starting_after: string | undefined; ; ) {
         const members = { limit: limit && Math.min(limit, most), ...sent.members, starting_after };
-        const page = await call<Page<Entry>>(all.length === 0 ? desk : again, name, {
+        const page = await call<Page<Entry>>(all.length === 0 ? desk : again, operation, {
           ...sent,
           members,
         });

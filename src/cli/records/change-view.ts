@@ -1,5 +1,5 @@
-/** Prints changes for people, from the JSON text of the API. */
-import { parseStored, stringify } from '../../core/schema/json/json.ts';
+/** Prints changes for people. */
+import { stringify } from '../../core/schema/json/json.ts';
 import type { Json, JsonObject } from '../../core/schema/values.ts';
 import { plain } from '../output.ts';
 import type { Who } from './who.ts';
@@ -7,8 +7,7 @@ import type { Who } from './who.ts';
 const OUTCOME = 'restored'.length;
 
 /** One line: when, what, which record, who did it, and the members that it changed. */
-export async function changeLine(text: string, who: Who): Promise<string> {
-  const change = parseStored(text) as JsonObject;
+export async function changeLine(change: JsonObject, who: Who): Promise<string> {
   const { occurred_at, resource, record, version, changed } = change;
   const members = Array.isArray(changed) && changed.length > 0 ? `: ${changed.join(', ')}` : '';
   const what = `${occurred_at}  ${outcomeOf(change)}  ${resource} ${record} v${version}`;
@@ -16,8 +15,7 @@ export async function changeLine(text: string, who: Who): Promise<string> {
 }
 
 /** An entry of a history: one line, and one below it for each member. */
-export async function historyLines(text: string, who: Who): Promise<readonly string[]> {
-  const entry = parseStored(text) as JsonObject;
+export async function historyLines(entry: JsonObject, who: Who): Promise<readonly string[]> {
   const { occurred_at, version, changes } = entry;
   const by = await byWhom(entry, who);
   const head = `v${version}  ${occurred_at}  ${outcomeOf(entry).trimEnd()}${by}`;

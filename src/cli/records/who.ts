@@ -1,6 +1,7 @@
 /** Finds the name, or else the identifier, of who made a change; of a key its source, too. */
 import { findActor } from '../../services/staff/actors.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { orElse } from '../service/elsewhere.ts';
 
 export type Who = (by: string) => Promise<string>;
 
@@ -10,7 +11,7 @@ export function createWho(store: Store): Who {
   return async (by) => {
     let called = known.get(by);
     if (called === undefined) {
-      const actor = await findActor(store, by);
+      const actor = await findActor(store, by).catch(orElse(undefined));
       const name = actor?.name ?? by;
       called = actor?.source ? `${name} (${actor.source})` : name;
       known.set(by, called);

@@ -1,6 +1,7 @@
 /** Commands on a service elsewhere: their operations are called by HTTP, with an API key of the service. */
 import { Option } from 'commander';
 import { ApiError, catalogue, type Fault } from '../../core/errors.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
 import { routeOf } from '../../edge/operations/operation.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
@@ -14,6 +15,14 @@ export function elsewhereOption(name: string): Option {
 
 /** The store's part that a command needs, served by a service elsewhere. */
 export class StoreNeeded extends Mistake {}
+
+/** Gives that where the store is needed; throws any other error. */
+export function orElse<T>(instead: T) {
+  return (error: unknown): T => {
+    if (error instanceof StoreNeeded) return instead;
+    throw error;
+  };
+}
 
 /** Calls an operation of the service. Throws the `ApiError` that it answers. */
 export type CallService = (
@@ -47,7 +56,10 @@ export function serviceAt(address: string): CallService {
       const { message } = error.cause instanceof Error ? error.cause : error;
       throw new Mistake(`${base.origin} was not reached: ${message}`);
     });
-    const shown: unknown = await answer.json().catch(() => undefined);
+    const shown = await answer
+      .text()
+      .then(parseStored)
+      .catch(() => undefined);
     if (answer.ok && shown !== undefined) return shown;
     throw errorIn(shown) ?? new Mistake(`${base.origin} answered ${answer.status}.`);
   };

@@ -3,10 +3,13 @@ import type { Resource } from '../../core/schema/define.ts';
 import { optional, text, wholeNumber } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { OUTCOMES } from '../../core/schema/outcomes.ts';
-import { type Operation, operation, someOf } from './operation.ts';
+import { setIn, textIn } from '../../core/schema/parse/query-string.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { ChangesRequest, FeedPage } from '../../records/changes/feed.ts';
+import { listText, type Operation, operation, someOf } from './operation.ts';
 
 const MAX_PAGE = 1000;
-export const CHANGES_PAGE = 100;
+const CHANGES_PAGE = 100;
 const MAX_WAIT_SECONDS = 60;
 const END = 'Continues until the caller disconnects or the key ends';
 
@@ -73,4 +76,27 @@ export function changesOperation(resources: readonly Resource[]): Operation {
       ...(['changes_expired', 'changes_rewound', 'change_damaged'] as const),
     ],
   });
+}
+
+/** Reads the members of the query. */
+export function changesRequest(values: JsonObject, lastEventId?: unknown): ChangesRequest {
+  const { limit = CHANGES_PAGE, wait = 0, expand } = values;
+  return {
+    account: textIn(values, 'account'),
+    starting_after:
+      typeof lastEventId === 'string' ? lastEventId : textIn(values, 'starting_after'),
+    limit: limit as number,
+    wait: wait as number,
+    resources: setIn(values, 'resource'),
+    outcomes: setIn(values, 'outcome'),
+    location: textIn(values, 'location'),
+    region: textIn(values, 'region')?.trim(),
+    expand: expand !== undefined,
+  };
+}
+
+/** The answer, as JSON text. */
+export function answerOf({ changes, more, position }: FeedPage): string {
+  const texts = changes.map(({ text }) => text);
+  return listText('/v1/changes', texts, more, { position });
 }

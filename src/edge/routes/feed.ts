@@ -1,18 +1,14 @@
 /** The log of changes: pages, long polls, and endless streams. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { setIn, textIn } from '../../core/schema/parse/query-string.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { ChangesRequest, Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
+import type { Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
 import { follow } from '../feed/follow.ts';
 import { EVENTS, LINES, type StreamForm } from '../feed/forms.ts';
-import { CHANGES_PAGE } from '../operations/changes.ts';
-import { listText } from '../operations/operation.ts';
+import { answerOf, changesRequest } from '../operations/changes.ts';
 import type { OperationHandler } from '../request/operations.ts';
 import { callerOf, watchForCut } from '../request/request.ts';
 import { sendJson, vary } from '../response/envelope.ts';
 
-const PATH = '/v1/changes';
 /** Between two looks whether the key is still good. */
 const LOOK_MS = 400;
 
@@ -20,7 +16,7 @@ const LOOK_MS = 400;
 export function followChanges(server: FastifyInstance, feed: Feed): OperationHandler {
   const answer: OperationHandler = async (request, reply, params) => {
     const lastEventId = request.headers['last-event-id'];
-    const options = optionsOf(params(), lastEventId);
+    const options = changesRequest(params(), lastEventId);
     const wanted = await feed.begin(callerOf(request), options);
     vary(reply, 'Accept');
     const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
@@ -38,7 +34,7 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
       follower?.leave(),
     );
     request.done = { ...request.done, shown: wanted.expand && page.changes.length > 0 };
-    return sendJson(reply, listOf(page));
+    return sendJson(reply, answerOf(page));
   };
 
   /** Who calls, once more: the key may have ended since, and the account may have been closed. */
@@ -73,27 +69,6 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
     }
   };
   return answer;
-}
-
-function optionsOf(values: JsonObject, lastEventId: unknown): ChangesRequest {
-  const { limit = CHANGES_PAGE, wait = 0, expand } = values;
-  return {
-    account: textIn(values, 'account'),
-    starting_after:
-      typeof lastEventId === 'string' ? lastEventId : textIn(values, 'starting_after'),
-    limit: limit as number,
-    wait: wait as number,
-    resources: setIn(values, 'resource'),
-    outcomes: setIn(values, 'outcome'),
-    location: textIn(values, 'location'),
-    region: textIn(values, 'region')?.trim(),
-    expand: expand !== undefined,
-  };
-}
-
-function listOf({ changes, more, position }: FeedPage): string {
-  const texts = changes.map(({ text }) => text);
-  return listText(PATH, texts, more, { position });
 }
 
 function formFor(accept: string | undefined): StreamForm | undefined {

@@ -66,17 +66,17 @@ describe('While strangers try passwords from many networks', () => {
     const cookies = await cookiesOf('owner@example.com');
     const statuses = await crowded(async () => {
       const each: number[] = [];
-      for (let count = 0; count < 3; count++)
+      for (let count = 0; count < 2; count++)
         each.push(
           (await signIn('owner@example.com', '2001:db8:ffff::1', PASSWORD, cookies)).status,
         );
       return each;
     });
-    assert.deepEqual(statuses, [200, 200, 200]);
+    assert.deepEqual(statuses, [200, 200]);
   });
 
   it('people sign in from networks that have not failed', async () => {
-    const people = ['first', 'second', 'third'].map((name) => `${name}.elsewhere@example.com`);
+    const people = ['first', 'second'].map((name) => `${name}.elsewhere@example.com`);
     for (const email of people) await signedIn(service, email);
     const from = (network: string) => async () => {
       const each: number[] = [];
@@ -85,8 +85,8 @@ describe('While strangers try passwords from many networks', () => {
       return each;
     };
     // A few that try again and again, and many of one provider that try once each.
-    assert.deepEqual(await crowded(from('2001:db8'), 40), [200, 200, 200]);
-    assert.deepEqual(await crowded(from('2001:db9')), [200, 200, 200]);
+    assert.deepEqual(await crowded(from('2001:db8'), 40), [200, 200]);
+    assert.deepEqual(await crowded(from('2001:db9')), [200, 200]);
   });
 
   it('others who fail make nobody wait who has not', async (test) => {

@@ -9,7 +9,7 @@ import { helpOpen } from './frame/shortcuts.ts';
 import { Boundary } from './parts/boundary.tsx';
 import { later } from './parts/later.tsx';
 import { Notice } from './parts/notice.tsx';
-import { unset } from './places/homes.ts';
+import { unset } from './places/zones.ts';
 import { path, query } from './router.ts';
 import { SignIn } from './screens/entry/sign-in.tsx';
 import { Forbidden, Missing } from './screens/missing.tsx';

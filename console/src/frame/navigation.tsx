@@ -5,9 +5,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { chooseLocation, chosenLocation, useLocations } from '../places/locations.ts';
+import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
 import { anchor, filterBy, resourceAt } from '../records/description.ts';
-import { titleOf } from '../records/records.ts';
 import { go, hrefOf, path, query } from '../router.ts';
 import type { ScreenEntry } from '../screen.ts';
 import { visibleScreens } from '../screens.ts';
@@ -133,21 +132,18 @@ function Entry({ path: to, title, icon }: ScreenEntry): JSX.Element {
 const FEW = 8;
 
 function LocationSwitch(): JSX.Element | null {
-  const { value } = useLocations();
+  const names = useLocationNames();
   const [typed, setTyped] = useState('');
-  if (anchor === undefined || value === undefined || value.data.length < 2) return null;
-  const resource = anchor;
-  const named = value.data.map((record) => ({
-    id: record.unique_identifier,
-    name: titleOf(resource, record),
-  }));
-  const chosen = named.find(({ id }) => id === chosenLocation.value);
-  const matching = named.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()));
+  if (names.size < 2) return null;
+  const chosen = names.get(chosenLocation.value ?? '');
+  const matching = [...names].filter(([, name]) =>
+    name.toLowerCase().includes(typed.toLowerCase()),
+  );
   const take = (id: string | undefined): void => {
     chooseLocation(id);
     const [now = ''] = path.value.split('/');
     const shown = resourceAt(now);
-    const filter = shown && filterBy(shown, resource.name);
+    const filter = shown && anchor && filterBy(shown, anchor.name);
     if (filter === undefined || path.value.includes('/')) return;
     const next = new URLSearchParams(query.value);
     for (const name of ['starting_after', 'ending_before']) next.delete(name);
@@ -158,10 +154,10 @@ function LocationSwitch(): JSX.Element | null {
   return (
     <Menu
       class="locations"
-      name={`${texts.location}: ${chosen?.name ?? texts.allLocations}`}
-      label={<span class="cut">{chosen?.name ?? texts.allLocations}</span>}
+      name={`${texts.location}: ${chosen ?? texts.allLocations}`}
+      label={<span class="cut">{chosen ?? texts.allLocations}</span>}
     >
-      {named.length > FEW && (
+      {names.size > FEW && (
         <input
           type="search"
           value={typed}
@@ -171,12 +167,12 @@ function LocationSwitch(): JSX.Element | null {
         />
       )}
       <ul>
-        {[{ id: undefined, name: texts.allLocations }, ...matching].map(({ id, name }) => (
+        {[[undefined, texts.allLocations] as const, ...matching].map(([id, name]) => (
           <li key={id ?? ''}>
             <button
               type="button"
               class="plain item"
-              aria-pressed={id === chosen?.id}
+              aria-pressed={id === (chosen && chosenLocation.value)}
               onClick={() => take(id)}
             >
               {name}

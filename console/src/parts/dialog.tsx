@@ -3,7 +3,7 @@
 import texts from 'messages:page';
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import { useStay } from './stay.ts';
 
 interface DialogProps {
@@ -77,9 +77,7 @@ export function Dialog({
             {title}
           </h2>
           {closable && (
-            <button type="button" class="plain square" aria-label={texts.close} onClick={leave}>
-              <Icon name="close" />
-            </button>
+            <IconButton class="plain" icon="close" label={texts.close} onClick={leave} />
           )}
         </header>
         <Leave.Provider value={leave}>{children}</Leave.Provider>

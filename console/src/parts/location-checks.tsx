@@ -3,8 +3,8 @@
 import texts from 'messages:page';
 import says from 'messages:staff';
 import type { JSX } from 'preact';
-import { regions } from '../places/homes.ts';
 import { useLocationNames } from '../places/locations.ts';
+import { regions } from '../places/zones.ts';
 import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './all-or-some.tsx';
 import type { OwnField } from './form.tsx';
 import { Select } from './select.tsx';

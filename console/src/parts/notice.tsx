@@ -3,7 +3,7 @@
 import texts from 'messages:page';
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface Said {
   readonly text: string;
@@ -56,9 +56,7 @@ export function Notice(): JSX.Element {
                   <li key={line}>{line}</li>
                 ))}
               </ul>
-              <button type="button" class="plain square" aria-label={texts.close} onClick={close}>
-                <Icon name="close" />
-              </button>
+              <IconButton class="plain" icon="close" label={texts.close} onClick={close} />
             </>
           )}
         </div>

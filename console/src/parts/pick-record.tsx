@@ -4,12 +4,12 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../load.ts';
-import { usualZone } from '../places/homes.ts';
 import { chosenLocation } from '../places/locations.ts';
+import { usualZone } from '../places/zones.ts';
 import { aboveOf, anchor, type DescribedResource } from '../records/description.ts';
 import { detailsOf } from '../records/details.ts';
 import { type Shown, titleOf } from '../records/records.ts';
-import { ask, recordsOf } from '../service/api.ts';
+import { recordsCalled, recordsOf } from '../service/api.ts';
 import { midnight, withOffset } from '../values/days.ts';
 import { Failure } from './failure.tsx';
 
@@ -77,22 +77,12 @@ async function nearest(
   return data;
 }
 
-interface SearchAnswer {
-  readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
-}
-
-async function foundBy(
+function foundBy(
   resource: DescribedResource,
   text: string,
   signal: AbortSignal,
 ): Promise<readonly Shown[]> {
-  const looked = {
-    q: text,
-    resource: [resource.name],
-    limit: SHOWN,
-    expand: aboveOf(resource),
-    ...(resource.name === anchor?.name ? {} : { location: chosenLocation.value }),
-  };
-  const { data } = await ask<SearchAnswer>('POST', '/v1/search', looked, { signal });
-  return data.flatMap((group) => group.data.map(({ record }) => record));
+  const location = resource.name === anchor?.name ? undefined : chosenLocation.value;
+  const params = { limit: SHOWN, expand: aboveOf(resource), location };
+  return recordsCalled(resource, text, params, signal);
 }

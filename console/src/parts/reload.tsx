@@ -2,12 +2,8 @@
 
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 
 export function Reload({ onReload }: { readonly onReload: () => void }): JSX.Element {
-  return (
-    <button type="button" class="square reload" aria-label={texts.list.refresh} onClick={onReload}>
-      <Icon name="again" />
-    </button>
-  );
+  return <IconButton class="reload" icon="again" label={texts.list.refresh} onClick={onReload} />;
 }

@@ -3,7 +3,7 @@
 import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { learnSettings, unset } from '../places/homes.ts';
+import { learnSettings, unset } from '../places/zones.ts';
 import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
 import { readersZone, zoneChoices, zoneText } from '../values/format.ts';

@@ -5,17 +5,6 @@ import { parentOf, type Shown } from '../records/records.ts';
 import { api, type PageOf, recordsOf } from '../service/api.ts';
 import { homes, usualZone, zoneOf } from './zones.ts';
 
-export {
-  isMixed,
-  isZoneKnown,
-  learnSettings,
-  regions,
-  settingsOf,
-  unset,
-  usualZone,
-  zoneOf,
-} from './zones.ts';
-
 const PAGE = 1000;
 /** Pages that are loaded; locations beyond them are shown as their account has it. */
 const MAX_PAGES = 5;

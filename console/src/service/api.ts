@@ -128,6 +128,22 @@ export function recordsOf(path: string): Records {
   return (api as unknown as Readonly<Record<string, Records>>)[path] as Records;
 }
 
+interface Found {
+  readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
+}
+
+/** Finds records of a resource by what they are called. */
+export async function recordsCalled(
+  { name }: { readonly name: string },
+  q: string,
+  params: object,
+  signal: AbortSignal,
+): Promise<readonly Shown[]> {
+  const body = { q, resource: [name], ...params };
+  const { data } = await ask<Found>('POST', '/v1/search', body, { signal });
+  return data.flatMap((group) => group.data.map(({ record }) => record));
+}
+
 export function etagOf(record: object): string | undefined {
   return answerOf(record)?.etag;
 }

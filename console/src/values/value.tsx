@@ -2,7 +2,8 @@
 
 import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
-import { usualZone, zoneOfRecord } from '../places/homes.ts';
+import { zoneOfRecord } from '../places/homes.ts';
+import { usualZone } from '../places/zones.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../records/description.ts';
 import { type Json, type Shown, valueIn } from '../records/records.ts';
 import { emailLink, phoneLink, phoneText } from './contact.ts';

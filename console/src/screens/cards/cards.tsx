@@ -7,6 +7,7 @@ import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Step } from '../../parts/icon-button.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useStay } from '../../parts/stay.ts';
@@ -175,31 +176,6 @@ function Desk({
         />
       )}
     </div>
-  );
-}
-
-function Step({
-  label,
-  icon,
-  disabled,
-  onClick,
-}: {
-  readonly label: string;
-  readonly icon: string;
-  readonly disabled: boolean;
-  readonly onClick: () => void;
-}): JSX.Element {
-  return (
-    <button
-      type="button"
-      class="square"
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
   );
 }
 

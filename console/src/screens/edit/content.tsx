@@ -4,7 +4,7 @@ import says from 'messages:edit';
 import texts from 'messages:page';
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { Select } from '../../parts/select.tsx';
 import type { DescribedField } from '../../records/description.ts';
 import {
@@ -87,14 +87,12 @@ export function Content(props: ContentProps): JSX.Element {
                 onChoose={(kind) => put(at, { json: kind === 'json' })}
               />
             )}
-            <button
-              type="button"
-              class="plain square"
-              aria-label={says.takeOut({ label: field.label, number: at + 1 })}
+            <IconButton
+              class="plain"
+              icon="close"
+              label={says.takeOut({ label: field.label, number: at + 1 })}
               onClick={() => write(rows.filter((_, index) => index !== at))}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </div>
         );
       })}

@@ -8,9 +8,10 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
-import { Select } from '../../parts/select.tsx';
-import { zoneOf, zoneOfRecord } from '../../places/homes.ts';
-import { chosenLocation, useLocations } from '../../places/locations.ts';
+import { type Option, Select } from '../../parts/select.tsx';
+import { zoneOfRecord } from '../../places/homes.ts';
+import { chosenLocation, useLocationNames } from '../../places/locations.ts';
+import { zoneOf } from '../../places/zones.ts';
 import { anchor, type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { detailsOf } from '../../records/details.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
@@ -147,12 +148,9 @@ function Parent({
 }
 
 /** Locations or accounts, by name. */
-function useOptions(
-  above: DescribedResource | undefined,
-): readonly (readonly [id: string, name: string])[] {
-  const { value: locations } = useLocations();
-  if (above !== undefined && above === anchor)
-    return (locations?.data ?? []).map((one) => [one.unique_identifier, titleOf(above, one)]);
+function useOptions(above: DescribedResource | undefined): readonly Option[] {
+  const locations = useLocationNames();
+  if (above !== undefined && above === anchor) return [...locations];
   if (above?.parent !== undefined) return [];
   return (session.value?.accounts ?? []).map((one) => [one.unique_identifier, one.name]);
 }

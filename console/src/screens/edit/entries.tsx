@@ -2,7 +2,7 @@
 
 import says from 'messages:edit';
 import type { JSX } from 'preact';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import type { DescribedField } from '../../records/description.ts';
 import { entriesIn, type FieldFault, isAbout, textOfRows } from './structured.ts';
 
@@ -37,32 +37,26 @@ export function Entries(props: EntriesProps): JSX.Element {
               write(entries.map((one, index) => (index === at ? currentTarget.value : one)))
             }
           />
-          <button
-            type="button"
-            class="plain square"
-            aria-label={says.up({ label: field.label, number: at + 1 })}
+          <IconButton
+            class="plain"
+            icon="up"
+            label={says.up({ label: field.label, number: at + 1 })}
             disabled={at === 0}
             onClick={() => swap(at, at - 1)}
-          >
-            <Icon name="up" />
-          </button>
-          <button
-            type="button"
-            class="plain square"
-            aria-label={says.down({ label: field.label, number: at + 1 })}
+          />
+          <IconButton
+            class="plain"
+            icon="down"
+            label={says.down({ label: field.label, number: at + 1 })}
             disabled={at === entries.length - 1}
             onClick={() => swap(at, at + 1)}
-          >
-            <Icon name="down" />
-          </button>
-          <button
-            type="button"
-            class="plain square"
-            aria-label={says.takeOut({ label: field.label, number: at + 1 })}
+          />
+          <IconButton
+            class="plain"
+            icon="close"
+            label={says.takeOut({ label: field.label, number: at + 1 })}
             onClick={() => write(entries.filter((_, index) => index !== at))}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </div>
       ))}
       <button type="button" class="link plain" onClick={() => write([...entries, ''])}>

@@ -10,9 +10,8 @@ import { Submitted } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Radios } from '../../parts/radios.tsx';
 import { Select } from '../../parts/select.tsx';
-import { chooseLocation, chosenLocation, useLocations } from '../../places/locations.ts';
+import { chooseLocation, chosenLocation, useLocationNames } from '../../places/locations.ts';
 import { anchor, described, filterBy, resourceAt } from '../../records/description.ts';
-import { titleOf } from '../../records/records.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import { Chips } from '../list/chips.tsx';
 import { FilterForm } from '../list/filter-form.tsx';
@@ -83,18 +82,14 @@ export function ExportScreen(): JSX.Element {
 
 /** The location that all screens look at. */
 function Where(): JSX.Element | null {
-  const { value } = useLocations();
-  if (anchor === undefined || value === undefined || value.data.length < 2) return null;
-  const resource = anchor;
+  const names = useLocationNames();
+  if (names.size < 2) return null;
   return (
     <label class="where">
       {texts.location}
       <Select
         value={chosenLocation.value ?? ''}
-        options={[
-          ['', texts.allLocations],
-          ...value.data.map((one) => [one.unique_identifier, titleOf(resource, one)] as const),
-        ]}
+        options={[['', texts.allLocations], ...names]}
         onChoose={(id) => chooseLocation(id || undefined)}
       />
     </label>

@@ -4,7 +4,7 @@ import says from 'messages:exports';
 import { signal } from '@preact/signals';
 import { download } from '../../parts/download.ts';
 import { say } from '../../parts/notice.tsx';
-import { usualZone } from '../../places/homes.ts';
+import { usualZone } from '../../places/zones.ts';
 import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
 import { fetchExport, type Wanted } from './service.ts';

@@ -8,21 +8,17 @@ import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { settingsOf } from '../../places/homes.ts';
+import { settingsOf } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 import { Expect } from './expect.tsx';
+import { sourceNames } from './sources.ts';
 
 const PAGE = 1000;
 /** In this order, those to look after first. */
 const STATES = ['silent', 'failing', 'late', 'back', 'new', 'on_time'];
 const WARNED = STATES.slice(0, 3);
-
-interface Loaded {
-  readonly expected: readonly Expectation[];
-  readonly sources: ReadonlyMap<string, string>;
-}
 
 interface ExpectedProps {
   /** Only locations of this one; `''`: all. */
@@ -73,13 +69,12 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
   );
 }
 
-async function load(signal: AbortSignal): Promise<Loaded> {
+async function load(signal: AbortSignal) {
   const [expected, sources] = await Promise.all([
     api.expectations.list({ limit: PAGE }, { signal }).page(),
-    api.sources.list({ limit: PAGE }, { signal }).page(),
+    sourceNames(signal),
   ]);
-  const names = sources.data.map((one) => [one.unique_identifier, one.name] as const);
-  return { expected: expected.data, sources: new Map(names) };
+  return { expected: expected.data, sources };
 }
 
 function rank({ state, status }: Expectation): number {

@@ -12,11 +12,9 @@ import { Loading } from '../../parts/loading.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { regions, settingsOf } from '../../places/homes.ts';
-import { useLocations } from '../../places/locations.ts';
-import { anchor } from '../../records/description.ts';
+import { useLocationNames } from '../../places/locations.ts';
+import { regions, settingsOf } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
-import { titleOf } from '../../records/records.ts';
 import { hrefOf, query, restore, setQuery } from '../../router.ts';
 import { session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
@@ -29,15 +27,12 @@ import { Syncs } from './syncs.tsx';
 
 export function FeedsScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
-  const { value: locations } = useLocations();
+  const names = useLocationNames();
   const region = query.value.get('region') ?? '';
   useEffect(() => {
     if (value !== undefined) restore();
   }, [value]);
-  const locationName = (id: string): string => {
-    const found = locations?.data.find(({ unique_identifier }) => unique_identifier === id);
-    return found === undefined || anchor === undefined ? id : titleOf(anchor, found);
-  };
+  const locationName = (id: string): string => names.get(id) ?? id;
   return (
     <>
       <Heading title={texts.nav.feeds} about={says.about}>

@@ -1,7 +1,6 @@
 /** Loads the activity of each system: hourly counts of the last week, and refused requests. */
 import type { Activity, RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
-import { ask, type PageOf } from '../../service/api.ts';
-import { refusedRequests } from '../requests/refused.ts';
+import { api } from '../../service/api.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -43,7 +42,9 @@ export async function loadFeeds(signal: AbortSignal): Promise<Feeds> {
   const now = Date.now();
   const [entries, refused] = await Promise.all([
     activitySince(new Date(now - DAYS * DAY_MS), signal),
-    refusedRequests({ by: 'keys', 'time[gte]': wholeSecond(now - DAY_MS), limit: PAGE }, signal),
+    api.requests
+      .list({ by: 'keys', time: { gte: wholeSecond(now - DAY_MS) }, limit: PAGE }, { signal })
+      .page(),
   ]);
   return {
     feeds: feedsOf(entries, now),
@@ -56,11 +57,12 @@ async function activitySince(from: Date, signal: AbortSignal): Promise<readonly 
   const entries: Activity[] = [];
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { 'hour[gte]': wholeSecond(from.getTime()), limit: PAGE, starting_after: after };
-    const { data, has_more } = await ask<PageOf<Activity>>('GET', '/v1/activity', undefined, {
-      signal,
-      query,
-    });
+    const query = {
+      hour: { gte: wholeSecond(from.getTime()) },
+      limit: PAGE,
+      starting_after: after,
+    };
+    const { data, has_more } = await api.activity.list(query, { signal }).page();
     entries.push(...data);
     after = data.at(-1)?.cursor;
     if (!has_more) break;

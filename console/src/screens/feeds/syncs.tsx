@@ -14,13 +14,14 @@ import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { settingsOf, zoneOf } from '../../places/homes.ts';
+import { settingsOf, zoneOf } from '../../places/zones.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
+import { sourceNames } from './sources.ts';
 
 const says = feeds.syncs;
 const PAGE = 1000;
@@ -77,18 +78,12 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
   );
 }
 
-interface Loaded {
-  readonly syncs: readonly Sync[];
-  readonly sources: ReadonlyMap<string, string>;
-}
-
-async function load(signal: AbortSignal): Promise<Loaded> {
+async function load(signal: AbortSignal) {
   const [syncs, sources] = await Promise.all([
     api.syncs.list({ limit: PAGE }, { signal }).page(),
-    api.sources.list({ limit: PAGE }, { signal }).page(),
+    sourceNames(signal),
   ]);
-  const names = sources.data.map((one) => [one.unique_identifier, one.name] as const);
-  return { syncs: syncs.data, sources: new Map(names) };
+  return { syncs: syncs.data, sources };
 }
 
 /** Picks the newest of each system, resource and place; they come newest first. */

@@ -8,7 +8,7 @@ import { Choice } from '../../parts/select.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { at, type Shown, titleOf } from '../../records/records.ts';
-import { ask, recordsOf } from '../../service/api.ts';
+import { recordsCalled, recordsOf } from '../../service/api.ts';
 import { timeText } from '../../values/format.ts';
 
 /** The newest; others are found by name. */
@@ -33,7 +33,7 @@ export function Belongs({ parent, value, onChoice }: BelongsProps): JSX.Element 
     return () => clearTimeout(timer);
   }, [typed]);
   const { value: found = [] } = useLoad(`${parent.path} called ${asked}`, (signal) =>
-    asked === '' ? listed(parent, signal) : called(parent, asked, signal),
+    asked === '' ? listed(parent, signal) : recordsCalled(parent, asked, { limit: FOUND }, signal),
   );
   const ids = found.map(({ unique_identifier }) => unique_identifier);
   const choices = chosen === undefined || ids.includes(value) ? found : [chosen, ...found];
@@ -76,20 +76,6 @@ export function Belongs({ parent, value, onChoice }: BelongsProps): JSX.Element 
 async function listed({ path }: DescribedResource, signal: AbortSignal): Promise<readonly Shown[]> {
   const { data } = await recordsOf(path).list({ limit: LISTED }, { signal }).page();
   return data;
-}
-
-interface Search {
-  readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
-}
-
-async function called(
-  { name }: DescribedResource,
-  q: string,
-  signal: AbortSignal,
-): Promise<readonly Shown[]> {
-  const looked = { q, resource: [name], limit: FOUND };
-  const { data } = await ask<Search>('POST', '/v1/search', looked, { signal });
-  return data.flatMap((group) => group.data.map(({ record }) => record));
 }
 
 /** With its date, where it has one: two services may be for people of one name. */

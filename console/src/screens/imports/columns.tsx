@@ -4,7 +4,7 @@ import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';
-import { isZoneKnown } from '../../places/homes.ts';
+import { isZoneKnown } from '../../places/zones.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
 import { zoneChoices } from '../../values/format.ts';

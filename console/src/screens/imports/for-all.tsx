@@ -4,7 +4,7 @@ import says from 'messages:imports';
 import type { JSX } from 'preact';
 import { Labelled } from '../../parts/labelled.tsx';
 import { Choice } from '../../parts/select.tsx';
-import { isZoneKnown } from '../../places/homes.ts';
+import { isZoneKnown } from '../../places/zones.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
 import { type FileOptions, type Look, namesParent } from './service.ts';

@@ -4,10 +4,10 @@ import texts from 'messages:page';
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { isMixed, regions } from '../../places/homes.ts';
 import { chooseLocation, useLocations } from '../../places/locations.ts';
+import { isMixed, regions } from '../../places/zones.ts';
 import {
   anchor,
   type DescribedFilter,
@@ -140,17 +140,15 @@ function Chip({
           <Form filter={filter} onApply={onApply} />
         </Menu>
       )}
-      <button
-        type="button"
-        class="plain square"
-        aria-label={texts.list.without(filter.label)}
+      <IconButton
+        class="plain"
+        icon="close"
+        label={texts.list.without(filter.label)}
         onClick={() => {
           if (filter.resource === anchor?.name) chooseLocation(undefined);
           onApply({});
         }}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </span>
   );
 }

@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { Form } from '../../parts/form.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import type { Option } from '../../parts/select.tsx';
-import { regions } from '../../places/homes.ts';
+import { regions } from '../../places/zones.ts';
 import { type DescribedFilter, resourceNamed } from '../../records/description.ts';
 import { query } from '../../router.ts';
 import { typedPhone } from '../../values/contact.ts';

@@ -2,7 +2,7 @@
 
 import says from 'messages:privacy';
 import type { JSX } from 'preact';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 
 const { form } = says;
 
@@ -60,14 +60,12 @@ export function Names({ names, isWrong, onType }: NamesProps): JSX.Element {
             </label>
           ))}
           {names.length > 1 && (
-            <button
-              type="button"
-              class="plain square"
-              aria-label={form.withoutName(at + 1)}
+            <IconButton
+              class="plain"
+              icon="close"
+              label={form.withoutName(at + 1)}
               onClick={() => onType(names.filter((_, index) => index !== at))}
-            >
-              <Icon name="close" />
-            </button>
+            />
           )}
         </div>
       ))}

@@ -8,7 +8,7 @@ import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Step } from '../../parts/icon-button.tsx';
 import { later, loadSeldom } from '../../parts/later.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -62,10 +62,7 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
   }, [value]);
   useEffect(() => {
     const { previous, next } = besides(resource.path, id);
-    const to = (other: string | undefined) => (): void => {
-      if (other !== undefined) go(hrefOf(`${resource.path}/${other}`), { instead: true });
-    };
-    return onKeys({ p: to(previous), n: to(next) });
+    return onKeys({ p: () => goTo(resource, previous), n: () => goTo(resource, next) });
   }, [resource.path, id]);
 
   const tab =
@@ -111,6 +108,10 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
   );
 }
 
+function goTo({ path }: DescribedResource, id: string | undefined): void {
+  if (id !== undefined) go(hrefOf(`${path}/${id}`), { instead: true });
+}
+
 function Head({
   resource,
   record,
@@ -141,8 +142,18 @@ function Head({
       >
         {(previous !== undefined || next !== undefined) && (
           <span class="pair">
-            <Step path={resource.path} to={previous} label={says.previous} icon="left" />
-            <Step path={resource.path} to={next} label={says.next} icon="right" />
+            <Step
+              icon="left"
+              label={says.previous}
+              disabled={previous === undefined}
+              onClick={() => goTo(resource, previous)}
+            />
+            <Step
+              icon="right"
+              label={says.next}
+              disabled={next === undefined}
+              onClick={() => goTo(resource, next)}
+            />
           </span>
         )}
         {mayEdit && (
@@ -221,31 +232,6 @@ function undoOf(removal: string, href: string): { readonly undo: () => void } {
       await undoRemoval(removal, href);
     },
   };
-}
-
-function Step({
-  path,
-  to,
-  label,
-  icon,
-}: {
-  readonly path: string;
-  readonly to: string | undefined;
-  readonly label: string;
-  readonly icon: string;
-}): JSX.Element {
-  return (
-    <button
-      type="button"
-      class="square"
-      aria-label={label}
-      title={label}
-      disabled={to === undefined}
-      onClick={() => to !== undefined && go(hrefOf(`${path}/${to}`), { instead: true })}
-    >
-      <Icon name={icon} />
-    </button>
-  );
 }
 
 /** From the location to the record. */

@@ -11,7 +11,7 @@ import { Fact } from '../../parts/fact.tsx';
 import type { TextField } from '../../parts/form.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { say } from '../../parts/notice.tsx';
-import { learnSettings, regions } from '../../places/homes.ts';
+import { learnSettings, regions } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
 import { zoneChoices } from '../../values/format.ts';

@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Heading } from '../../parts/heading.tsx';
-import { zoneOf } from '../../places/homes.ts';
+import { zoneOf } from '../../places/zones.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';

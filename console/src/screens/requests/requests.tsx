@@ -7,14 +7,14 @@ import type { JSX } from 'preact';
 import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
+import { api } from '../../service/api.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { askedOf, FILTERS, Filters } from './filters.tsx';
-import { refusedRequests } from './refused.ts';
 
 export function RequestsScreen(): JSX.Element {
   const asked = Object.fromEntries(
@@ -24,7 +24,7 @@ export function RequestsScreen(): JSX.Element {
     }),
   );
   const list = useLoad(`requests ${JSON.stringify(asked)}`, (signal) =>
-    refusedRequests({ ...askedOf(asked), limit: PAGE }, signal),
+    api.requests.list({ ...askedOf(asked), limit: PAGE }, { signal }).page(),
   );
   const set = FILTERS.filter((name) => asked[name] !== undefined);
   return (
@@ -40,14 +40,12 @@ export function RequestsScreen(): JSX.Element {
                 <span class="said" lang="en">
                   {`${says.filters[name]}: ${name === 'key' ? nameFirst(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
                 </span>
-                <button
-                  type="button"
-                  class="plain square"
-                  aria-label={texts.list.without(says.filters[name])}
+                <IconButton
+                  class="plain"
+                  icon="close"
+                  label={texts.list.without(says.filters[name])}
                   onClick={() => setQuery({ [name]: undefined, starting_after: undefined })}
-                >
-                  <Icon name="close" />
-                </button>
+                />
               </span>
             ))}
           </div>

@@ -8,7 +8,7 @@ import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';
@@ -42,14 +42,11 @@ export function TodayScreen(): JSX.Element {
   return (
     <>
       <Heading title={texts.nav.today} about={`${longDayText(new Date(day))}. ${timesText()}`}>
-        <button
-          type="button"
-          class="square"
-          aria-label={texts.list.print}
-          onClick={() => printed('today').then(print, (error) => say(sentenceOf(error)))}
-        >
-          <Icon name="print" />
-        </button>
+        <IconButton
+          icon="print"
+          label={texts.list.print}
+          onClick={() => void printed('today').then(print, (error) => say(sentenceOf(error)))}
+        />
         <Reload onReload={reload} />
       </Heading>
       <Loading of={{ value, error, reload }} rows={10}>

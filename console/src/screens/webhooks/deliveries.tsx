@@ -4,6 +4,7 @@ import texts from 'messages:page';
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { WebhookDelivery } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -14,27 +15,24 @@ import { Select } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';
 import { resourceOf } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
-import { ask, type PageOf } from '../../service/api.ts';
+import { api } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
-import type { Delivery } from './endpoint.ts';
 
 const SHOWN = 100;
 
-/** `own` is the endpoint's path; `again` changes when something was done. */
+/** `id` is that of the endpoint; `again` changes when something was done. */
 export function Deliveries({
-  own,
+  id,
   again,
 }: {
-  readonly own: string;
+  readonly id: string;
   readonly again: number;
 }): JSX.Element {
   const status = query.value.get('status') ?? '';
-  const { value, error, busy, reload } = useLoad(`${own} ${status}`, (signal) =>
-    ask<PageOf<Delivery>>('GET', `${own}/deliveries`, undefined, {
-      signal,
-      query: { limit: SHOWN, ...(status === '' ? {} : { status }) },
-    }),
-  );
+  const { value, error, busy, reload } = useLoad(`deliveries of ${id} ${status}`, (signal) => {
+    const asked = { limit: SHOWN, ...(status === '' ? {} : { status: status as 'failed' }) };
+    return api.webhook_endpoints.deliveries(id, asked, { signal }).page();
+  });
   useEffect(() => {
     if (again > 0) reload();
   }, [again, reload]);
@@ -42,7 +40,7 @@ export function Deliveries({
   const resend = (changes: readonly string[], said: string): void =>
     void actions
       .perform(async () => {
-        for (const change of changes) await ask<object>('POST', `${own}/resend`, { change });
+        for (const change of changes) await api.webhook_endpoints.resend(id, change);
         return said;
       }, say)
       .then(reload);
@@ -126,7 +124,7 @@ function Record({ id }: { readonly id: string | null }): JSX.Element | null {
   return <a href={hrefOf(`${resource.path}/${id}`)}>{resource.singular}</a>;
 }
 
-function Answer({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+function Answer({ delivery }: { readonly delivery: WebhookDelivery }): JSX.Element {
   const { status_code, error, attempts, duration_ms, next_attempt_at } = delivery;
   const parts = [
     error ?? (status_code === null ? undefined : String(status_code)),

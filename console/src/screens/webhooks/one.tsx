@@ -3,7 +3,6 @@
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { WebhookTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -13,9 +12,8 @@ import { Once } from '../../parts/once.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
-import { ask as request } from '../../service/api.ts';
+import { api } from '../../service/api.ts';
 import { Deliveries } from './deliveries.tsx';
-import { type Endpoint, PATH } from './endpoint.ts';
 import { Settings } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
 
@@ -34,9 +32,8 @@ export function OneEndpoint({
   readonly path: string;
   readonly id: string;
 }): JSX.Element {
-  const own = `${PATH}/${encodeURIComponent(id)}`;
   const { value, error, reload } = useLoad(`webhook ${id}`, (signal) =>
-    request<Endpoint>('GET', own, undefined, { signal }),
+    api.webhook_endpoints.retrieve(id, { signal }),
   );
   const [again, setAgain] = useState(0);
   const { busy, fault, dialog, perform, ask, open } = useActions();
@@ -48,10 +45,10 @@ export function OneEndpoint({
   };
 
   const setStatus = (status: 'enabled' | 'paused') => () =>
-    request<Endpoint>('PATCH', own, { status });
+    api.webhook_endpoints.patch(id, { status });
   const test = (): Promise<void> =>
     perform(
-      () => request<WebhookTest>('POST', `${own}/test`, {}),
+      () => api.webhook_endpoints.test(id),
       ({ delivered, duration_ms, error: why, status_code }) =>
         say(
           delivered ? says.delivered(duration_ms) : says.notDelivered(why ?? String(status_code)),
@@ -69,7 +66,7 @@ export function OneEndpoint({
         begin: { since: hourAgo() },
         fields: { since: { label: says.replaySure, of: 'datetime-local', needed: true } },
         send: ({ since }) =>
-          request<Endpoint>('POST', `${own}/replay`, { since: new Date(since).toISOString() }),
+          api.webhook_endpoints.replay(id, { since: new Date(since).toISOString() }),
         onDone: () => {
           say(says.resent);
           changed();
@@ -78,8 +75,8 @@ export function OneEndpoint({
     rotate: () =>
       ask({
         ...asked('rotate'),
-        send: () => request<Endpoint>('POST', `${own}/rotate_secret`, {}),
-        onDone: ({ secret = '' }) =>
+        send: () => api.webhook_endpoints.rotateSecret(id),
+        onDone: ({ secret }) =>
           open((close) => (
             <Once title={says.secret} hint={says.secretHint} secret={secret} onClose={close} />
           )),
@@ -88,7 +85,7 @@ export function OneEndpoint({
       ask({
         ...asked('remove'),
         danger: true,
-        send: () => request<object>('DELETE', own),
+        send: () => api.webhook_endpoints.remove(id),
         onDone: () => {
           say(says.removed);
           go(hrefOf(path));
@@ -145,7 +142,7 @@ export function OneEndpoint({
       </Heading>
       {fault}
       {dialog}
-      <Deliveries own={own} again={again} />
+      <Deliveries id={id} again={again} />
     </>
   );
 }

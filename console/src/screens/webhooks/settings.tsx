@@ -4,20 +4,20 @@ import texts from 'messages:page';
 import staff from 'messages:staff';
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
+import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { accountField, firstAccount } from '../../parts/form.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
-import { ask } from '../../service/api.ts';
-import { type Endpoint, PATH } from './endpoint.ts';
+import { api } from '../../service/api.ts';
 
 interface SettingsProps {
   /** `undefined`: a new one. */
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: WebhookEndpoint;
   readonly onClose: () => void;
-  readonly onSaved: (endpoint: Endpoint) => void;
+  readonly onSaved: (endpoint: WebhookEndpoint) => void;
 }
 
 export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Element {
@@ -79,12 +79,12 @@ export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Ele
           url,
           description: description || null,
           locations,
-          payload,
+          payload: payload as WebhookEndpoint['payload'],
           ...(notifications === undefined ? {} : { notifications: notificationsOf(notifications) }),
         };
         return endpoint === undefined
-          ? ask<Endpoint>('POST', PATH, { account, ...settings })
-          : ask<Endpoint>('PATCH', `${PATH}/${endpoint.unique_identifier}`, settings);
+          ? api.webhook_endpoints.create({ account, ...settings })
+          : api.webhook_endpoints.patch(endpoint.unique_identifier, settings);
       }}
       onDone={onSaved}
       onClose={onClose}
@@ -93,7 +93,7 @@ export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Ele
 }
 
 /** The resources of which all is sent; `undefined` where it is chosen more finely, or not yet. */
-function resourcesIn(endpoint: Endpoint | undefined): Choice {
+function resourcesIn(endpoint: WebhookEndpoint | undefined): Choice {
   if (endpoint === undefined) return undefined;
   const { notifications } = endpoint;
   if (notifications.includes('*')) return null;

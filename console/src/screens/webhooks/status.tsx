@@ -2,16 +2,16 @@
 
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
+import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d.ts';
 import { described } from '../../records/description.ts';
 import { timeText } from '../../values/format.ts';
-import type { Endpoint } from './endpoint.ts';
 
-export function toldOf({ notifications }: Endpoint): string {
+export function toldOf({ notifications }: WebhookEndpoint): string {
   if (notifications.includes('*')) return says.everything;
   return notifications.map(nameOf).join(', ');
 }
 
-export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Element {
+export function Status({ endpoint }: { readonly endpoint: WebhookEndpoint }): JSX.Element {
   const { status, disabled_reason, failing_since } = endpoint;
   const why = disabled_reason === null ? undefined : says.reasons[disabled_reason];
   const isFailing = failing_since !== null && (status === 'enabled' || status === 'failing');

@@ -10,8 +10,7 @@ import { Once } from '../../parts/once.tsx';
 import { idOf } from '../../parts/table.tsx';
 import { go, hrefOf } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
-import { ask, type PageOf } from '../../service/api.ts';
-import { type Endpoint, PATH } from './endpoint.ts';
+import { api } from '../../service/api.ts';
 import { OneEndpoint } from './one.tsx';
 import { Settings } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
@@ -22,9 +21,10 @@ export function WebhooksScreen({ path, rest }: ScreenProps): JSX.Element {
 }
 
 function Endpoints({ path }: { readonly path: string }): JSX.Element {
-  const list = useLoad('webhooks', (signal) =>
-    ask<PageOf<Endpoint>>('GET', PATH, undefined, { signal }),
-  );
+  const list = useLoad('webhooks', async (signal) => ({
+    data: await api.webhook_endpoints.list({ signal }),
+    has_more: false,
+  }));
   const { dialog, open } = useActions();
   const add = (): void =>
     open((close) => (

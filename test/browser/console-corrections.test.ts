@@ -54,7 +54,7 @@ describe('a correction in the console', { skip }, () => {
     const now = await service.get(`/v1/${PATH}/${id}`);
     assert.equal(now.body.visitor_phone_number, '+12175550122');
     await page.goto(`${service.url}/console/${path}?tab=history`);
-    await page.getByText('ended the correction of Phone').waitFor();
+    await page.getByText('Edith Editor ended the correction of Phone').waitFor();
     const story = await page.locator('.history').innerText();
     for (const said of [
       'Phone: corrected by staff',

@@ -7,10 +7,9 @@ import type { ErasureCertificate } from '../../../../client/src/generated/object
 import { useLoad } from '../../load.ts';
 import { download } from '../../parts/download.ts';
 import { Fact } from '../../parts/fact.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
@@ -29,8 +28,7 @@ export function Certificate({ path, id }: CertificateProps): JSX.Element {
   const { value, error, reload } = useLoad(`certificate of ${id}`, (signal) =>
     api.erasures.certificate(id, { signal }),
   );
-  if (value === undefined)
-    return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
+  if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const save = (): void => {
     const text = `${JSON.stringify(value, null, 2)}\n`;
     download(new Blob([text], { type: 'application/json' }), `${id}.certificate.json`);

@@ -12,10 +12,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Radios } from '../../parts/radios.tsx';
 import { Reload } from '../../parts/reload.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
@@ -61,8 +61,7 @@ export function OneRequest({
     const timer = setInterval(reload, isRunning ? LOOK_MS : LOOKING_MS);
     return () => clearInterval(timer);
   }, [isRunning, isLooking]);
-  if (value === undefined)
-    return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
+  if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const { status, matches, records, left, erased } = value;
   if (copied !== undefined && query.value.has(COPY))
     return <Copy of={value} lines={copied} path={path} />;

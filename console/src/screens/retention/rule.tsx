@@ -11,9 +11,9 @@ import { useActions } from '../../parts/actions.tsx';
 import { Fact, Status } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
@@ -41,8 +41,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
     const timer = setInterval(reload, isCounting ? LOOK_MS : RUNNING_MS);
     return () => clearInterval(timer);
   }, [isCounting, isRunning]);
-  if (value === undefined)
-    return error === undefined ? <Skeleton /> : <Failure error={error} onAgain={reload} />;
+  if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const { status, location, preview } = value;
   const done = (text?: string): void => {
     if (text !== undefined) say(text);

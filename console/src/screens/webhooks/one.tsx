@@ -5,12 +5,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { Reload } from '../../parts/reload.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -37,8 +36,7 @@ export function OneEndpoint({
   );
   const [again, setAgain] = useState(0);
   const { busy, fault, dialog, perform, ask, open } = useActions();
-  if (error !== undefined) return <Failure error={error} onAgain={reload} />;
-  if (value === undefined) return <Skeleton />;
+  if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const changed = (): void => {
     setAgain(again + 1);
     reload();

@@ -204,3 +204,26 @@ describe('what people are told of others', { skip }, () => {
     });
   });
 });
+
+describe('whoever has a password', { skip }, () => {
+  it('is told beside the field why a new one is refused, and what they typed stays', async () => {
+    const grace = await signedIn(service, 'grace@example.com');
+    const { page } = await openConsole(browser, grace, 'account');
+    const field = page.getByLabel('New password');
+    await field.fill('too short');
+    await page.keyboard.press('Enter');
+    await page.getByText('A password must have at least 15 characters').waitFor();
+    const [isFocused, isWrong] = await field.evaluate((input) => [
+      document.activeElement === input,
+      input.getAttribute('aria-invalid'),
+    ]);
+    assert.deepEqual([isFocused, isWrong], [true, 'true']);
+    assert.equal(await field.inputValue(), 'too short');
+    await isSound(page);
+    await field.fill('four quiet lanterns by the river');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The password is changed. All other sessions have ended.').waitFor();
+    assert.equal(await field.inputValue(), '');
+    await page.context().close();
+  });
+});

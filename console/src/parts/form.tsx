@@ -92,7 +92,10 @@ export function useForm<Values extends object, Answer>({
   const faultOf = (name: string): string | undefined => {
     // A list is refused by one of its entries.
     const [, fault] = Object.entries(act.faults).find(([at]) => at.split('.')[0] === name) ?? [];
-    return fault && refusalText(fault, fields.find(([one]) => one === name)?.[1].label);
+    const field = fields.find(([one]) => one === name)?.[1];
+    // What is said of a password calls it so.
+    const isPassword = field !== undefined && 'of' in field && field.of === 'password';
+    return fault && refusalText(fault, isPassword ? undefined : field?.label);
   };
   const isWhole = fields.every(([name, field]) => {
     if ('own' in field) return field.isReady?.(valueAt(name)) ?? true;

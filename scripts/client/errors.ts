@@ -4,6 +4,7 @@ import {
   catalogue,
   type FaultValues,
   isStaffCode,
+  typeOfStatus,
 } from '../../src/core/errors.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { errorSchemas } from '../openapi/schemas/error-schemas.ts';
@@ -31,7 +32,7 @@ ${Object.entries(catalogue)
   .join('')}}\n`,
     ...classes.map(([type, name]) => {
       const codes = Object.entries(catalogue).filter(
-        ([code, entry]) => entry.type === type && !isStaffCode(code),
+        ([code, { status }]) => typeOfStatus(status) === type && !isStaffCode(code),
       );
       return `${comment(`An error of the type \`${type}\`.`)}export class ${name} extends LedgerstoneError {
   declare readonly type: '${type}';
@@ -51,6 +52,6 @@ function membersOf(values: FaultValues): string {
     .join('; ');
 }
 
-const classes = [...new Set(Object.values(catalogue).map(({ type }) => type))].map(
-  (type) => [type, pascalCase(type)] as const,
-);
+const classes = [
+  ...new Set(Object.values(catalogue).map(({ status }) => typeOfStatus(status))),
+].map((type) => [type, pascalCase(type)] as const);

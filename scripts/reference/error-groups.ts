@@ -1,10 +1,14 @@
 /** Errors as their reference shows them: by status, in the order of the catalogue. */
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, ErrorType, FaultValues } from '../../src/core/errors.ts';
+import {
+  type ErrorCode,
+  type ErrorType,
+  type FaultValues,
+  typeOfStatus,
+} from '../../src/core/errors.ts';
 
 export interface ErrorEntry {
   readonly code: ErrorCode;
-  readonly type: ErrorType;
   readonly status: number;
   /** What it means. */
   readonly message: string;
@@ -18,8 +22,7 @@ export interface ErrorGroup {
   readonly status: number;
   /** Such as `400 Bad Request`. */
   readonly title: string;
-  /** The types that its codes have. */
-  readonly types: readonly ErrorType[];
+  readonly type: ErrorType;
   /** Whether the very same request may succeed when it is sent again. */
   readonly again: boolean;
   readonly entries: readonly ErrorEntry[];
@@ -35,7 +38,7 @@ export function groupsOf(entries: readonly ErrorEntry[]): readonly ErrorGroup[] 
       ([status, some]): ErrorGroup => ({
         status,
         title: `${status} ${STATUS_CODES[status]}`,
-        types: [...new Set(some.map(({ type }) => type))],
+        type: typeOfStatus(status),
         again: status >= 500 || PASSING.has(status),
         entries: some,
       }),

@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   isStaffCode,
   MAX_NAMED_FAULTS,
+  typeOfStatus,
 } from '../../src/core/errors.ts';
 import { errorBody } from '../../src/edge/response/error-response.ts';
 import { exampleOf } from '../openapi/errors.ts';
@@ -72,18 +73,18 @@ const MEMBERS = [
   '`doc_url` leads to the code on this page.',
 ];
 
-function group({ title, types, again, entries }: ErrorGroup): string[] {
+function group({ title, type, again, entries }: ErrorGroup): string[] {
   return [
     `### ${title}`,
-    `${types.map(code).join(', ')}. ${again ? 'Retry the same request.' : 'The same request would fail again: fix it first.'}`,
+    `${code(type)}. ${again ? 'Retry the same request.' : 'The same request would fail again: fix it first.'}`,
     ...entries.flatMap(entry),
   ];
 }
 
-function entry({ code: name, type, status, message, hint, values }: ErrorEntry): string[] {
+function entry({ code: name, status, message, hint, values }: ErrorEntry): string[] {
   return [
     `#### ${code(name)}`,
-    `Status ${status}, type ${code(type)}.`,
+    `Status ${status}, type ${code(typeOfStatus(status))}.`,
     `**What it means.** ${message}`,
     ...(values === undefined ? [] : [`**Values.** ${Object.keys(values).map(code).join(', ')}.`]),
     `**What to do.** ${hint}`,

@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   type ErrorType,
   type FaultValues,
+  typeOfStatus,
 } from './errors/catalogue.ts';
 
 export {
@@ -17,6 +18,7 @@ export {
   type ErrorType,
   type FaultValues,
   isStaffCode,
+  typeOfStatus,
 } from './errors/catalogue.ts';
 /** One thing that is wrong with what was sent. */
 export interface Fault {
@@ -153,7 +155,7 @@ export class ApiError extends Error {
   }
 
   get type(): ErrorType {
-    return catalogue[this.code].type;
+    return typeOfStatus(this.status);
   }
 
   get status(): number {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { chaptersOf, sourceOf } from '../../manual/pages.ts';
 import { exampleOf } from '../../scripts/openapi/errors.ts';
-import { catalogue, type ErrorCode } from '../../src/core/errors.ts';
+import { catalogue, type ErrorCode, typeOfStatus } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { type Answer, startService } from '../support/service.ts';
 import { served } from '../support/world.ts';
@@ -153,10 +153,10 @@ describe('the manual', () => {
     const { body } = await get('/v1/accounts');
     assert.equal(body.error.doc_url, `${service.url}/docs/errors#api_key_missing`);
     const ids = idsIn(text('/docs/errors'));
-    for (const [code, { hint, status, type }] of Object.entries(catalogue)) {
+    for (const [code, { hint, status }] of Object.entries(catalogue)) {
       const { message } = exampleOf(code as ErrorCode);
       assert.equal(ids.filter((id) => id === code).length, 1, code);
-      for (const part of [message, hint, String(status), type]) {
+      for (const part of [message, hint, String(status), typeOfStatus(status)]) {
         assert.ok(text('/docs/errors.md').includes(part), part);
       }
     }

@@ -1,5 +1,10 @@
 /** The schemas of errors: of an answer that is one, and of a row that was refused. */
-import { catalogue, isStaffCode, MAX_NAMED_FAULTS } from '../../../src/core/errors.ts';
+import {
+  catalogue,
+  isStaffCode,
+  MAX_NAMED_FAULTS,
+  typeOfStatus,
+} from '../../../src/core/errors.ts';
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import type { Json } from '../../../src/core/schema/values.ts';
 import { missingExample, rowErrorExample } from '../errors.ts';
@@ -38,7 +43,7 @@ const ALWAYS_SAID = ['type', 'code', 'message', 'errors'];
 
 const plain: Record<string, JsonSchema> = {
   ErrorType: open(
-    [...new Set(entries.map(([, { type }]) => type))],
+    [...new Set(entries.map(([, { status }]) => typeOfStatus(status)))],
     'The kind of error. Stable; more may come',
   ),
   ErrorCode: open(

@@ -18,11 +18,24 @@ export type ErrorType =
   | 'rate_limit_error'
   | 'api_error';
 
+/** The types of errors by their status; errors of any other one are faults of the request. */
+const TYPES: Readonly<Record<number, ErrorType>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  422: 'idempotency_error',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+};
+
+export function typeOfStatus(status: number): ErrorType {
+  return TYPES[status] ?? 'invalid_request_error';
+}
+
 /** Values in a message about one request, by name. */
 export type FaultValues = Readonly<Record<string, string | number | readonly string[]>>;
 
 export interface CatalogueEntry {
-  readonly type: ErrorType;
   /** The HTTP status of an answer whose first fault has this code. */
   readonly status: number;
   /** The message, with `{param}` and its values in braces; a fault may have a more exact one. */
@@ -39,21 +52,14 @@ export interface CatalogueEntry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const unauthenticated = (message: string, hint: string): CatalogueEntry => ({
-  type: 'authentication_error',
-  status: 401,
-  message,
-  hint,
-});
+const unauthenticated = (message: string, hint: string) => invalid(message, hint, 401);
 
 const denied = {
-  type: 'permission_error',
   status: 403,
   message: 'You lack the permission for this request.',
   hint: 'Use a key with the permission that the message names, or ask the operator for one.',
 } as const;
 const limited = {
-  type: 'rate_limit_error',
   status: 429,
   message:
     'This API key may send {most} requests a {per}; each row of an array is one. Nothing was saved; retry after {seconds} {seconds, plural, one {second} other {seconds}}.',
@@ -63,7 +69,6 @@ const limited = {
   values: { most: 60, per: 'minute', seconds: 1 },
 } as const;
 const unavailable = {
-  type: 'api_error',
   status: 503,
   message: 'The service cannot accept this request right now. Nothing was saved; please retry.',
   hint: 'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved.',
@@ -112,7 +117,6 @@ export const catalogue = {
     },
   }),
   location_not_permitted: {
-    type: 'permission_error',
     status: 403,
     message: 'The API key is limited to certain locations, and this is not one of them.',
     person: 'You are limited to certain locations, and this is not one of them.',
@@ -162,7 +166,6 @@ export const catalogue = {
     'Send an `https` URL without user name and password, with port 443 or one from 1024 on, whose host name leads to public addresses only. The operator can allow private networks with `WEBHOOK_ALLOW`.',
   ),
   webhooks_unavailable: {
-    type: 'permission_error',
     status: 403,
     message: 'Webhooks are not set up on this service.',
     hint: 'Ask the operator to set `SECRET_KEY_FILE`, the key with which the secrets of webhook endpoints are encrypted. Until then, follow the changes with `GET /v1/changes`.',
@@ -219,13 +222,11 @@ export const catalogue = {
   ),
   ...syncErrors,
   idempotency_key_reused: {
-    type: 'idempotency_error',
     status: 422,
     message: 'This Idempotency-Key was sent before, with a different request.',
     hint: 'Use a new key for every request, and repeat a key only with exactly the same request. Keys are kept for 24 hours.',
   },
   idempotency_keys_exhausted: {
-    type: 'rate_limit_error',
     status: 429,
     message:
       'Too many of your requests with an Idempotency-Key are kept. Nothing was saved; retry later, or without an Idempotency-Key.',
@@ -296,7 +297,6 @@ export const catalogue = {
     },
   }),
   memory_limited: {
-    type: 'rate_limit_error',
     status: 429,
     message:
       'Your large requests already use all the memory that one caller may use. Nothing was saved; retry when some of them are answered.',
@@ -315,7 +315,6 @@ export const catalogue = {
     },
   }),
   internal_error: {
-    type: 'api_error',
     status: 500,
     message:
       'Something went wrong on our side. Please retry; if it keeps happening, report the request id.',

@@ -2,7 +2,6 @@
 import { finer } from './invalid.ts';
 
 const refused = {
-  type: 'invalid_request_error',
   status: 400,
   message: 'The file cannot be imported as it is.',
   hint: 'The message says what is wrong with the file, or with the fields that its columns are for. Nothing was saved.',

@@ -43,7 +43,6 @@ export const privacyErrors = {
     409,
   ),
   store_set_back: {
-    type: 'api_error',
     status: 503,
     message:
       'The store is of an earlier time: what was erased since is erased again first. Nothing was saved; please retry.',

@@ -1,7 +1,9 @@
 /** The operations on webhook endpoints and their deliveries. */
 
+import { present } from '../../core/objects/own-object.ts';
 import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
+import { webhookTest } from '../../core/objects/webhook-test.ts';
 import {
   choice,
   datetime,
@@ -12,11 +14,6 @@ import {
   wholeNumber,
 } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import {
-  presentWebhookDelivery,
-  presentWebhookEndpoint,
-  presentWebhookTest,
-} from '../../services/webhooks/present.ts';
 import { RIGHT } from '../../services/webhooks/right.ts';
 import { listOf, operation } from './operation.ts';
 import { operationsOn } from './own.ts';
@@ -134,11 +131,10 @@ export const webhookOperations = [
       const found = await endpoints.list(caller);
       return listOf(
         PATH,
-        found.map((endpoint) => presentWebhookEndpoint(endpoint)),
+        found.map((endpoint) => present(webhookEndpoint, endpoint, 'api', 0)),
       );
     },
   }),
-
   on.create({
     confirms: true,
     description: `Sends the changes of the account to the URL from now on, signed according to Standard Webhooks. The secret is shown once, in this answer. An account has at most 20 endpoints. ${NEEDS}`,
@@ -158,12 +154,10 @@ export const webhookOperations = [
       return { ...endpoint, secret };
     },
   }),
-
   on.get({
     description: `Returns the endpoint, without its secret. ${NEEDS}`,
     run: ({ endpoints }, { caller, id }) => endpoints.find(caller, id),
   }),
-
   on.change({
     confirms: true,
     name: 'update_webhook_endpoint',
@@ -173,7 +167,6 @@ export const webhookOperations = [
     errors: [...one.errors, 'webhook_url_refused'],
     run: ({ endpoints }, { caller, id, params }) => endpoints.change(caller, id, params),
   }),
-
   operation({
     ...one,
     confirms: true,
@@ -188,7 +181,6 @@ export const webhookOperations = [
       return { object: 'webhook_endpoint', unique_identifier: id, deleted: true };
     },
   }),
-
   on.act('rotate_secret', {
     confirms: true,
     name: 'rotate_webhook_secret',
@@ -204,7 +196,6 @@ export const webhookOperations = [
       return { ...endpoint, secret };
     },
   }),
-
   on.act('replay', {
     audits: 'administer',
     summary: 'Send changes again',
@@ -218,7 +209,6 @@ export const webhookOperations = [
     ],
     run: ({ endpoints }, { caller, id, params }) => endpoints.replay(caller, id, params),
   }),
-
   operation({
     ...one,
     name: 'resend_webhook_delivery',
@@ -229,9 +219,8 @@ export const webhookOperations = [
     body: resend,
     answers: { schema: 'WebhookDelivery', says: 'Done.', example: { attempts: 0 } },
     run: async ({ endpoints }, { caller, id, params }) =>
-      presentWebhookDelivery(await endpoints.resend(caller, id, params)),
+      present(webhookDelivery, await endpoints.resend(caller, id, params), 'api', 0),
   }),
-
   operation({
     ...one,
     name: 'test_webhook_endpoint',
@@ -243,10 +232,11 @@ export const webhookOperations = [
     sends: {},
     answers: { schema: 'WebhookTest', says: 'Done.' },
     errors: [...one.errors, 'webhooks_unavailable'],
-    run: async ({ endpoints }, { caller, id, params }) =>
-      presentWebhookTest(await endpoints.test(caller, id, params)),
+    run: async ({ endpoints }, { caller, id, params }) => {
+      const attempt = await endpoints.test(caller, id, params);
+      return present(webhookTest, { ...attempt, delivered: attempt.is === 'delivered' }, 'api', 0);
+    },
   }),
-
   operationsOn(webhookDelivery, all).list({
     name: 'list_webhook_deliveries',
     id: one.id,

@@ -1,7 +1,8 @@
 /** Webhook endpoints as callers make, change and look at them. */
 
 import { ApiError } from '../../core/errors.ts';
-import type { WebhookState } from '../../core/objects/webhook-endpoint.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { type WebhookState, webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
 import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -18,7 +19,6 @@ import type { Attempt, Sender } from './delivery/sender.ts';
 import { notificationOf } from './delivery/source.ts';
 import { opens, secretsFault } from './locked.ts';
 import { TEST } from './notifications.ts';
-import { presentWebhookEndpoint } from './present.ts';
 import { checkReplay, replayFrom } from './replay.ts';
 import {
   checkLocations,
@@ -101,7 +101,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
   };
 
   const sendTest = (endpoint: WebhookEndpoint): Promise<Attempt> => {
-    const data = JSON.stringify(presentWebhookEndpoint(endpoint));
+    const data = JSON.stringify(present(webhookEndpoint, endpoint, 'api', 0));
     const body = notificationOf(TEST, now(), data);
     return sealedParts().sender.send(endpoint, { id: identify('msg_'), body });
   };

@@ -90,7 +90,6 @@ export const expectationOperations = [
         return expectations.list(caller, { ...query, locations });
       }),
   }),
-
   on.create({
     name: 'set_expectation',
     audits: 'administer',
@@ -101,7 +100,6 @@ export const expectationOperations = [
     errors: ['resource_missing', 'value_invalid', 'parameter_missing'],
     run: ({ expectations }, { caller, params }) => expectations.set(caller, params()),
   }),
-
   on.remove({
     name: 'remove_expectation',
     audits: 'administer',

@@ -34,7 +34,6 @@ export const sourceOperations = [
       return all.slice(last + 1, last + 1 + limit);
     },
   }),
-
   on.change({
     name: 'update_source',
     audits: 'administer',
@@ -50,7 +49,6 @@ export const sourceOperations = [
     errors: ['resource_missing', 'value_invalid'],
     run: ({ sources }, { caller, id, params }) => sources.rename(caller, id, params().name),
   }),
-
   on.act('merge', {
     audits: 'administer',
     summary: 'Merge a source into another one',

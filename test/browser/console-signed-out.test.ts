@@ -62,6 +62,21 @@ describe('whoever signs out', { skip }, () => {
     await window.close();
   });
 
+  it('types on in the field of a card in which they were', async () => {
+    const person = await signedIn(service, 'cards@example.com');
+    const window = await windowFor(browser, person);
+    const { page } = await openScreen(window, person, 'direct_mail_replies?view=cards');
+    await page.getByLabel('City').fill('Spring');
+    await person.post('/sign_out');
+    await isUnreadable(page);
+    await signInAgain(page);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    await page.keyboard.type('field');
+    assert.equal(await page.getByLabel('City').inputValue(), 'Springfield');
+    await window.close();
+  });
+
   it('leaves nothing to a person who goes back', async () => {
     const person = await signedIn(service, 'back@example.com');
     const window = await windowFor(browser, person);

@@ -39,9 +39,10 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const [asking, setAsking] = useState(false);
   const heading = useId();
+  // Not in the effect: what the dialog hides has lost the focus by then.
+  const [before] = useState(() => document.activeElement);
   useStay(() => filled);
   useEffect(() => {
-    const before = document.activeElement;
     const shown = dialog.current;
     if (shown !== null && !shown.open) shown.showModal();
     const first = FIRST.map((one) => shown?.querySelector<HTMLElement>(one)).find(Boolean);

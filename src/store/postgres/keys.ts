@@ -13,18 +13,14 @@ import { bytes, textArray } from './wire/values.ts';
 
 export const keyFinding = {
   /** Takes hash $1. */
-  withHash: prepared<KeyRow>(
-    `SELECT ${keyColumns(DIALECTS.postgres)} FROM api_key WHERE hash = $1`,
-  ),
+  withHash: prepared<KeyRow>`SELECT ${keyColumns(DIALECTS.postgres)} FROM api_key WHERE hash = $1`,
   one: statementOf<KeyRow>(keyStatements.one),
   /** Account $1, if it is open. */
-  open: prepared<readonly [account: string]>(
-    'SELECT account FROM "account" WHERE account = $1 AND closed_at IS NULL',
-  ),
+  open: prepared<readonly [account: string]>`SELECT account FROM "account" WHERE account = $1
+    AND closed_at IS NULL`,
   /** Keys of accounts $1 that are open. */
-  openAmong: prepared<readonly [account: string]>(
-    'SELECT account FROM account WHERE account = ANY ($1::text[]) AND closed_at IS NULL',
-  ),
+  openAmong: prepared<readonly [account: string]>`SELECT account FROM account
+    WHERE account = ANY ($1::text[]) AND closed_at IS NULL`,
 };
 
 /** Queried for an unknown key, so that it takes as long as a known one. */

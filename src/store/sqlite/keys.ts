@@ -5,7 +5,7 @@ import { judgeKey, type KeyRow, type NoKeyRow, toKey } from '../books/rows/key-r
 import { keyColumns } from '../books/sql/key-sql.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import type { Context } from './context.ts';
-import { prepare } from './statements/prepare.ts';
+import { preparing } from './statements/prepare.ts';
 
 export function createKeyFinder(context: Context): KeyFinder {
   const statements = keyFinding(context.connection.database);
@@ -32,29 +32,25 @@ export function createKeyFinder(context: Context): KeyFinder {
 }
 
 export function keyFinding(database: DatabaseSync) {
+  const sql = preparing(database);
   const columns = keyColumns(DIALECTS.sqlite);
   return {
     /**
      * Takes hash ?1: one row in any case, with those accounts of the key that are open before it; all null when the key
      * does not exist.
      */
-    withHash: prepare<readonly [open: string, ...key: KeyRow | NoKeyRow]>(
-      database,
-      `SELECT (
+    withHash: sql<readonly [open: string, ...key: KeyRow | NoKeyRow]>`SELECT (
          SELECT json_group_array(account.unique_identifier)
          FROM json_each(coalesce(accounts, '["no account"]')) AS granted
          CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL),
          ${columns}
        FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
-    ),
-    one: prepare<KeyRow>(database, `SELECT ${columns} FROM api_key WHERE unique_identifier = ?`),
+    one: sql<KeyRow>`SELECT ${columns} FROM api_key WHERE unique_identifier = ?`,
     /** Open accounts of the key with unique identifier ?. */
-    openAccounts: prepare<readonly [account: string]>(
-      database,
-      `SELECT account.unique_identifier FROM api_key, json_each(api_key.accounts) AS granted
+    openAccounts: sql<readonly [account: string]>`SELECT account.unique_identifier
+      FROM api_key, json_each(api_key.accounts) AS granted
          JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL
        WHERE api_key.unique_identifier = ?`,
-    ),
   };
 }
 

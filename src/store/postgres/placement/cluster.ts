@@ -23,8 +23,8 @@ type PartRow = readonly [
 ];
 
 /** The parts of all tables that hold each of the accounts $1, and the server that has them. */
-const lookUp = prepared<PartRow>(
-  `SELECT wanted.account, relname::text, relname || '_' || other.shardid,
+const lookUp = prepared<PartRow>`SELECT wanted.account, relname::text,
+  relname || '_' || other.shardid,
      nodename || ':' || nodeport, own.shardid
    FROM unnest($1::text[]) AS wanted (account)
    JOIN pg_dist_shard AS own
@@ -35,8 +35,7 @@ const lookUp = prepared<PartRow>(
      ON other.logicalrelid = beside.logicalrelid AND other.shardminvalue = own.shardminvalue
    JOIN pg_class ON pg_class.oid = other.logicalrelid
    JOIN pg_dist_placement AS placement ON placement.shardid = own.shardid
-   JOIN pg_dist_node AS node ON node.groupid = placement.groupid AND node.noderole = 'primary'`,
-);
+   JOIN pg_dist_node AS node ON node.groupid = placement.groupid AND node.noderole = 'primary'`;
 
 /** How long it is tried to find an account where it is said to be. While it moves, statements wait by themselves. */
 const MOVING_MS = 2_000;

@@ -24,10 +24,9 @@ const isHere = (
 ) => `EXISTS (SELECT FROM pg_catalog.pg_dist_placement WHERE shardid = ${part}
   AND groupid = (SELECT groupid FROM pg_catalog.pg_dist_local_group LIMIT 1))`;
 
-const hold = prepared(`SELECT ${holding}$1::bigint[])`);
-const countHere = prepared<readonly [count: number]>(
-  `SELECT count(*)::int FROM unnest($1::bigint[]) AS part (id) WHERE ${isHere('part.id')}`,
-);
+const hold = prepared`SELECT ${holding}$1::bigint[])`;
+const countHere = prepared<readonly [count: number]>`SELECT count(*)::int
+  FROM unnest($1::bigint[]) AS part (id) WHERE ${isHere('part.id')}`;
 
 export class Placement {
   /** As the cluster calls it: `host:port`. */

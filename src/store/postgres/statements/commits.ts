@@ -4,16 +4,16 @@
  */
 import { columns, insertEach, prepared } from './prepare.ts';
 
-export const begin = prepared('BEGIN ISOLATION LEVEL READ COMMITTED');
+export const begin = prepared`BEGIN ISOLATION LEVEL READ COMMITTED`;
 /** For statements that show one moment. */
-export const beginReading = prepared('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-export const commit = prepared('COMMIT');
-export const rollback = prepared('ROLLBACK');
+export const beginReading = prepared`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
+export const commit = prepared`COMMIT`;
+export const rollback = prepared`ROLLBACK`;
 
 /** Whether the server waits for a standby at each commit, as SQL. */
 const AWAITED = `current_setting('synchronous_standby_names') <> ''`;
 
-export const awaits = prepared<readonly [awaited: boolean]>(`SELECT ${AWAITED}`);
+export const awaits = prepared<readonly [awaited: boolean]>`SELECT ${AWAITED}`;
 
 type LockedRow = readonly [account: string, open: boolean, awaited: boolean];
 const LOCKED = `account, closed_at IS NULL, ${AWAITED}`;
@@ -22,17 +22,15 @@ const LOCKED = `account, closed_at IS NULL, ${AWAITED}`;
  * Locks other commits out of account $1, open or closed, until this transaction ends. A statement of its own: the next
  * ones see what was committed while this one waited.
  */
-export const lock = prepared<LockedRow>(
-  `SELECT ${LOCKED} FROM "account"
-   WHERE account = $1 AND unique_identifier = $1 FOR NO KEY UPDATE`,
-);
+export const lock = prepared<LockedRow>`SELECT ${LOCKED} FROM "account"
+   WHERE account = $1 AND unique_identifier = $1 FOR NO KEY UPDATE`;
 
 /**
  * Locks those of the accounts $1, in the order of their names, that are open and that no other transaction has locked.
  * Waits for none. The server does not learn how many there are: shown a short array, it would plan this again for every
  * commit.
  */
-export const lockFree = prepared<LockedRow>(free(LOCKED));
+export const lockFree = prepared<LockedRow>`${free(LOCKED)}`;
 
 /** Locks accounts that are free, as SQL that gives some of their columns. */
 export function free(columns: string): string {
@@ -56,12 +54,11 @@ export function hasErased(account: string): string {
 }
 
 /** The last position of account $1, which is locked, and whether something of it was erased. */
-export const stateOf = prepared<StateRow>(state('$1'));
+export const stateOf = prepared<StateRow>`${state('$1')}`;
 /** The state of each of the accounts $1. */
-export const statesOf = prepared<StateRow>(
-  `SELECT last.* FROM unnest((SELECT $1::text[])) AS wanted (account)
-   CROSS JOIN LATERAL (${state('wanted.account')}) AS last`,
-);
+export const statesOf = prepared<StateRow>`SELECT last.*
+  FROM unnest((SELECT $1::text[])) AS wanted (account)
+   CROSS JOIN LATERAL (${state('wanted.account')}) AS last`;
 
 export const COMMIT = columns({
   text: ['account'],
@@ -76,27 +73,24 @@ export const COMMIT = columns({
 export const number = insertEach('"commit"', COMMIT);
 
 /** Finds the position of account $1's commit with token $2, if it was done, and the last one. */
-export const find = prepared<readonly [position: number | null, last: number]>(
-  `SELECT (SELECT position FROM "commit" WHERE account = $1 AND token = $2::bigint), last.position
-   FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`,
-);
+export const find = prepared<readonly [position: number | null, last: number]>`SELECT (SELECT
+  position FROM "commit" WHERE account = $1 AND token = $2::bigint), last.position
+   FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`;
 
 /** The last position of account $1. */
-export const lastPosition = prepared<readonly [position: number]>(
-  'SELECT position FROM "commit" WHERE account = $1 ORDER BY position DESC LIMIT 1',
-);
+export const lastPosition = prepared<readonly [position: number]>`SELECT position FROM "commit"
+  WHERE account = $1 ORDER BY position DESC LIMIT 1`;
 
 /**
  * Takes the first $4 commits of account $1 above position $5 and below $2, removes those that were done
  * before $3, and gives their positions. Looks at no others: an account may have done millions since.
  */
-export const sweep = prepared<readonly [position: number]>(
-  `DELETE FROM "commit" WHERE account = $1 AND position = ANY (ARRAY(
+export const sweep = prepared<readonly [position: number]>`DELETE FROM "commit" WHERE account = $1
+  AND position = ANY (ARRAY(
      SELECT position FROM (
        SELECT position, committed_at FROM "commit"
        WHERE account = $1 AND position > $5 AND position < $2 ORDER BY position LIMIT $4
      ) AS oldest WHERE committed_at < $3))
-   RETURNING position`,
-);
+   RETURNING position`;
 
-export const checkWrite = prepared('UPDATE write_check SET checked_at = $1');
+export const checkWrite = prepared`UPDATE write_check SET checked_at = $1`;

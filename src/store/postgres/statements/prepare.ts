@@ -4,12 +4,13 @@ import { bytesArray, numberArray, textArray } from '../wire/values.ts';
 
 let count = 0;
 
-/** A statement that each session prepares on first use. */
+/** The tag of a statement that each session prepares on first use. */
 export function prepared<Row extends readonly unknown[] = readonly never[]>(
-  text: string,
+  raw: TemplateStringsArray,
+  ...values: (string | number)[]
 ): Statement<Row> {
   count += 1;
-  return { name: `ledgerstone_${count}`, text };
+  return { name: `ledgerstone_${count}`, text: String.raw({ raw }, ...values) };
 }
 
 type Type = 'text' | 'bigint' | 'bytea';
@@ -41,9 +42,8 @@ export function unnest(alias: string, columns: readonly Column[], first = 1): st
 /** Adds rows to a table; takes an array for each column. */
 export function insertEach(table: string, columns: ColumnTypes, then = ''): Statement {
   const names = columns.map(([name]) => name).join(', ');
-  return prepared(
-    `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${unnest('sent', columns)} ${then}`,
-  );
+  return prepared`INSERT INTO ${table} (${names}) SELECT ${names}
+    FROM ${unnest('sent', columns)} ${then}`;
 }
 
 /** The arrays of some rows, one for each column. */

@@ -36,9 +36,9 @@ export type RecordStatements = ReturnType<typeof recordStatements>;
 export function recordStatements(shape: RecordShape) {
   return {
     /** Takes unique identifiers $1, account $2 and, unless null, anchors $3. */
-    find: prepared<RecordRow>(find(shape, 'account = $2')),
+    find: prepared<RecordRow>`${find(shape, 'account = $2')}`,
     /** Finds records in any of the accounts $2. */
-    findAmong: prepared<RecordRow>(find(shape, 'account = ANY ($2::text[])')),
+    findAmong: prepared<RecordRow>`${find(shape, 'account = ANY ($2::text[])')}`,
   };
 }
 
@@ -58,21 +58,18 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
   const wanted = unnest('wanted', ['parent', 'external_identifier'], 2);
   return {
     /** Takes unique identifier $2, if the account is open. */
-    find: prepared<RecordRow>(
-      `SELECT ${columnsOf('record')} FROM ${table} AS record
+    find: prepared<RecordRow>`SELECT ${columnsOf('record')} FROM ${table} AS record
        WHERE account = $1 AND unique_identifier = $2 AND ${IS_OPEN}`,
-    ),
     /** Takes parents $2 and external identifiers $3: named twice, as with the join alone the server may read the whole account. */
-    findPairs: prepared<RecordRow>(
-      `SELECT ${columnsOf('record')} FROM ${wanted} JOIN ${table} AS record
+    findPairs: prepared<RecordRow>`SELECT ${columnsOf('record')} FROM ${wanted}
+      JOIN ${table} AS record
          ON record.external_identifier = wanted.external_identifier
          AND record.parent = wanted.parent ${IN_PAIR}
        WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
-    ),
     /** By number, for each of the accounts $1, parents $2, external identifiers $3: whether the parent stands, and the record. */
-    look: prepared<LookRow>(look(table, tableOf(parent), 'wanted.account')),
+    look: prepared<LookRow>`${look(table, tableOf(parent), 'wanted.account')}`,
     /** Looks records up where all are of one account. */
-    lookIn: prepared<LookRow>(look(table, tableOf(parent), '($1::text[])[1]')),
+    lookIn: prepared<LookRow>`${look(table, tableOf(parent), '($1::text[])[1]')}`,
     /** Makes or changes records, and leaves each as it is sent. Takes the columns `RECORD`, then the declared keys. */
     put: insertEach(
       table,
@@ -83,15 +80,14 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
     ),
     ...writeTogether(shape, parent),
     /** Takes the unique identifiers $2. */
-    versions: prepared<readonly [unique_identifier: string, version: number, position: number]>(
-      `SELECT unique_identifier, version, position FROM ${table}
+    versions: prepared<
+      readonly [unique_identifier: string, version: number, position: number]
+    >`SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
-    ),
     /** Locks what record $2 belongs to, and reads its version. */
-    parentVersion: prepared<readonly [version: number]>(
-      `SELECT version FROM ${tableOf(parent)} WHERE account = $1 AND unique_identifier =
+    parentVersion: prepared<readonly [version: number]>`SELECT version FROM ${tableOf(parent)}
+      WHERE account = $1 AND unique_identifier =
          (SELECT parent FROM ${table} WHERE account = $1 AND unique_identifier = $2)`,
-    ),
     removal: removalStatements(shape, parent),
   };
 }

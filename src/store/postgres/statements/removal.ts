@@ -26,20 +26,19 @@ export interface RemovingStatements {
 }
 
 export function removalStatements(shape: RecordShape, parent: RecordShape) {
-  const ages = (which: string) => prepared<Age>(agesOf(shape, parent, which));
+  const ages = (which: string) => prepared<Age>`${agesOf(shape, parent, which)}`;
   const table = tableOf(shape);
   const children = `account = ($1 ${ALONG}) AND parent = ANY ($2::text[])`;
   const below = (columns: string) => `SELECT ${columns} FROM ${table} WHERE ${children} LIMIT $3`;
   return {
     /** The unique identifiers of what is right below the parents $2; no more than $3. */
-    below: prepared<readonly [unique_identifier: string]>(below('unique_identifier')),
+    below: prepared<readonly [unique_identifier: string]>`${below('unique_identifier')}`,
     /** Counts them, up to $3. */
-    countBelow: prepared<readonly [count: number]>(`SELECT count(*) FROM (${below('')}) AS below`),
+    countBelow: prepared<readonly [count: number]>`SELECT count(*) FROM (${below('')}) AS below`,
     /** Whether one of them is from none of the sources $3. */
-    someOthers: prepared<readonly [some: boolean]>(
-      `SELECT EXISTS (SELECT FROM ${table} WHERE ${children} AND
+    someOthers: prepared<readonly [some: boolean]>`SELECT EXISTS (SELECT FROM ${table}
+      WHERE ${children} AND
          (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
-    ),
     /** Takes the unique identifiers $2. */
     themselves: {
       ...removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
@@ -68,23 +67,17 @@ function agesOf(shape: RecordShape, parent: RecordShape, which: string): string 
 function removing(shape: RecordShape, which: string): Omit<RemovingStatements, 'ages'> {
   const found = `FROM ${tableOf(shape)} WHERE ${which}`;
   return {
-    log: prepared(
-      `INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
+    log: prepared`INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
        SELECT account, $3::bigint, $4::bigint + row_number() OVER () - 1,
          $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
          position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END ${found}`,
-    ),
-    keep: prepared(
-      `INSERT INTO "gone"
+    keep: prepared`INSERT INTO "gone"
          (account, record, position, resource, parent, external_identifier, inserted_at,
           removal, below, created_by)
        SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
          external_identifier, inserted_at, $3::bigint, $4::bigint, created_by ${found}`,
-    ),
-    forget: prepared(
-      `DELETE FROM "answered" WHERE account = $1
+    forget: prepared`DELETE FROM "answered" WHERE account = $1
          AND record = ANY (ARRAY(SELECT unique_identifier ${found}))`,
-    ),
-    remove: prepared(`DELETE ${found}`),
+    remove: prepared`DELETE ${found}`,
   };
 }

@@ -25,13 +25,11 @@ export const HERE = '/* here */';
 const LOCKED = `(SELECT string_to_array(current_setting('${SETTING}', true), ',') ${HERE})::text[]`;
 
 /** Locks account $1, if it is open. */
-export const lockOpen = prepared(
-  lock(`SELECT account FROM "account"
-    WHERE account = $1 AND unique_identifier = $1 AND closed_at IS NULL FOR NO KEY UPDATE`),
-);
+export const lockOpen = prepared`${lock(`SELECT account FROM "account"
+    WHERE account = $1 AND unique_identifier = $1 AND closed_at IS NULL FOR NO KEY UPDATE`)}`;
 
 /** Locks those of the accounts $1 that are open and that no other transaction has locked. */
-export const lockFree = prepared(lock(free('account')));
+export const lockFree = prepared`${lock(free('account'))}`;
 
 function lock(accounts: string): string {
   return `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true) ${HELD}
@@ -57,7 +55,7 @@ const NUMBERED = `SELECT locked.account, own.position
    ) AS own`;
 
 /** A commit that writes nothing. */
-export const appendEach = prepared<readonly [account: string, position: number]>(NUMBER);
+export const appendEach = prepared<readonly [account: string, position: number]>`${NUMBER}`;
 
 /** Where the commit of a locked account is; or that a record was not written. */
 export type WrittenRow = readonly [
@@ -97,8 +95,7 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
   const given = ['unique_identifier', 'parent', 'external_identifier', 'position', ...held];
   // Each part sees the tables as they were before the statement, and the others by what they return.
   // Rows go in as they rise in the indexes: a join gives them backwards, which leaves each page of an index half empty.
-  return prepared(
-    `WITH own AS (
+  return prepared`WITH own AS (
        ${own}
      ), sent AS MATERIALIZED (
        SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
@@ -133,6 +130,5 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
      SELECT account, position, NULL FROM own
      UNION ALL
      SELECT NULL, NULL, unique_identifier FROM unnest($4::text[]) AS sent (unique_identifier)
-     WHERE unique_identifier NOT IN (SELECT unique_identifier FROM written)`,
-  );
+     WHERE unique_identifier NOT IN (SELECT unique_identifier FROM written)`;
 }

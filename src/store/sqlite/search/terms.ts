@@ -14,7 +14,7 @@ import {
 } from '../../promises/search.ts';
 import type { Scope, Store } from '../../promises/store.ts';
 import { type IndexedRecord, type IndexMark, type TermTable, toIndexMark } from '../../terms.ts';
-import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
+import { elementsOf, preparing, type Statement } from '../statements/prepare.ts';
 
 /** Records to clear per step. */
 const CLEARED_AT_ONCE = 500;
@@ -206,53 +206,35 @@ type Inserting = Omit<Statement, 'run'> & {
 };
 
 function statementsOf(database: DatabaseSync) {
-  const inserting = (sql: string): Inserting => prepare(database, sql) as unknown as Inserting;
+  const sql = preparing(database);
+  const inserting = (text: string): Inserting => sql`${text}` as unknown as Inserting;
   return {
     /** No position while it is being built. */
-    marks: prepare<readonly [account: string, position: number | null]>(
-      database,
-      'SELECT account, iif(building IS NULL, position, NULL) FROM mark',
-    ),
-    emptyLog: prepare(database, 'PRAGMA wal_checkpoint(TRUNCATE)'),
-    forget: prepare(database, 'DELETE FROM mark WHERE account = ?'),
-    mark: prepare<readonly unknown[]>(
-      database,
-      'SELECT position, place, token, building, terms FROM mark WHERE account = ?',
-    ),
-    setMark: prepare(
-      database,
-      'INSERT OR REPLACE INTO mark (account, position, place, token, building, terms) VALUES (?, ?, ?, ?, ?, ?)',
-    ),
-    home: prepare<readonly [number: number]>(
-      database,
-      'SELECT number FROM home WHERE identifier = ?',
-    ),
+    marks: sql<readonly [account: string, position: number | null]>`SELECT account,
+      iif(building IS NULL, position, NULL) FROM mark`,
+    emptyLog: sql`PRAGMA wal_checkpoint(TRUNCATE)`,
+    forget: sql`DELETE FROM mark WHERE account = ?`,
+    mark: sql<readonly unknown[]>`SELECT position, place, token, building, terms FROM mark
+      WHERE account = ?`,
+    setMark: sql`INSERT OR REPLACE INTO mark (account, position, place, token, building, terms)
+      VALUES (?, ?, ?, ?, ?, ?)`,
+    home: sql<readonly [number: number]>`SELECT number FROM home WHERE identifier = ?`,
     addHome: inserting('INSERT INTO home (identifier) VALUES (?)'),
-    find: prepare<KnownRow>(
-      database,
-      'SELECT number, account, terms FROM record WHERE account = ? AND identifier = ?',
-    ),
+    find: sql<KnownRow>`SELECT number, account, terms FROM record WHERE account = ?
+      AND identifier = ?`,
     insert: inserting('INSERT INTO record (account, identifier, terms) VALUES (?, ?, ?)'),
-    setTerms: prepare(database, 'UPDATE record SET terms = ? WHERE number = ?'),
-    remove: prepare(database, 'DELETE FROM record WHERE number = ?'),
+    setTerms: sql`UPDATE record SET terms = ? WHERE number = ?`,
+    remove: sql`DELETE FROM record WHERE number = ?`,
     /** Takes account, term, record and anchor. */
-    addTerm: prepare(
-      database,
-      'INSERT OR IGNORE INTO term (account, term, record, anchor) VALUES (?, ?, ?, ?)',
-    ),
-    removeTerm: prepare(database, 'DELETE FROM term WHERE account = ? AND term = ? AND record = ?'),
-    ofAccount: prepare<KnownRow>(
-      database,
-      `SELECT number, account, terms FROM record
+    addTerm: sql`INSERT OR IGNORE INTO term (account, term, record, anchor) VALUES (?, ?, ?, ?)`,
+    removeTerm: sql`DELETE FROM term WHERE account = ? AND term = ? AND record = ?`,
+    ofAccount: sql<KnownRow>`SELECT number, account, terms FROM record
        WHERE account = (SELECT number FROM home WHERE identifier = ?) LIMIT ?`,
-    ),
     /**
      * Takes account ?1, terms from ?2 to ?3, under anchors ?4 where these are given,
      * holding all of ?5; of ?6 terms no more than ?7.
      */
-    search: prepare<readonly [record: string]>(
-      database,
-      `SELECT DISTINCT identifier FROM (
+    search: sql<readonly [record: string]>`SELECT DISTINCT identifier FROM (
          SELECT record FROM (
            SELECT term, record, anchor FROM term
            WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
@@ -261,14 +243,11 @@ function statementsOf(database: DatabaseSync) {
            AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(term, value) = 0)
          LIMIT ?7)
        JOIN record ON number = record`,
-    ),
     /**
      * Takes account ?1, terms that begin with one of ?2, under anchors ?3 where these are given, holding all of ?4:
      * of each beginning no more than ?5 are looked at, and no more than ?6 records are taken.
      */
-    near: prepare<readonly [record: string]>(
-      database,
-      `SELECT DISTINCT identifier FROM (
+    near: sql<readonly [record: string]>`SELECT DISTINCT identifier FROM (
          SELECT each.value AS number FROM (
            SELECT (
              SELECT json_group_array(record) FROM (
@@ -280,13 +259,9 @@ function statementsOf(database: DatabaseSync) {
            FROM home CROSS JOIN json_each(?2) AS start WHERE home.identifier = ?1) AS found
          CROSS JOIN json_each(found.records) AS each LIMIT ?6) AS taken
        CROSS JOIN record ON record.number = taken.number`,
-    ),
     /** Whether account ?1 has more than ?4 terms from ?2 to ?3. */
-    isLong: prepare(
-      database,
-      `SELECT 1 FROM term
+    isLong: sql`SELECT 1 FROM term
        WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
        LIMIT 1 OFFSET ?4`,
-    ),
   };
 }

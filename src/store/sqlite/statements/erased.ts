@@ -1,72 +1,50 @@
 /** The SQL that works on erased records. */
+import type { DatabaseSync } from 'node:sqlite';
 import { type LogRow, ROW_COLUMNS } from '../commit/change-rows.ts';
-import { prepare } from './prepare.ts';
+import { preparing } from './prepare.ts';
 
 /** The planner takes the primary key for as good as an index: those that are read in commits name it. */
-export function erasingStatements(database: Parameters<typeof prepare>[0]) {
+export function erasingStatements(database: DatabaseSync) {
+  const sql = preparing(database);
   const rows = `SELECT ${ROW_COLUMNS} FROM change
      WHERE account = ? AND position = ? AND instr(changes, ?)`;
   return {
-    some: prepare<readonly [1]>(database, 'SELECT 1 FROM erased WHERE account = ? LIMIT 1'),
-    known: prepare<readonly [1]>(
-      database,
-      "SELECT 1 FROM erased WHERE account = ? AND record = ? AND key <> ''",
-    ),
+    some: sql<readonly [1]>`SELECT 1 FROM erased WHERE account = ? LIMIT 1`,
+    known: sql<readonly [1]>`SELECT 1 FROM erased WHERE account = ? AND record = ? AND key <> ''`,
     /** Turns a removal by a rule into an erasure for a person: the journal gets a line about it. */
-    adopt: prepare(
-      database,
-      'UPDATE erased SET erasure = ?, erased_at = ?, line = 0 WHERE account = ? AND record = ? AND line = ?',
-    ),
-    byProbe: prepare<readonly [mark: string, erasure: string]>(
-      database,
-      'SELECT mark, erasure FROM erased INDEXED BY erased_probe WHERE account = ? AND probe = ?',
-    ),
+    adopt: sql`UPDATE erased SET erasure = ?, erased_at = ?, line = 0 WHERE account = ?
+      AND record = ? AND line = ?`,
+    byProbe: sql<readonly [mark: string, erasure: string]>`SELECT mark, erasure
+      FROM erased INDEXED BY erased_probe WHERE account = ? AND probe = ?`,
     /** Takes account ?, with a mark from ? on and before ?. */
-    beside: prepare<readonly [1]>(
-      database,
-      `SELECT 1 FROM erased INDEXED BY erased_mark
+    beside: sql<readonly [1]>`SELECT 1 FROM erased INDEXED BY erased_mark
        WHERE account = ? AND mark >= ? AND mark < ? LIMIT 1`,
-    ),
-    insert: prepare(
-      database,
-      `INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at, key, probe,
+    insert: sql`INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at,
+      key, probe,
          mark, unforgotten, line, position, number)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
          position = excluded.position, number = excluded.number`,
-    ),
     /** Takes account ?, unique identifier ?, of resource ?. */
-    gone: prepare<readonly [number, parent: number, external_identifier: string, position: number]>(
-      database,
-      `SELECT number, parent, external_identifier, position FROM gone
+    gone: sql<
+      readonly [number, parent: number, external_identifier: string, position: number]
+    >`SELECT number, parent, external_identifier, position FROM gone
        WHERE account = ? AND record = ? AND resource = ?`,
-    ),
-    goneNumber: prepare<
+    goneNumber: sql<
       readonly [parent: number, external_identifier: string, unique_identifier: string]
-    >(
-      database,
-      `SELECT parent, external_identifier, record FROM gone INDEXED BY gone_number
+    >`SELECT parent, external_identifier, record FROM gone INDEXED BY gone_number
        WHERE account = ? AND number = ?`,
-    ),
-    removalAt: prepare<LogRow>(database, rows),
-    changesAt: prepare<LogRow>(database, `${rows} ORDER BY place DESC`),
+    removalAt: sql<LogRow>`${rows}`,
+    changesAt: sql<LogRow>`${rows} ORDER BY place DESC`,
     /** Gives the row of account ?, position ?, place ? other contents and their sum. */
-    empty: prepare(
-      database,
-      'UPDATE change SET contents = ?, sum = ? WHERE account = ? AND position = ? AND place = ?',
-    ),
-    unforgotten: prepare<
+    empty: sql`UPDATE change SET contents = ?, sum = ? WHERE account = ? AND position = ?
+      AND place = ?`,
+    unforgotten: sql<
       readonly [account: string, record: string, position: number, number: number]
-    >(
-      database,
-      `SELECT erased.account, record, unforgotten, account.number FROM erased
+    >`SELECT erased.account, record, unforgotten, account.number FROM erased
        JOIN account ON account.unique_identifier = erased.account
        WHERE unforgotten > 0 ORDER BY erased.account, record LIMIT 1`,
-    ),
-    forgotten: prepare(
-      database,
-      'UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?',
-    ),
-    unmarked: prepare(database, "DELETE FROM erased WHERE account = ? AND record = ? AND key = ''"),
+    forgotten: sql`UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?`,
+    unmarked: sql`DELETE FROM erased WHERE account = ? AND record = ? AND key = ''`,
   };
 }

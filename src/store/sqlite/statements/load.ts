@@ -5,9 +5,10 @@ import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import { indexedColumns } from '../schema/tables.ts';
-import { prepare } from './prepare.ts';
+import { prepare, preparing } from './prepare.ts';
 
 export function loadStatements(database: DatabaseSync, root: RecordShape) {
+  const sql = preparing(database);
   return {
     /** Takes the columns as they stand here, then those of declared keys. */
     account: insert(database, ROOT_TABLE, [
@@ -16,35 +17,26 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
       ...indexedColumns(root),
     ]),
     /** Takes account ?, position ?. */
-    committed: prepare(database, 'INSERT INTO counter (account, value) VALUES (?, ?)'),
-    numbers: prepare(database, 'UPDATE counter SET value = ? WHERE account = 0'),
-    findAccount: prepare<readonly [number: number]>(
-      database,
-      `SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?`,
-    ),
+    committed: sql`INSERT INTO counter (account, value) VALUES (?, ?)`,
+    numbers: sql`UPDATE counter SET value = ? WHERE account = 0`,
+    findAccount: sql<readonly [number: number]>`SELECT number FROM ${ROOT_TABLE}
+      WHERE unique_identifier = ?`,
     gone: insert(database, 'gone', [
       ...['account', 'record', 'position', 'resource', 'number', 'parent'],
       ...['external_identifier', 'inserted_at', 'removal', 'below', 'created_by'],
     ]),
     /** The removed record of account ?, unique identifier ?. */
-    findGone: prepare<readonly [number: number]>(
-      database,
-      'SELECT number FROM gone WHERE account = ? AND record = ?',
-    ),
+    findGone: sql<readonly [number: number]>`SELECT number FROM gone WHERE account = ?
+      AND record = ?`,
     receipt: insert(database, 'receipt', [
       ...['number', 'owner', 'idempotency_key', 'account', 'fingerprint', 'expires_at', 'size'],
       ...['outcome', 'resource', 'record', 'version', 'unique_identifier', 'below', 'drafts'],
     ]),
-    answered: prepare(
-      database,
-      `INSERT INTO answered (record, version, document, updated_at, expires_at)
+    answered: sql`INSERT INTO answered (record, version, document, updated_at, expires_at)
        VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (record, version) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)`,
-    ),
-    rooms: prepare(
-      database,
-      'INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size) FROM receipt GROUP BY owner',
-    ),
+    rooms: sql`INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size)
+      FROM receipt GROUP BY owner`,
   };
 }
 

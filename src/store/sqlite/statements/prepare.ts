@@ -17,6 +17,15 @@ export function prepare<Row extends readonly unknown[] = readonly never[]>(
   return database.prepare(sql, { returnArrays: true }) as unknown as Statement<Row>;
 }
 
+/** Makes the tag that prepares the SQL of a template on a database. */
+export function preparing(database: DatabaseSync) {
+  return <Row extends readonly unknown[] = readonly never[]>(
+    ...[raw, ...values]: SqlTemplate
+  ): Statement<Row> => prepare(database, String.raw({ raw }, ...values));
+}
+
+type SqlTemplate = [text: TemplateStringsArray, ...values: (string | number)[]];
+
 /** A statement with named values. */
 export interface NamedStatement<Row extends readonly unknown[] = readonly never[]> {
   get(values: NamedValues): Row | undefined;

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ROOT_TABLE } from '../../names.ts';
 import type { StoredRemoval, StoredWrite } from '../../promises/store.ts';
 import { SPAN_MS } from '../../receipt-room.ts';
-import { bounded, prepare } from './prepare.ts';
+import { bounded, preparing } from './prepare.ts';
 
 type ReceiptStart = readonly [account: string, expires_at: number, fingerprint: Uint8Array];
 
@@ -41,82 +41,55 @@ export function firstNumber(time: number): number {
 }
 
 export function receiptStatements(database: DatabaseSync) {
+  const sql = preparing(database);
   const keep = (columns: readonly string[]) => {
     const names = ['owner', 'idempotency_key', 'account', 'fingerprint', 'expires_at', 'size'];
     const all = [...names, 'outcome', ...columns];
-    return prepare(
-      database,
-      `INSERT INTO receipt (number, ${all.join(', ')})
+    return sql`INSERT INTO receipt (number, ${all.join(', ')})
        VALUES (?, ${all.map(() => '?').join(', ')})
-       ON CONFLICT (owner, idempotency_key, account) DO NOTHING`,
-    );
+       ON CONFLICT (owner, idempotency_key, account) DO NOTHING`;
   };
   return {
     /** Takes owner ?, idempotency_key ?: at most one in each account. */
-    find: prepare<ReceiptRow>(
-      database,
-      `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} WHERE number = receipt.account),
+    find: sql<ReceiptRow>`SELECT (SELECT unique_identifier FROM ${ROOT_TABLE}
+      WHERE number = receipt.account),
          expires_at, fingerprint, outcome, coalesce(resource, unique_identifier, drafts),
          coalesce(record, below), version
        FROM receipt WHERE owner = ? AND idempotency_key = ? ORDER BY account`,
-    ),
     /** The greatest number below ?. */
-    last: prepare<readonly [number: number]>(
-      database,
-      'SELECT number FROM receipt WHERE number < ? ORDER BY number DESC LIMIT 1',
-    ),
+    last: sql<readonly [number: number]>`SELECT number FROM receipt WHERE number < ?
+      ORDER BY number DESC LIMIT 1`,
     /** None is stored where one exists already. */
     keepWrite: keep(['resource', 'record', 'version']),
     keepRemoval: keep(['unique_identifier', 'below']),
     keepBatch: keep(['drafts']),
     /** Lets the one of owner ?, idempotency_key ?, account ? go by another name until it is purged. */
-    rename: prepare(
-      database,
-      `UPDATE receipt SET idempotency_key = 'expired ' || number
+    rename: sql`UPDATE receipt SET idempotency_key = 'expired ' || number
        WHERE owner = ? AND idempotency_key = ? AND account = ?`,
-    ),
     /** Takes the record, version, document, updated_at and expires_at. */
-    answer: prepare(
-      database,
-      `INSERT INTO answered (record, version, document, updated_at, expires_at)
+    answer: sql`INSERT INTO answered (record, version, document, updated_at, expires_at)
        VALUES (?, ?, ?, ?, ?)`,
-    ),
     /** Takes record ?, version ?. */
-    answered: prepare<readonly [document: string, updated_at: number]>(
-      database,
-      'SELECT document, updated_at FROM answered WHERE record = ? AND version = ?',
-    ),
+    answered: sql<readonly [document: string, updated_at: number]>`SELECT document, updated_at
+      FROM answered WHERE record = ? AND version = ?`,
     /** Takes record ?, version ?. */
-    answeredUntil: prepare<readonly [expires_at: number]>(
-      database,
-      'SELECT expires_at FROM answered WHERE record = ? AND version = ?',
-    ),
+    answeredUntil: sql<readonly [expires_at: number]>`SELECT expires_at FROM answered
+      WHERE record = ? AND version = ?`,
     /** Until ?, of record ?, version ?. */
-    answerUntil: prepare(
-      database,
-      'UPDATE answered SET expires_at = ? WHERE record = ? AND version = ?',
-    ),
+    answerUntil: sql`UPDATE answered SET expires_at = ? WHERE record = ? AND version = ?`,
     /** Takes record ?, version ?, unless it is wanted beyond ?. */
-    forgetAnswered: prepare(
-      database,
-      'DELETE FROM answered WHERE record = ? AND version = ? AND expires_at <= ?',
-    ),
+    forgetAnswered: sql`DELETE FROM answered WHERE record = ? AND version = ? AND expires_at <= ?`,
     /** Any record that ? was answered as. */
-    forgetRecord: prepare(database, 'DELETE FROM answered WHERE record = ?'),
+    forgetRecord: sql`DELETE FROM answered WHERE record = ?`,
     /** The first of those with numbers below ?, no more than ?. */
-    due: prepare<DueRow>(
-      database,
-      `SELECT number, owner, size, record, version FROM receipt
+    due: sql<DueRow>`SELECT number, owner, size, record, version FROM receipt
        WHERE number < ? ORDER BY number LIMIT ${bounded('?')}`,
-    ),
     /** All with numbers up to ?. */
-    purge: prepare(database, 'DELETE FROM receipt WHERE number <= ?'),
+    purge: sql`DELETE FROM receipt WHERE number <= ?`,
     /** Adds ?2 bytes to what owner ?1 has taken, and gives the sum. */
-    take: prepare<readonly [bytes: number]>(
-      database,
-      `INSERT INTO receipt_room (owner, bytes) VALUES (?1, max(?2, 0))
+    take: sql<readonly [bytes: number]>`INSERT INTO receipt_room (owner, bytes)
+      VALUES (?1, max(?2, 0))
        ON CONFLICT (owner) DO UPDATE SET bytes = max(bytes + ?2, 0) RETURNING bytes`,
-    ),
   };
 }
 

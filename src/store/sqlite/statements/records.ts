@@ -4,7 +4,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { RecordRow } from '../../records/records.ts';
 import { indexedColumns, keyColumn } from '../schema/tables.ts';
-import { bounded, elementsOf, prepare } from './prepare.ts';
+import { bounded, elementsOf, preparing } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 
 /** A record, and then its number. */
@@ -57,58 +57,43 @@ export function recordStatements(
   shape: RecordShape,
   parents: string | undefined,
 ) {
+  const sql = preparing(database);
   const table = quoteName(tableName(shape));
   const columns = recordColumns(shape, parents);
   const setSum = parents === undefined ? '' : ', sum = ?';
   const setIndexed = indexedColumns(shape).map((column) => `, ${quoteName(column)} = ?`);
   return {
     /** The number of account ?, unique_identifier ?, if that is a record. */
-    stands: prepare<readonly [number: number]>(
-      database,
-      `SELECT number FROM ${table} WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
-    ),
+    stands: sql<readonly [number: number]>`SELECT number FROM ${table} WHERE account = ?
+      AND unique_identifier = ? ${ifRecord(shape)}`,
     /** The greatest unique identifier. */
-    latest: prepare<readonly [unique_identifier: string]>(
-      database,
-      `SELECT unique_identifier FROM ${table} WHERE number = (SELECT max(number) FROM ${table})`,
-    ),
+    latest: sql<readonly [unique_identifier: string]>`SELECT unique_identifier FROM ${table}
+      WHERE number = (SELECT max(number) FROM ${table})`,
     /** Takes unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
-    find: prepare<NumberedRow>(
-      database,
-      `SELECT ${columns}, number FROM ${table}
+    find: sql<NumberedRow>`SELECT ${columns}, number FROM ${table}
        WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
-    ),
     /** Takes number ?. */
-    byNumber: prepare<RecordRow>(
-      database,
-      `SELECT ${columns} FROM ${table} WHERE number = ? ${ifRecord(shape)}`,
-    ),
+    byNumber: sql<RecordRow>`SELECT ${columns} FROM ${table} WHERE number = ? ${ifRecord(shape)}`,
     /** Takes the unique identifiers ?1, as `find`. */
-    findAll: prepare<RecordRow>(
-      database,
-      `SELECT ${columns} FROM ${table}
+    findAll: sql<RecordRow>`SELECT ${columns} FROM ${table}
        WHERE account IN ${accountsOf('?2')} AND unique_identifier IN ${elementsOf('?1')}
          ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
-    ),
     /** Takes the new values, those of the indexed columns last, then the number. */
-    update: prepare(
-      database,
-      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}${setIndexed.join('')}
+    update: sql`UPDATE ${table}
+      SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}${setIndexed.join('')}
        WHERE number = ?`,
-    ),
     /** As `update`, where the indexed columns stay as they are: SQLite then leaves the indexes alone. */
-    updateUnindexed: prepare(
-      database,
-      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}
+    updateUnindexed: sql`UPDATE ${table}
+      SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}
        WHERE number = ?`,
-    ),
   };
 }
 
 /** For the table of a resource whose records are written by drafts, and have parents in the table `parents`. */
 export function draftStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
+  const sql = preparing(database);
   const table = quoteName(tableName(shape));
   const columns = [
     'number, account, parent, unique_identifier, anchor, external_identifier',
@@ -120,66 +105,49 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
     /** Takes account ?1, parent ?2, external_identifier ?3, as they are named outside. */
-    findPair: prepare<RecordRow>(
-      database,
-      `SELECT ${recordColumns(shape, parents)} FROM ${table}
+    findPair: sql<RecordRow>`SELECT ${recordColumns(shape, parents)} FROM ${table}
        WHERE account = ${account} AND external_identifier = ?3
          AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
                        WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
-    ),
     /** Takes account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
-    findIdentity: prepare<IdentityRow>(
-      database,
-      `SELECT number, unique_identifier, anchor, document, version, position, inserted_at, updated_at,
+    findIdentity: sql<IdentityRow>`SELECT number, unique_identifier, anchor, document, version,
+      position, inserted_at, updated_at,
          created_by, changed_by ${keys}
        FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
-    ),
     /** Takes the columns in the order in which they stand above. */
-    insert: prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`),
+    insert: sql`INSERT INTO ${table} (${columns}) VALUES (${values})`,
     /** The answered views of these, a JSON array of numbers. */
-    forgetSome: prepare(database, `DELETE FROM answered WHERE record IN ${elementsOf('?')}`),
+    forgetSome: sql`DELETE FROM answered WHERE record IN ${elementsOf('?')}`,
     /** Removes records by a JSON array of numbers. */
-    removeSome: prepare(database, `DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`),
+    removeSome: sql`DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`,
   };
 }
 
 /** For the table of a resource whose records can be removed, and have or had parents in the table `parents`. */
 export function removalStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
+  const sql = preparing(database);
   const table = quoteName(tableName(shape));
   const under = `FROM ${table} WHERE account = ?1 AND parent IN ${elementsOf('?2')}`;
   return {
     /** Takes account ?, unique_identifier ?. */
-    find: prepare<NumberedRow>(
-      database,
-      `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
+    find: sql<NumberedRow>`SELECT ${recordColumns(shape, parents)}, number FROM ${table}
        WHERE account = ? AND unique_identifier = ?`,
-    ),
     /** Takes account ?1, the numbers of those with one of the parents ?2, a JSON array of numbers; no more than ?3. */
-    under: prepare<readonly [number: number]>(
-      database,
-      `SELECT number ${under} LIMIT ${bounded('?3')}`,
-    ),
+    under: sql<readonly [number: number]>`SELECT number ${under} LIMIT ${bounded('?3')}`,
     /** Whether one of them is from none of the sources ?3, a JSON array. */
-    someOthers: prepare<readonly [1]>(
-      database,
-      `SELECT 1 ${under} AND (coalesce(created_by, 0) NOT IN ${elementsOf('?3')}
+    someOthers: sql<readonly [1]>`SELECT 1 ${under}
+      AND (coalesce(created_by, 0) NOT IN ${elementsOf('?3')}
          OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
-    ),
     /** Rows of a JSON array of numbers. */
-    rows: prepare<RemovedRow>(
-      database,
-      `SELECT unique_identifier, anchor, version, position, document FROM ${table}
+    rows: sql<RemovedRow>`SELECT unique_identifier, anchor, version, position, document
+      FROM ${table}
        WHERE number IN ${elementsOf('?')} ORDER BY number`,
-    ),
     /** Keeps where the changes of records ?3, a JSON array of numbers, are, which are removed at position ?1, one of them with ?2 others. */
-    keep: prepare(
-      database,
-      `INSERT INTO gone
+    keep: sql`INSERT INTO gone
          (account, record, position, resource, number, parent, external_identifier, inserted_at,
           removal, below, created_by)
        SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
          external_identifier, inserted_at, ?1, ?2, created_by FROM ${table}
        WHERE number IN ${elementsOf('?3')}`,
-    ),
   };
 }

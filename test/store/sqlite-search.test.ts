@@ -22,7 +22,7 @@ import { rangesOf, readSearchText } from '../../src/core/schema/search/searching
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { openedFiles } from '../../src/store/sqlite/file/file-places.ts';
-import { Searcher } from '../../src/store/sqlite/search/searcher.ts';
+import { createSearcher } from '../../src/store/sqlite/search/searcher.ts';
 import { warm } from '../../src/store/sqlite/search/warm.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -167,7 +167,7 @@ describe('The thread of search', () => {
     const store = await open(url);
     test.after(() => store.close());
     const files = openedFiles(path);
-    const search = new Searcher({ path, files, shapes, historyDays: 30 }, { idleMs: 1 });
+    const search = createSearcher({ path, files, shapes, historyDays: 30 }, { idleMs: 1 });
     const threads = () => readdirSync('/proc/self/task').length;
     const query = { scope: within(account) };
     const ranges = rangesOf(place, readSearchText('chapel'));

@@ -63,7 +63,7 @@ function taken(path: string): FileUnusable {
   return new FileUnusable(`${path} already exists and is not overwritten: name a new file.`);
 }
 
-const WHY = new Map([
+const FAILURES = new Map([
   ['ENOENT', 'its folder is not there'],
   ['ENOTDIR', 'its folder is not there'],
   ['EACCES', 'this user may not write there'],
@@ -73,6 +73,7 @@ const WHY = new Map([
   ['EDQUOT', 'the disk is full'],
   ['EIO', 'the disk gave an error'],
   ['EEXIST', 'there is a file of that name'],
+  ['EISDIR', 'a folder has its name'],
   ['ESTALE', 'its disk is gone'],
   ['ENOTCONN', 'its disk is gone'],
   ['ENODEV', 'its disk is gone'],
@@ -91,8 +92,13 @@ export async function orFileUnusable<Result>(
   }
 }
 
+/** Why a disk failed, in words; `undefined` for other errors. */
+export function diskFailure(error: unknown): string | undefined {
+  return FAILURES.get(codeOf(error));
+}
+
 function asFileUnusable(error: unknown, path: string): unknown {
-  const why = WHY.get(codeOf(error));
+  const why = diskFailure(error);
   if (why === undefined) return error;
   return new FileUnusable(`The backup cannot be written to ${path}: ${why}.`, { cause: error });
 }

@@ -1,6 +1,6 @@
 /** Reads a backup part by part. */
 import type { Readable } from 'node:stream';
-import type { Batches } from '../../store/promises/snapshot.ts';
+import { type Batches, Batching } from '../../store/promises/snapshot.ts';
 import { END, FORMAT, type Header, PART, type PartLine, type Trailer } from './format.ts';
 import { readLines } from './lines.ts';
 import type { Part } from './parts.ts';
@@ -21,10 +21,6 @@ export interface BackupSource {
   readonly onRows?: (rows: number) => void;
 }
 
-/** How many rows are read at a time, and about how many characters. */
-const MAX_ROWS = 500;
-const MAX_CHARACTERS = 256_000;
-
 /** Throws `BackupUnusable` unless all of it is as it was written. Do not rely on any row before the end. */
 export async function readBackup({
   bytes,
@@ -42,23 +38,21 @@ export async function readBackup({
 
   async function* rowsOf(part: Part): Batches<object> {
     const columns = part.columns && new Set(part.columns.map(({ name }) => name));
-    let batch: object[] = [];
-    let characters = 0;
+    const batching = new Batching<object>();
     for (at = await lines.next(); !at.done && !isMark(at.value); at = await lines.next()) {
       const row = parse<object>(at.value);
       const strange = columns && Object.keys(row).find((name) => !columns.has(name));
       if (strange !== undefined) throw unknownIn(`${part.name}.${strange}`, header);
       digests.add(part.counted?.(row) ?? part.name, at.value);
-      batch.push(row);
-      characters += at.value.length;
-      if (batch.length < MAX_ROWS && characters < MAX_CHARACTERS) continue;
-      count += batch.length;
-      yield batch;
+      const full = batching.add(row, at.value.length);
+      if (full === undefined) continue;
+      count += full.length;
+      yield full;
       onRows?.(count);
-      [batch, characters] = [[], 0];
     }
-    count += batch.length;
-    if (batch.length > 0) yield batch;
+    const rest = batching.take();
+    count += rest.length;
+    if (rest.length > 0) yield rest;
     onRows?.(count);
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalBook } from '../../store/books/erasing/journal.ts';
 import type { JournalLine } from '../../store/promises/erasing/journal.ts';
+import { diskFailure } from '../backup/file.ts';
 import { addLines, type Compared, compareJournal } from './journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 
@@ -106,7 +107,7 @@ export class JournalCopy {
       const { code } = error as NodeJS.ErrnoException;
       if (error instanceof JournalUnusable || code === undefined || code === 'ABORT_ERR')
         throw error;
-      throw this.#unreachable(WHY.get(code) ?? code, error);
+      throw this.#unreachable(diskFailure(error) ?? code, error);
     } finally {
       late.catch(() => undefined);
       work.catch(() => undefined);
@@ -117,17 +118,6 @@ export class JournalCopy {
     return new CopyUnreachable(`${this.path} cannot be read or written: ${why}.`, { cause });
   }
 }
-
-const WHY = new Map([
-  ['ENOENT', 'its folder is not there'],
-  ['ENOTDIR', 'its folder is not there'],
-  ['EACCES', 'this user may not write there'],
-  ['EPERM', 'this user may not write there'],
-  ['EROFS', 'the disk is read-only'],
-  ['ENOSPC', 'the disk is full'],
-  ['EIO', 'the disk gave an error'],
-  ['EISDIR', 'a folder has its name'],
-]);
 
 async function markOf(path: string): Promise<string | undefined> {
   try {

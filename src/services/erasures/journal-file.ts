@@ -1,6 +1,6 @@
 /** The journal of erasures as a file: compared with the lines of the store, and completed by them. */
 
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { appendFile, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JournalBook } from '../../store/books/erasing/journal.ts';
 import type { JournalLine } from '../../store/promises/erasing/journal.ts';
@@ -66,25 +66,13 @@ export async function addLines(
   lines: readonly string[],
   cutAt: number | undefined,
 ): Promise<void> {
-  const file = await open(path, 'a', 0o600);
-  try {
-    if (cutAt !== undefined) await file.truncate(cutAt);
-    await writeAll(file, Buffer.from(lines.map((line) => `${line}\n`).join('')));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  if (cutAt !== undefined) await truncate(path, cutAt);
+  const text = lines.map((line) => `${line}\n`).join('');
+  await appendFile(path, text, { mode: 0o600, flush: true });
   const folder = await open(dirname(path), 'r');
   try {
     await folder.sync();
   } finally {
     await folder.close();
-  }
-}
-
-async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let from = 0; from < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, from);
-    from += bytesWritten;
   }
 }

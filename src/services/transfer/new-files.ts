@@ -8,7 +8,7 @@ import {
   openSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -80,14 +80,7 @@ export function replaceFile(path: string, text: string): void {
 
 /** Writes a file that only its owner can read; its content is on disk when this returns. */
 export function writeDurably(path: string, flag: 'w' | 'wx', text: string): void {
-  const descriptor = openSync(path, flag, 0o600);
-  try {
-    for (let rest = Buffer.from(text); rest.length > 0; )
-      rest = rest.subarray(writeSync(descriptor, rest));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  writeFileSync(path, text, { flag, mode: 0o600, flush: true });
 }
 
 /** Gives a complete file its name; throws what `taken` makes where another one has it. */

@@ -23,42 +23,22 @@ export interface Table {
   readonly drafts: DraftStatements | undefined;
 }
 
-export interface Context {
-  readonly connection: Connection;
+interface ContextParts {
   readonly now: () => number;
   /** A new unique identifier with a prefix, greater than `latest` where that is given. */
   readonly identify: (prefix: string, latest?: string) => string;
-  readonly root: RecordShape;
-  /** The number of an account, if it is open. */
-  readonly openAccount: (unique_identifier: string) => number | undefined;
-  /** The greatest unique identifier of a resource, with which the next one is made; `''` where there is none. */
-  readonly latestIn: (resource: string) => string;
-  /** The position of this commit in the account of that number. Called once for each account that it changes. */
-  readonly beginCommit: (account: number) => number;
-  readonly changes: ReturnType<typeof changeStatements>;
   /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
-  /** Is shown what is read of the log. */
-  readonly tellDamage: DamageTeller;
-  /** Reserves this many record numbers, which are never given again; returns the first. */
-  readonly setAside: (count: number) => number;
-  /** Writes a row without meaning, and this many bytes. */
-  readonly checkWrite: (bytes: number) => void;
-  /** Throws where the store was opened without that resource. */
-  table(resource: string): Table;
-  readonly tables: ReadonlyMap<string, Table>;
+  readonly tellDamage?: DamageTeller;
 }
+
+export type Context = ReturnType<typeof createContext>;
 
 export function createContext(
   connection: Connection,
   shapes: readonly RecordShape[],
-  {
-    now,
-    identify,
-    keepsContent,
-    tellDamage = createDamageTeller(),
-  }: Pick<Context, 'now' | 'identify' | 'keepsContent'> & Partial<Pick<Context, 'tellDamage'>>,
-): Context {
+  { tellDamage = createDamageTeller(), ...parts }: ContextParts,
+) {
   const { database } = connection;
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {
@@ -82,19 +62,24 @@ export function createContext(
     return found;
   };
   return {
+    ...parts,
     connection,
-    now,
-    identify,
     root,
-    checkWrite: (bytes) => commits.checkWrite.run(now(), bytes),
-    openAccount: (unique_identifier) => accounts.findOpen.get(unique_identifier)?.[0],
-    latestIn: (resource) => table(resource).records.latest.get()?.[0] ?? '',
-    changes: changeStatements(database),
-    keepsContent,
-    tellDamage,
-    beginCommit: (account) => commits.begin.get(account)?.[0] ?? 0,
-    setAside: (count) => (commits.setAside.get(count)?.[0] ?? 0) - count + 1,
     tables,
+    /** Throws where the store was opened without that resource. */
     table,
+    /** Is shown what is read of the log. */
+    tellDamage,
+    changes: changeStatements(database),
+    /** The number of an account, if it is open. */
+    openAccount: (unique_identifier: string) => accounts.findOpen.get(unique_identifier)?.[0],
+    /** The greatest unique identifier of a resource, with which the next one is made; `''` where there is none. */
+    latestIn: (resource: string) => table(resource).records.latest.get()?.[0] ?? '',
+    /** The position of this commit in the account of that number. Called once for each account that it changes. */
+    beginCommit: (account: number) => commits.begin.get(account)?.[0] ?? 0,
+    /** Reserves this many record numbers, which are never given again; returns the first. */
+    setAside: (count: number) => (commits.setAside.get(count)?.[0] ?? 0) - count + 1,
+    /** Writes a row without meaning, and this many bytes. */
+    checkWrite: (bytes: number) => commits.checkWrite.run(parts.now(), bytes),
   };
 }

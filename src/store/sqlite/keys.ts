@@ -40,17 +40,17 @@ export function keyFinding(database: DatabaseSync) {
      * does not exist.
      */
     withHash: sql<readonly [open: string, ...key: KeyRow | NoKeyRow]>`SELECT (
-         SELECT json_group_array(account.unique_identifier)
-         FROM json_each(coalesce(accounts, '["no account"]')) AS granted
-         CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL),
-         ${columns}
-       FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
+        SELECT json_group_array(account.unique_identifier)
+        FROM json_each(coalesce(accounts, '["no account"]')) AS granted
+        CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL),
+        ${columns}
+      FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
     one: sql<KeyRow>`SELECT ${columns} FROM api_key WHERE unique_identifier = ?`,
     /** Open accounts of the key with unique identifier ?. */
     openAccounts: sql<readonly [account: string]>`SELECT account.unique_identifier
       FROM api_key, json_each(api_key.accounts) AS granted
-         JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL
-       WHERE api_key.unique_identifier = ?`,
+        JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL
+      WHERE api_key.unique_identifier = ?`,
   };
 }
 

@@ -21,7 +21,7 @@ import { takeServingLock } from './file/serving-lock.ts';
 import { sizeOf } from './file/size.ts';
 import { refuseHalfRestored } from './file/target.ts';
 import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
-import { Searcher } from './search/searcher.ts';
+import { createSearcher } from './search/searcher.ts';
 import { sqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
 import { Writer } from './threads/writer.ts';
@@ -91,7 +91,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     observer?.show({ size: () => sizeOf(path) });
     const searched = { path, files: filePlaces.files, shapes, historyDays };
     // What this very connection writes does not change its data_version.
-    const search = new Searcher(searched, threads ? { version: versionOf(database) } : {});
+    const search = createSearcher(searched, threads ? { version: versionOf(database) } : {});
     if (!threads) {
       const alone = sqliteStore(path, context, retention, release, search);
       return { ...alone, ...alone.books(), search };

@@ -104,8 +104,8 @@ export async function whyUnreached(session: Session, name: string): Promise<stri
 /** Writes on every server at $1, apart from each other, and gives those on which it cannot be done. */
 const checkEach = prepared<readonly [node: string, says: string]>`SELECT
   nodename || ':' || nodeport, result
-   FROM run_command_on_placements('write_check', 'UPDATE %s SET checked_at = ' || $1::bigint)
-   WHERE NOT success`;
+  FROM run_command_on_placements('write_check', 'UPDATE %s SET checked_at = ' || $1::bigint)
+  WHERE NOT success`;
 
 /** Throws `StoreUnavailable` unless a write can be committed on every server. */
 export async function checkEachWritable(session: Session, now: number): Promise<void> {
@@ -122,9 +122,9 @@ export async function checkEachWritable(session: Session, now: number): Promise<
 /** Takes accounts $1. Each part of the table is queried separately. */
 const closedWithinReach = prepared<readonly [account: string]>`SELECT
   json_array_elements_text(result::json) FROM run_command_on_shards('${ROOT_TABLE}', format(
-     'SELECT coalesce(json_agg(account), ''[]'') FROM %%s
+    'SELECT coalesce(json_agg(account), ''[]'') FROM %%s
       WHERE closed_at IS NOT NULL AND account = ANY (%L)', $1::text[]))
-   WHERE success`;
+  WHERE success`;
 
 /**
  * Finds accounts that no reachable server says are closed: requests for one on an unreachable server are refused

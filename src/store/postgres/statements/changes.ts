@@ -26,34 +26,34 @@ const row = (content: string) =>
  */
 export const read = prepared<ChangeRow>`SELECT
   ${row("CASE WHEN outcome <> 'deleted' OR $6 THEN content END")}
-   FROM (
-     SELECT counted.*, sum(bytes) OVER (ORDER BY position, place) AS upto,
-       row_number() OVER (ORDER BY position, place) AS nth
-     FROM (
-       SELECT *, CASE WHEN outcome <> 'deleted' OR $6 THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
-       FROM "${CHANGE_TABLE}"
-       WHERE account = $1 AND (position, place) >= ($2::bigint, $3::bigint)
-       ORDER BY position, place LIMIT $4
-     ) AS counted
-   ) AS weighed
-   WHERE upto <= $5 OR nth <= 2
-   ORDER BY position, place`;
+  FROM (
+    SELECT counted.*, sum(bytes) OVER (ORDER BY position, place) AS upto,
+      row_number() OVER (ORDER BY position, place) AS nth
+    FROM (
+      SELECT *, CASE WHEN outcome <> 'deleted' OR $6 THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
+      FROM "${CHANGE_TABLE}"
+      WHERE account = $1 AND (position, place) >= ($2::bigint, $3::bigint)
+      ORDER BY position, place LIMIT $4
+    ) AS counted
+  ) AS weighed
+  WHERE upto <= $5 OR nth <= 2
+  ORDER BY position, place`;
 
 export const first = prepared<Mark>`SELECT position, place, ${TOKEN} FROM "${CHANGE_TABLE}"
   WHERE account = $1
-   ORDER BY position, place LIMIT 1`;
+  ORDER BY position, place LIMIT 1`;
 export const last = prepared<Mark>`SELECT position, place, ${TOKEN} FROM "${CHANGE_TABLE}"
   WHERE account = $1
-   ORDER BY position DESC, place DESC LIMIT 1`;
+  ORDER BY position DESC, place DESC LIMIT 1`;
 
 /** The last up to position $2, and when it was done. */
 export const lastUpTo = prepared<readonly [...Mark, occurred_at: number]>`SELECT position, place,
   ${TOKEN}, occurred_at FROM "${CHANGE_TABLE}"
-   WHERE account = $1 AND position <= $2 ORDER BY position DESC, place DESC LIMIT 1`;
+  WHERE account = $1 AND position <= $2 ORDER BY position DESC, place DESC LIMIT 1`;
 
 /** Changes of record $2 at position $3, the newest first. */
 export const ofRecord = prepared<ChangeRow>`SELECT ${row('content')} FROM "${CHANGE_TABLE}"
-   WHERE account = $1 AND position = $3 AND record = $2 ORDER BY place DESC`;
+  WHERE account = $1 AND position = $3 AND record = $2 ORDER BY place DESC`;
 
 export type GoneRow = readonly [
   position: number,
@@ -75,38 +75,38 @@ export const gone = prepared<GoneRow>`SELECT ${goneRow} FROM "gone" WHERE accoun
 /** Changes that were removed by themselves before position $2, the newest first, up to $3. */
 export const removedAlone = prepared<GoneRow>`SELECT ${goneRow} FROM "gone" WHERE account = $1
   AND removal < $2 AND below IS NOT NULL
-   ORDER BY removal DESC LIMIT $3`;
+  ORDER BY removal DESC LIMIT $3`;
 
 /** Changes that went with the removal at position $2, of resource $3, after unique identifier $4, up to $5. */
 export const removedWith = prepared<GoneRow>`SELECT ${goneRow} FROM "gone" WHERE account = $1
   AND removal = $2 AND resource = $3 AND record > $4
-   ORDER BY record LIMIT $5`;
+  ORDER BY record LIMIT $5`;
 
 /** The log entries for the removals of records $3 at positions $2. */
 export const removalsOf = prepared<ChangeRow>`SELECT ${row('content')} FROM "${CHANGE_TABLE}"
-   WHERE account = $1 AND position = ANY ($2::bigint[]) AND record = ANY ($3::text[])
-     AND outcome = 'deleted'`;
+  WHERE account = $1 AND position = ANY ($2::bigint[]) AND record = ANY ($3::text[])
+    AND outcome = 'deleted'`;
 
 /** The first $2. */
 export const oldest = prepared<
   readonly [position: number, place: number, occurred_at: number, outcome: string]
 >`SELECT position, place, occurred_at, outcome FROM "${CHANGE_TABLE}" WHERE account = $1
-   ORDER BY position, place LIMIT $2`;
+  ORDER BY position, place LIMIT $2`;
 
 /** Changes up to position $2, place $3, and where the removed records among them were. */
 export const remove = prepared`DELETE FROM "${CHANGE_TABLE}" WHERE account = $1
   AND (position, place) <= ($2::bigint, $3::bigint)`;
 export const removeGone = prepared`DELETE FROM "gone" AS gone USING "${CHANGE_TABLE}" AS removal
-   WHERE gone.account = $1 AND removal.account = $1
-     AND (removal.position, removal.place) <= ($2::bigint, $3::bigint)
-     AND removal.outcome = 'deleted' AND gone.record = removal.record
-     AND gone.position = removal.position`;
+  WHERE gone.account = $1 AND removal.account = $1
+    AND (removal.position, removal.place) <= ($2::bigint, $3::bigint)
+    AND removal.outcome = 'deleted' AND gone.record = removal.record
+    AND gone.position = removal.position`;
 
 /** Leaves of that at position $2, place $3 nothing but its mark and its time. */
 export const expire = prepared`UPDATE "${CHANGE_TABLE}"
   SET resource = '', record = '', anchor = NULL, outcome = 'expired',
-     version = 0, before = 0, by = NULL, content = NULL
-   WHERE account = $1 AND position = $2 AND place = $3`;
+    version = 0, before = 0, by = NULL, content = NULL
+  WHERE account = $1 AND position = $2 AND place = $3`;
 
 /** Takes the removed record $2 from among those. */
 export const bringBack = prepared`DELETE FROM "gone" WHERE account = $1 AND record = $2`;

@@ -23,7 +23,7 @@ const LOCKED = `account, closed_at IS NULL, ${AWAITED}`;
  * ones see what was committed while this one waited.
  */
 export const lock = prepared<LockedRow>`SELECT ${LOCKED} FROM "account"
-   WHERE account = $1 AND unique_identifier = $1 FOR NO KEY UPDATE`;
+  WHERE account = $1 AND unique_identifier = $1 FOR NO KEY UPDATE`;
 
 /**
  * Locks those of the accounts $1, in the order of their names, that are open and that no other transaction has locked.
@@ -58,7 +58,7 @@ export const stateOf = prepared<StateRow>`${state('$1')}`;
 /** The state of each of the accounts $1. */
 export const statesOf = prepared<StateRow>`SELECT last.*
   FROM unnest((SELECT $1::text[])) AS wanted (account)
-   CROSS JOIN LATERAL (${state('wanted.account')}) AS last`;
+  CROSS JOIN LATERAL (${state('wanted.account')}) AS last`;
 
 export const COMMIT = columns({
   text: ['account'],
@@ -75,7 +75,7 @@ export const number = insertEach('"commit"', COMMIT);
 /** Finds the position of account $1's commit with token $2, if it was done, and the last one. */
 export const find = prepared<readonly [position: number | null, last: number]>`SELECT (SELECT
   position FROM "commit" WHERE account = $1 AND token = $2::bigint), last.position
-   FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`;
+  FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`;
 
 /** The last position of account $1. */
 export const lastPosition = prepared<readonly [position: number]>`SELECT position FROM "commit"
@@ -87,10 +87,10 @@ export const lastPosition = prepared<readonly [position: number]>`SELECT positio
  */
 export const sweep = prepared<readonly [position: number]>`DELETE FROM "commit" WHERE account = $1
   AND position = ANY (ARRAY(
-     SELECT position FROM (
-       SELECT position, committed_at FROM "commit"
-       WHERE account = $1 AND position > $5 AND position < $2 ORDER BY position LIMIT $4
-     ) AS oldest WHERE committed_at < $3))
-   RETURNING position`;
+    SELECT position FROM (
+      SELECT position, committed_at FROM "commit"
+      WHERE account = $1 AND position > $5 AND position < $2 ORDER BY position LIMIT $4
+    ) AS oldest WHERE committed_at < $3))
+  RETURNING position`;
 
 export const checkWrite = prepared`UPDATE write_check SET checked_at = $1`;

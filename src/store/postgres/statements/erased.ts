@@ -21,9 +21,9 @@ export const adopt = prepared`UPDATE "erased" SET erasure = $3, erased_at = $4, 
 
 export const insert = prepared`INSERT INTO "erased" (account, record, resource, anchor, parent,
   erasure, erased_at, key, probe,
-     mark, unforgotten, line, position) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-   ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
-     position = excluded.position`;
+    mark, unforgotten, line, position) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
+    position = excluded.position`;
 
 /** Some records that the log may hold content of. */
 export const unforgotten = prepared<
@@ -32,7 +32,7 @@ export const unforgotten = prepared<
 
 /** Empties the changes of record $2 at position $3. */
 export const empty = prepared<readonly [before: number]>`UPDATE "${CHANGE_TABLE}" SET content = NULL
-   WHERE account = $1 AND position = $3 AND record = $2 RETURNING before`;
+  WHERE account = $1 AND position = $3 AND record = $2 RETURNING before`;
 
 /** Takes record $2, from position $3 on. */
 export const forgotten = prepared`UPDATE "erased" SET unforgotten = $3 WHERE account = $1
@@ -46,7 +46,7 @@ export const unmarked = prepared`DELETE FROM "erased" WHERE account = $1 AND rec
 export function aboveOf(shape: RecordShape) {
   return prepared<readonly [parent: string, external_identifier: string]>`SELECT parent,
     external_identifier FROM ${tableOf(shape)}
-     WHERE account = $1 AND unique_identifier = $2
-     UNION ALL SELECT parent, external_identifier FROM "gone" WHERE account = $1 AND record = $2
-     LIMIT 1`;
+    WHERE account = $1 AND unique_identifier = $2
+    UNION ALL SELECT parent, external_identifier FROM "gone" WHERE account = $1 AND record = $2
+    LIMIT 1`;
 }

@@ -49,20 +49,20 @@ export type ReceiptRow =
 /** Receipts of owners $1, idempotency keys $2, accounts $3, also where they have expired. */
 export const find = prepared<ReceiptRow>`SELECT receipt.owner, receipt.idempotency_key,
   receipt.expires_at, fingerprint, outcome,
-     coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
-     anchor, parent, external_identifier, document, inserted_at, updated_at
-   FROM ${unnest('wanted', ['owner', 'idempotency_key', 'account'])}
-   JOIN "receipt" AS receipt USING (owner, idempotency_key, account)
-   LEFT JOIN "answered" AS answered ON answered.account = receipt.account
-     AND answered.record = receipt.record AND answered.version = receipt.version
-   ORDER BY receipt.account`;
+    coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
+    anchor, parent, external_identifier, document, inserted_at, updated_at
+  FROM ${unnest('wanted', ['owner', 'idempotency_key', 'account'])}
+  JOIN "receipt" AS receipt USING (owner, idempotency_key, account)
+  LEFT JOIN "answered" AS answered ON answered.account = receipt.account
+    AND answered.record = receipt.record AND answered.version = receipt.version
+  ORDER BY receipt.account`;
 
 /** Lets those of owners $1, idempotency keys $2, accounts $3 go by other names until they are purged. */
 export const rename = prepared`UPDATE "receipt" AS receipt SET idempotency_key =
-     'expired ' || receipt.expires_at::text || ' ' || receipt.idempotency_key
-   FROM ${unnest('expired', ['owner', 'idempotency_key', 'account'])}
-   WHERE receipt.account = expired.account
-     AND receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`;
+    'expired ' || receipt.expires_at::text || ' ' || receipt.idempotency_key
+  FROM ${unnest('expired', ['owner', 'idempotency_key', 'account'])}
+  WHERE receipt.account = expired.account
+    AND receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`;
 
 /** The columns of a receipt. */
 export const RECEIPT = columns({
@@ -99,25 +99,27 @@ export type DueRow = readonly [
 /** The first $2 of those that have expired at $1. */
 export const due = prepared<DueRow>`SELECT account, owner, idempotency_key, record, version
   FROM "receipt"
-   WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
+  WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
 
 /** Receipts of account $1, owners $2, idempotency keys $3 that have expired at $4. */
-export const purge = prepared<readonly [owner: string, size: number]>`DELETE
-  FROM "receipt" AS receipt USING ${unnest('due', ['owner', 'idempotency_key'], 2)}
-   WHERE receipt.account = $1 AND receipt.owner = due.owner
-     AND receipt.idempotency_key = due.idempotency_key AND receipt.expires_at <= $4
-   RETURNING receipt.owner, size`;
+export const purge = prepared<
+  readonly [owner: string, size: number]
+>`DELETE FROM "receipt" AS receipt
+  USING ${unnest('due', ['owner', 'idempotency_key'], 2)}
+  WHERE receipt.account = $1 AND receipt.owner = due.owner
+    AND receipt.idempotency_key = due.idempotency_key AND receipt.expires_at <= $4
+  RETURNING receipt.owner, size`;
 
 /** Removes the answers for records $2 of account $1 at versions $3, unless they are needed beyond $4. */
-export const forgetAnswered = prepared`DELETE
-  FROM "answered" AS answered USING ${unnest('due', ['record', ['version', 'bigint']], 2)}
-   WHERE answered.account = $1 AND answered.record = due.record
-     AND answered.version = due.version AND expires_at <= $4`;
+export const forgetAnswered = prepared`DELETE FROM "answered" AS answered
+  USING ${unnest('due', ['record', ['version', 'bigint']], 2)}
+  WHERE answered.account = $1 AND answered.record = due.record
+    AND answered.version = due.version AND expires_at <= $4`;
 
 /** Adds bytes $2 to what owners $1 have taken, and gives the sums. */
 export const takeRoom = prepared<
   readonly [owner: string, bytes: number]
 >`INSERT INTO receipt_room (owner, bytes)
-   SELECT owner, bytes FROM ${unnest('taken', ['owner', ['bytes', 'bigint']])}
-   ON CONFLICT (owner) DO UPDATE SET bytes = greatest(receipt_room.bytes + excluded.bytes, 0)
-   RETURNING owner, bytes`;
+  SELECT owner, bytes FROM ${unnest('taken', ['owner', ['bytes', 'bigint']])}
+  ON CONFLICT (owner) DO UPDATE SET bytes = greatest(receipt_room.bytes + excluded.bytes, 0)
+  RETURNING owner, bytes`;

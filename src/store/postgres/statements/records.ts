@@ -59,13 +59,13 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
   return {
     /** Takes unique identifier $2, if the account is open. */
     find: prepared<RecordRow>`SELECT ${columnsOf('record')} FROM ${table} AS record
-       WHERE account = $1 AND unique_identifier = $2 AND ${IS_OPEN}`,
+      WHERE account = $1 AND unique_identifier = $2 AND ${IS_OPEN}`,
     /** Takes parents $2 and external identifiers $3: named twice, as with the join alone the server may read the whole account. */
     findPairs: prepared<RecordRow>`SELECT ${columnsOf('record')} FROM ${wanted}
       JOIN ${table} AS record
-         ON record.external_identifier = wanted.external_identifier
-         AND record.parent = wanted.parent ${IN_PAIR}
-       WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
+        ON record.external_identifier = wanted.external_identifier
+        AND record.parent = wanted.parent ${IN_PAIR}
+      WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
     /** By number, for each of the accounts $1, parents $2, external identifiers $3: whether the parent stands, and the record. */
     look: prepared<LookRow>`${look(table, tableOf(parent), 'wanted.account')}`,
     /** Looks records up where all are of one account. */
@@ -83,11 +83,11 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
     versions: prepared<
       readonly [unique_identifier: string, version: number, position: number]
     >`SELECT unique_identifier, version, position FROM ${table}
-       WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
+      WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     /** Locks what record $2 belongs to, and reads its version. */
     parentVersion: prepared<readonly [version: number]>`SELECT version FROM ${tableOf(parent)}
       WHERE account = $1 AND unique_identifier =
-         (SELECT parent FROM ${table} WHERE account = $1 AND unique_identifier = $2)`,
+        (SELECT parent FROM ${table} WHERE account = $1 AND unique_identifier = $2)`,
     removal: removalStatements(shape, parent),
   };
 }

@@ -38,7 +38,7 @@ export function removalStatements(shape: RecordShape, parent: RecordShape) {
     /** Whether one of them is from none of the sources $3. */
     someOthers: prepared<readonly [some: boolean]>`SELECT EXISTS (SELECT FROM ${table}
       WHERE ${children} AND
-         (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
+        (created_by = ANY ($3::bigint[]) AND changed_by = ANY ($3::bigint[])) IS NOT TRUE)`,
     /** Takes the unique identifiers $2. */
     themselves: {
       ...removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
@@ -68,16 +68,16 @@ function removing(shape: RecordShape, which: string): Omit<RemovingStatements, '
   const found = `FROM ${tableOf(shape)} WHERE ${which}`;
   return {
     log: prepared`INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
-       SELECT account, $3::bigint, $4::bigint + row_number() OVER () - 1,
-         $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
-         position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END ${found}`,
+      SELECT account, $3::bigint, $4::bigint + row_number() OVER () - 1,
+        $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
+        position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END ${found}`,
     keep: prepared`INSERT INTO "gone"
-         (account, record, position, resource, parent, external_identifier, inserted_at,
+        (account, record, position, resource, parent, external_identifier, inserted_at,
           removal, below, created_by)
-       SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
-         external_identifier, inserted_at, $3::bigint, $4::bigint, created_by ${found}`,
+      SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
+        external_identifier, inserted_at, $3::bigint, $4::bigint, created_by ${found}`,
     forget: prepared`DELETE FROM "answered" WHERE account = $1
-         AND record = ANY (ARRAY(SELECT unique_identifier ${found}))`,
+        AND record = ANY (ARRAY(SELECT unique_identifier ${found}))`,
     remove: prepared`DELETE ${found}`,
   };
 }

@@ -96,39 +96,39 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
   // Each part sees the tables as they were before the statement, and the others by what they return.
   // Rows go in as they rise in the indexes: a join gives them backwards, which leaves each page of an index half empty.
   return prepared`WITH own AS (
-       ${own}
-     ), sent AS MATERIALIZED (
-       SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
-     ), changed AS (
-       UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
-         version = sent.expected + 1, position = sent.position, changed_by = sent.changed_by,
-         updated_at = ${changed}, ${UPDATED_HOUR} = ${changed} / ${HOUR_MS}
-       FROM sent
-       WHERE sent.expected > 0 AND record.account = sent.account
-         AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
-       RETURNING record.unique_identifier, record.anchor
-     ), made AS (
-       INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR},
-         created_by, changed_by, ${given.join(', ')})
-       SELECT sent.account, coalesce(above.anchor, sent.unique_identifier), 1, ${now}, ${now},
-         ${now} / ${HOUR_MS}, sent.changed_by, sent.changed_by, ${given.map((name) => `sent.${name}`).join(', ')}
-       FROM sent JOIN ${tableOf(parent)} AS above
-         ON above.account = sent.account AND above.unique_identifier = sent.parent
-       WHERE sent.expected = 0
-       ORDER BY sent.place
-       ON CONFLICT (${IDENTITY}) DO NOTHING
-       RETURNING unique_identifier, anchor
-     ), written AS MATERIALIZED (
-       SELECT * FROM changed UNION ALL SELECT * FROM made
-     ), logged AS (
-       INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
-       SELECT account, position, place, $1::bigint, '${shape.resource}', unique_identifier, anchor,
-         outcome, expected + 1, before, by, ${now}, content
-       FROM sent JOIN written USING (unique_identifier)
-       ORDER BY place
-     )
-     SELECT account, position, NULL FROM own
-     UNION ALL
-     SELECT NULL, NULL, unique_identifier FROM unnest($4::text[]) AS sent (unique_identifier)
-     WHERE unique_identifier NOT IN (SELECT unique_identifier FROM written)`;
+      ${own}
+    ), sent AS MATERIALIZED (
+      SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
+    ), changed AS (
+      UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
+        version = sent.expected + 1, position = sent.position, changed_by = sent.changed_by,
+        updated_at = ${changed}, ${UPDATED_HOUR} = ${changed} / ${HOUR_MS}
+      FROM sent
+      WHERE sent.expected > 0 AND record.account = sent.account
+        AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
+      RETURNING record.unique_identifier, record.anchor
+    ), made AS (
+      INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR},
+        created_by, changed_by, ${given.join(', ')})
+      SELECT sent.account, coalesce(above.anchor, sent.unique_identifier), 1, ${now}, ${now},
+        ${now} / ${HOUR_MS}, sent.changed_by, sent.changed_by, ${given.map((name) => `sent.${name}`).join(', ')}
+      FROM sent JOIN ${tableOf(parent)} AS above
+        ON above.account = sent.account AND above.unique_identifier = sent.parent
+      WHERE sent.expected = 0
+      ORDER BY sent.place
+      ON CONFLICT (${IDENTITY}) DO NOTHING
+      RETURNING unique_identifier, anchor
+    ), written AS MATERIALIZED (
+      SELECT * FROM changed UNION ALL SELECT * FROM made
+    ), logged AS (
+      INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
+      SELECT account, position, place, $1::bigint, '${shape.resource}', unique_identifier, anchor,
+        outcome, expected + 1, before, by, ${now}, content
+      FROM sent JOIN written USING (unique_identifier)
+      ORDER BY place
+    )
+    SELECT account, position, NULL FROM own
+    UNION ALL
+    SELECT NULL, NULL, unique_identifier FROM unnest($4::text[]) AS sent (unique_identifier)
+    WHERE unique_identifier NOT IN (SELECT unique_identifier FROM written)`;
 }

@@ -4,15 +4,7 @@
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import type {
-  NearQuery,
-  Scan,
-  ScanQuery,
-  SearchHits,
-  SearchIndex,
-  SearchLag,
-  SearchQuery,
-} from '../../promises/search.ts';
+import type { SearchIndex } from '../../promises/search.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import type { OpenedFile } from '../file/file-places.ts';
 
@@ -61,72 +53,29 @@ export interface SearcherOptions {
   readonly idleMs?: number;
 }
 
-export class Searcher implements SearchIndex {
-  readonly #data: Omit<SearchData, 'port'>;
-  readonly #version: () => string | undefined;
-  readonly #idleMs: number;
+export type Searcher = ReturnType<typeof createSearcher>;
+
+export function createSearcher(
+  data: Omit<SearchData, 'port'>,
+  { version: versionNow = () => undefined, idleMs = IDLE_MS }: SearcherOptions,
+): SearchIndex & { close(): Promise<void> } {
   /** The version of the store that the index has all of. */
-  #fed: string | undefined;
-  #thread: Thread | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #ending: Promise<void> | undefined;
-  #closed = false;
+  let fed: string | undefined;
+  let working: Thread | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let ending: Promise<void> | undefined;
+  let closed = false;
 
-  constructor(
-    data: Omit<SearchData, 'port'>,
-    { version = () => undefined, idleMs = IDLE_MS }: SearcherOptions,
-  ) {
-    this.#data = data;
-    this.#version = version;
-    this.#idleMs = idleMs;
-  }
-
-  find(query: SearchQuery): Promise<SearchHits> {
-    return this.#call('find', query);
-  }
-
-  findNear(query: NearQuery): Promise<readonly string[]> {
-    return this.#call('findNear', query);
-  }
-
-  has(account: string, records: readonly string[]): Promise<number> {
-    return this.#call('has', account, records);
-  }
-
-  scan(query: ScanQuery): Promise<Scan> {
-    return this.#call('scan', query);
-  }
-
-  async lag(accounts?: readonly string[]): Promise<SearchLag> {
-    if (this.#fed !== undefined && this.#version() === this.#fed)
-      return { building: 0, since: undefined };
-    return this.#call('lag', accounts);
-  }
-
-  /** Asks the thread only where a record has changed since the index had all. */
-  async feed(): Promise<boolean> {
-    const version = this.#version();
-    if (version !== undefined && version === this.#fed) return false;
-    const more = await this.#call<boolean>('feed');
-    this.#fed = more ? undefined : version;
-    return more;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#end();
-  }
-
-  #call<Result>(method: string, ...values: readonly unknown[]): Promise<Result> {
+  function call<Result>(method: string, ...values: readonly unknown[]): Promise<Result> {
     // Two threads of one process would share their locks on the index.
-    if (this.#ending !== undefined) return this.#ending.then(() => this.#call(method, ...values));
-    if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed.'));
-    this.#thread ??= this.#begin();
-    return this.#send(this.#thread, { method, values });
+    if (ending !== undefined) return ending.then(() => call(method, ...values));
+    if (closed) return Promise.reject(new StoreUnavailable('The store is closed.'));
+    working ??= begin();
+    return send(working, { method, values });
   }
 
-  #send<Result>({ port, pending }: Thread, request: SearchCall): Promise<Result> {
-    clearTimeout(this.#idle);
+  function send<Result>({ port, pending }: Thread, request: SearchCall): Promise<Result> {
+    clearTimeout(idle);
     return new Promise((resolve, reject) => {
       if (pending.length === 0) port.ref();
       pending.push({ resolve: resolve as PendingCall['resolve'], reject });
@@ -134,24 +83,23 @@ export class Searcher implements SearchIndex {
     });
   }
 
-  #end(): Promise<void> {
-    const thread = this.#thread;
-    if (this.#ending !== undefined || thread === undefined)
-      return this.#ending ?? Promise.resolve();
+  function end(): Promise<void> {
+    const thread = working;
+    if (ending !== undefined || thread === undefined) return ending ?? Promise.resolve();
     // Its end is awaited, so it must keep the process running until then.
     thread.worker.ref();
-    this.#ending = this.#send(thread, { method: 'close', values: [] })
+    ending = send(thread, { method: 'close', values: [] })
       .catch(() => undefined)
       .then(() => thread.gone)
       .then(() => {
-        this.#ending = undefined;
+        ending = undefined;
       });
-    return this.#ending;
+    return ending;
   }
 
-  #begin(): Thread {
+  function begin(): Thread {
     const { port1, port2 } = new MessageChannel();
-    const workerData: SearchData = { ...this.#data, port: port2 };
+    const workerData: SearchData = { ...data, port: port2 };
     const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
       workerData,
       transferList: [port2],
@@ -167,8 +115,8 @@ export class Searcher implements SearchIndex {
       });
     });
     const fail = (why: string): void => {
-      this.#thread = undefined;
-      if (this.#ending === undefined) this.#fed = undefined;
+      working = undefined;
+      if (ending === undefined) fed = undefined;
       port1.close();
       for (const { reject } of pending.splice(0)) reject(new StoreUnavailable(why));
     };
@@ -176,9 +124,9 @@ export class Searcher implements SearchIndex {
       const first = pending.shift();
       if (pending.length === 0) {
         port1.unref();
-        this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
+        idle = setTimeout(() => end(), idleMs).unref();
       }
-      if (failure !== undefined) this.#fed = undefined;
+      if (failure !== undefined) fed = undefined;
       if (failure === undefined) first?.resolve(result);
       else first?.reject(new StoreUnavailable(`The index of search gave an error: ${failure}`));
     });
@@ -187,4 +135,27 @@ export class Searcher implements SearchIndex {
     worker.unref();
     return { worker, port: port1, gone, pending };
   }
+
+  return {
+    find: (query) => call('find', query),
+    findNear: (query) => call('findNear', query),
+    has: (account, records) => call('has', account, records),
+    scan: (query) => call('scan', query),
+    async lag(accounts) {
+      if (fed !== undefined && versionNow() === fed) return { building: 0, since: undefined };
+      return call('lag', accounts);
+    },
+    /** Asks the thread only where a record has changed since the index had all. */
+    async feed() {
+      const version = versionNow();
+      if (version !== undefined && version === fed) return false;
+      const more = await call<boolean>('feed');
+      fed = more ? undefined : version;
+      return more;
+    },
+    async close() {
+      closed = true;
+      await end();
+    },
+  };
 }

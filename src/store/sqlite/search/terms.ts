@@ -229,39 +229,39 @@ function statementsOf(database: DatabaseSync) {
     addTerm: sql`INSERT OR IGNORE INTO term (account, term, record, anchor) VALUES (?, ?, ?, ?)`,
     removeTerm: sql`DELETE FROM term WHERE account = ? AND term = ? AND record = ?`,
     ofAccount: sql<KnownRow>`SELECT number, account, terms FROM record
-       WHERE account = (SELECT number FROM home WHERE identifier = ?) LIMIT ?`,
+      WHERE account = (SELECT number FROM home WHERE identifier = ?) LIMIT ?`,
     /**
      * Takes account ?1, terms from ?2 to ?3, under anchors ?4 where these are given,
      * holding all of ?5; of ?6 terms no more than ?7.
      */
     search: sql<readonly [record: string]>`SELECT DISTINCT identifier FROM (
-         SELECT record FROM (
-           SELECT term, record, anchor FROM term
-           WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
-           ORDER BY term LIMIT ?6)
-         WHERE (?4 IS NULL OR anchor IN (SELECT number FROM home WHERE identifier IN ${elementsOf('?4')}))
-           AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(term, value) = 0)
-         LIMIT ?7)
-       JOIN record ON number = record`,
+        SELECT record FROM (
+          SELECT term, record, anchor FROM term
+          WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
+          ORDER BY term LIMIT ?6)
+        WHERE (?4 IS NULL OR anchor IN (SELECT number FROM home WHERE identifier IN ${elementsOf('?4')}))
+          AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(term, value) = 0)
+        LIMIT ?7)
+      JOIN record ON number = record`,
     /**
      * Takes account ?1, terms that begin with one of ?2, under anchors ?3 where these are given, holding all of ?4:
      * of each beginning no more than ?5 are looked at, and no more than ?6 records are taken.
      */
     near: sql<readonly [record: string]>`SELECT DISTINCT identifier FROM (
-         SELECT each.value AS number FROM (
-           SELECT (
-             SELECT json_group_array(record) FROM (
-               SELECT term, record, anchor FROM term
-               WHERE account = home.number AND term >= start.value AND term < start.value || char(1114111)
-               ORDER BY term LIMIT ?5)
-             WHERE (?3 IS NULL OR anchor IN (SELECT number FROM home WHERE identifier IN ${elementsOf('?3')}))
-               AND NOT EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(term, value) = 0)) AS records
-           FROM home CROSS JOIN json_each(?2) AS start WHERE home.identifier = ?1) AS found
-         CROSS JOIN json_each(found.records) AS each LIMIT ?6) AS taken
-       CROSS JOIN record ON record.number = taken.number`,
+        SELECT each.value AS number FROM (
+          SELECT (
+            SELECT json_group_array(record) FROM (
+              SELECT term, record, anchor FROM term
+              WHERE account = home.number AND term >= start.value AND term < start.value || char(1114111)
+              ORDER BY term LIMIT ?5)
+            WHERE (?3 IS NULL OR anchor IN (SELECT number FROM home WHERE identifier IN ${elementsOf('?3')}))
+              AND NOT EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(term, value) = 0)) AS records
+          FROM home CROSS JOIN json_each(?2) AS start WHERE home.identifier = ?1) AS found
+        CROSS JOIN json_each(found.records) AS each LIMIT ?6) AS taken
+      CROSS JOIN record ON record.number = taken.number`,
     /** Whether account ?1 has more than ?4 terms from ?2 to ?3. */
     isLong: sql`SELECT 1 FROM term
-       WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
-       LIMIT 1 OFFSET ?4`,
+      WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
+      LIMIT 1 OFFSET ?4`,
   };
 }

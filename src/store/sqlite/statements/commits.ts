@@ -7,7 +7,7 @@ export function commitStatements(database: DatabaseSync) {
   return {
     /** Gives the next position of the account of number ?. */
     begin: sql<readonly [position: number]>`INSERT INTO counter (account, value) VALUES (?, 1)
-       ON CONFLICT (account) DO UPDATE SET value = value + 1 RETURNING value`,
+      ON CONFLICT (account) DO UPDATE SET value = value + 1 RETURNING value`,
     /** Sets ? numbers aside, and gives the last of them. */
     setAside: sql<readonly [lastNumber: number]>`UPDATE counter SET value = value + ?
       WHERE account = 0 RETURNING value`,

@@ -18,22 +18,22 @@ export function erasingStatements(database: DatabaseSync) {
       FROM erased INDEXED BY erased_probe WHERE account = ? AND probe = ?`,
     /** Takes account ?, with a mark from ? on and before ?. */
     beside: sql<readonly [1]>`SELECT 1 FROM erased INDEXED BY erased_mark
-       WHERE account = ? AND mark >= ? AND mark < ? LIMIT 1`,
+      WHERE account = ? AND mark >= ? AND mark < ? LIMIT 1`,
     insert: sql`INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at,
       key, probe,
-         mark, unforgotten, line, position, number)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
-         position = excluded.position, number = excluded.number`,
+        mark, unforgotten, line, position, number)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
+        position = excluded.position, number = excluded.number`,
     /** Takes account ?, unique identifier ?, of resource ?. */
     gone: sql<
       readonly [number, parent: number, external_identifier: string, position: number]
     >`SELECT number, parent, external_identifier, position FROM gone
-       WHERE account = ? AND record = ? AND resource = ?`,
+      WHERE account = ? AND record = ? AND resource = ?`,
     goneNumber: sql<
       readonly [parent: number, external_identifier: string, unique_identifier: string]
     >`SELECT parent, external_identifier, record FROM gone INDEXED BY gone_number
-       WHERE account = ? AND number = ?`,
+      WHERE account = ? AND number = ?`,
     removalAt: sql<LogRow>`${rows}`,
     changesAt: sql<LogRow>`${rows} ORDER BY place DESC`,
     /** Gives the row of account ?, position ?, place ? other contents and their sum. */
@@ -42,8 +42,8 @@ export function erasingStatements(database: DatabaseSync) {
     unforgotten: sql<
       readonly [account: string, record: string, position: number, number: number]
     >`SELECT erased.account, record, unforgotten, account.number FROM erased
-       JOIN account ON account.unique_identifier = erased.account
-       WHERE unforgotten > 0 ORDER BY erased.account, record LIMIT 1`,
+      JOIN account ON account.unique_identifier = erased.account
+      WHERE unforgotten > 0 ORDER BY erased.account, record LIMIT 1`,
     forgotten: sql`UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?`,
     unmarked: sql`DELETE FROM erased WHERE account = ? AND record = ? AND key = ''`,
   };

@@ -33,8 +33,8 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
       ...['outcome', 'resource', 'record', 'version', 'unique_identifier', 'below', 'drafts'],
     ]),
     answered: sql`INSERT INTO answered (record, version, document, updated_at, expires_at)
-       VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (record, version) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)`,
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (record, version) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)`,
     rooms: sql`INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size)
       FROM receipt GROUP BY owner`,
   };

@@ -46,16 +46,16 @@ export function receiptStatements(database: DatabaseSync) {
     const names = ['owner', 'idempotency_key', 'account', 'fingerprint', 'expires_at', 'size'];
     const all = [...names, 'outcome', ...columns];
     return sql`INSERT INTO receipt (number, ${all.join(', ')})
-       VALUES (?, ${all.map(() => '?').join(', ')})
-       ON CONFLICT (owner, idempotency_key, account) DO NOTHING`;
+      VALUES (?, ${all.map(() => '?').join(', ')})
+      ON CONFLICT (owner, idempotency_key, account) DO NOTHING`;
   };
   return {
     /** Takes owner ?, idempotency_key ?: at most one in each account. */
     find: sql<ReceiptRow>`SELECT (SELECT unique_identifier FROM ${ROOT_TABLE}
       WHERE number = receipt.account),
-         expires_at, fingerprint, outcome, coalesce(resource, unique_identifier, drafts),
-         coalesce(record, below), version
-       FROM receipt WHERE owner = ? AND idempotency_key = ? ORDER BY account`,
+        expires_at, fingerprint, outcome, coalesce(resource, unique_identifier, drafts),
+        coalesce(record, below), version
+      FROM receipt WHERE owner = ? AND idempotency_key = ? ORDER BY account`,
     /** The greatest number below ?. */
     last: sql<readonly [number: number]>`SELECT number FROM receipt WHERE number < ?
       ORDER BY number DESC LIMIT 1`,
@@ -65,10 +65,10 @@ export function receiptStatements(database: DatabaseSync) {
     keepBatch: keep(['drafts']),
     /** Lets the one of owner ?, idempotency_key ?, account ? go by another name until it is purged. */
     rename: sql`UPDATE receipt SET idempotency_key = 'expired ' || number
-       WHERE owner = ? AND idempotency_key = ? AND account = ?`,
+      WHERE owner = ? AND idempotency_key = ? AND account = ?`,
     /** Takes the record, version, document, updated_at and expires_at. */
     answer: sql`INSERT INTO answered (record, version, document, updated_at, expires_at)
-       VALUES (?, ?, ?, ?, ?)`,
+      VALUES (?, ?, ?, ?, ?)`,
     /** Takes record ?, version ?. */
     answered: sql<readonly [document: string, updated_at: number]>`SELECT document, updated_at
       FROM answered WHERE record = ? AND version = ?`,
@@ -83,13 +83,13 @@ export function receiptStatements(database: DatabaseSync) {
     forgetRecord: sql`DELETE FROM answered WHERE record = ?`,
     /** The first of those with numbers below ?, no more than ?. */
     due: sql<DueRow>`SELECT number, owner, size, record, version FROM receipt
-       WHERE number < ? ORDER BY number LIMIT ${bounded('?')}`,
+      WHERE number < ? ORDER BY number LIMIT ${bounded('?')}`,
     /** All with numbers up to ?. */
     purge: sql`DELETE FROM receipt WHERE number <= ?`,
     /** Adds ?2 bytes to what owner ?1 has taken, and gives the sum. */
     take: sql<readonly [bytes: number]>`INSERT INTO receipt_room (owner, bytes)
       VALUES (?1, max(?2, 0))
-       ON CONFLICT (owner) DO UPDATE SET bytes = max(bytes + ?2, 0) RETURNING bytes`,
+      ON CONFLICT (owner) DO UPDATE SET bytes = max(bytes + ?2, 0) RETURNING bytes`,
   };
 }
 

@@ -71,23 +71,23 @@ export function recordStatements(
       WHERE number = (SELECT max(number) FROM ${table})`,
     /** Takes unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
     find: sql<NumberedRow>`SELECT ${columns}, number FROM ${table}
-       WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
-         AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
+      WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
+        AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     /** Takes number ?. */
     byNumber: sql<RecordRow>`SELECT ${columns} FROM ${table} WHERE number = ? ${ifRecord(shape)}`,
     /** Takes the unique identifiers ?1, as `find`. */
     findAll: sql<RecordRow>`SELECT ${columns} FROM ${table}
-       WHERE account IN ${accountsOf('?2')} AND unique_identifier IN ${elementsOf('?1')}
-         ${ifRecord(shape)}
-         AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
+      WHERE account IN ${accountsOf('?2')} AND unique_identifier IN ${elementsOf('?1')}
+        ${ifRecord(shape)}
+        AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     /** Takes the new values, those of the indexed columns last, then the number. */
     update: sql`UPDATE ${table}
       SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}${setIndexed.join('')}
-       WHERE number = ?`,
+      WHERE number = ?`,
     /** As `update`, where the indexed columns stay as they are: SQLite then leaves the indexes alone. */
     updateUnindexed: sql`UPDATE ${table}
       SET document = ?, version = ?, position = ?, updated_at = ?, changed_by = ?${setSum}
-       WHERE number = ?`,
+      WHERE number = ?`,
   };
 }
 
@@ -106,14 +106,14 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
   return {
     /** Takes account ?1, parent ?2, external_identifier ?3, as they are named outside. */
     findPair: sql<RecordRow>`SELECT ${recordColumns(shape, parents)} FROM ${table}
-       WHERE account = ${account} AND external_identifier = ?3
-         AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
-                       WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
+      WHERE account = ${account} AND external_identifier = ?3
+        AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
+                      WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
     /** Takes account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
     findIdentity: sql<IdentityRow>`SELECT number, unique_identifier, anchor, document, version,
       position, inserted_at, updated_at,
-         created_by, changed_by ${keys}
-       FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
+        created_by, changed_by ${keys}
+      FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
     /** Takes the columns in the order in which they stand above. */
     insert: sql`INSERT INTO ${table} (${columns}) VALUES (${values})`,
     /** The answered views of these, a JSON array of numbers. */
@@ -131,23 +131,23 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
   return {
     /** Takes account ?, unique_identifier ?. */
     find: sql<NumberedRow>`SELECT ${recordColumns(shape, parents)}, number FROM ${table}
-       WHERE account = ? AND unique_identifier = ?`,
+      WHERE account = ? AND unique_identifier = ?`,
     /** Takes account ?1, the numbers of those with one of the parents ?2, a JSON array of numbers; no more than ?3. */
     under: sql<readonly [number: number]>`SELECT number ${under} LIMIT ${bounded('?3')}`,
     /** Whether one of them is from none of the sources ?3, a JSON array. */
     someOthers: sql<readonly [1]>`SELECT 1 ${under}
       AND (coalesce(created_by, 0) NOT IN ${elementsOf('?3')}
-         OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
+        OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
     /** Rows of a JSON array of numbers. */
     rows: sql<RemovedRow>`SELECT unique_identifier, anchor, version, position, document
       FROM ${table}
-       WHERE number IN ${elementsOf('?')} ORDER BY number`,
+      WHERE number IN ${elementsOf('?')} ORDER BY number`,
     /** Keeps where the changes of records ?3, a JSON array of numbers, are, which are removed at position ?1, one of them with ?2 others. */
     keep: sql`INSERT INTO gone
-         (account, record, position, resource, number, parent, external_identifier, inserted_at,
+        (account, record, position, resource, number, parent, external_identifier, inserted_at,
           removal, below, created_by)
-       SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
-         external_identifier, inserted_at, ?1, ?2, created_by FROM ${table}
-       WHERE number IN ${elementsOf('?3')}`,
+      SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
+        external_identifier, inserted_at, ?1, ?2, created_by FROM ${table}
+      WHERE number IN ${elementsOf('?3')}`,
   };
 }

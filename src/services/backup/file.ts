@@ -3,6 +3,7 @@ import { createWriteStream, existsSync, mkdirSync, rmSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { diskFailure } from '../../core/disk-failure.ts';
 import { giveName, syncFolder } from '../transfer/new-files.ts';
 
 /** The file cannot be written: one clear sentence for the operator. */
@@ -63,23 +64,6 @@ function taken(path: string): FileUnusable {
   return new FileUnusable(`${path} already exists and is not overwritten: name a new file.`);
 }
 
-const FAILURES = new Map([
-  ['ENOENT', 'its folder is not there'],
-  ['ENOTDIR', 'its folder is not there'],
-  ['EACCES', 'this user may not write there'],
-  ['EPERM', 'this user may not write there'],
-  ['EROFS', 'the disk is read-only'],
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk is full'],
-  ['EIO', 'the disk gave an error'],
-  ['EEXIST', 'there is a file of that name'],
-  ['EISDIR', 'a folder has its name'],
-  ['ESTALE', 'its disk is gone'],
-  ['ENOTCONN', 'its disk is gone'],
-  ['ENODEV', 'its disk is gone'],
-  ['ETIMEDOUT', 'its disk does not answer'],
-]);
-
 /** The result of work in a folder; throws `FileUnusable` on a disk error. */
 export async function orFileUnusable<Result>(
   folder: string,
@@ -92,17 +76,8 @@ export async function orFileUnusable<Result>(
   }
 }
 
-/** Why a disk failed, in words; `undefined` for other errors. */
-export function diskFailure(error: unknown): string | undefined {
-  return FAILURES.get(codeOf(error));
-}
-
 function asFileUnusable(error: unknown, path: string): unknown {
   const why = diskFailure(error);
   if (why === undefined) return error;
   return new FileUnusable(`The backup cannot be written to ${path}: ${why}.`, { cause: error });
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,7 +1,8 @@
 /** Ensures one follower in a folder, with a lock that the system frees however the process ends. */
 import { join } from 'node:path';
+import { codeOf } from '../../../core/disk-failure.ts';
 import { takeLock } from '../../../core/temporary.ts';
-import { codeOf, FileUnusable, orFileUnusable } from '../file.ts';
+import { FileUnusable, orFileUnusable } from '../file.ts';
 
 const NAME = 'follower.lock';
 

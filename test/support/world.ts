@@ -78,7 +78,12 @@ function around(
     await prepare(service);
   });
   after(() => service?.stop());
-  return new Proxy({} as Service, { get: (_, name) => Reflect.get(started(service), name) });
+  return new Proxy({} as Service, {
+    get: (_, name) => Reflect.get(started(service), name),
+    // What spreads it copies its members.
+    ownKeys: () => Reflect.ownKeys(started(service)),
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { dayOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
 import { plain } from '../output.ts';
-import { addDelete, addWipe } from './accounts-wipe.ts';
+import { addEmptying } from './accounts-wipe.ts';
 
 /** An account as it is listed. */
 interface AccountJson {
@@ -98,6 +98,5 @@ export function addAccounts(program: Command): void {
       },
     },
   });
-  addWipe(accounts);
-  addDelete(accounts);
+  addEmptying(accounts);
 }

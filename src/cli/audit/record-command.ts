@@ -12,7 +12,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import { appendShared } from '../../services/audit/chain.ts';
 import { findActor } from '../../services/staff/actors.ts';
 import { type Account, type Store, StoreUnavailable } from '../../store/promises/store.ts';
-import { allAccounts, keysCalled } from '../found.ts';
+import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 
@@ -133,16 +133,6 @@ export class CommandAudit {
     });
   }
 
-  /** The identifier of a key by its name, or of a person by their email. */
-  async #called(group: string | undefined, which: string): Promise<string | undefined> {
-    const { keys, staff } = this.#store;
-    if (group === 'staff' && which.includes('@'))
-      return (await staff.withEmail(which.trim().toLowerCase()))?.unique_identifier;
-    if (group !== 'keys' || which === '') return undefined;
-    const [one, ...others] = keysCalled(await keys.list(), which);
-    return others.length === 0 ? one?.unique_identifier : undefined;
-  }
-
   /** Records what the command made. */
   made(record: string, accounts: readonly string[]): Promise<void> {
     return this.record({ action: 'command', what: this.name }, { accounts, record });
@@ -155,11 +145,7 @@ export class CommandAudit {
       .flat()
       .filter((one): one is string => typeof one === 'string');
     const ids = said.filter((one) => IDENTIFIER.test(one));
-    const [group] = this.name.split(' ');
-    const [which = ''] = this.#command.args;
-    // Who asks who has seen a record has not seen it.
-    const found = ids.find((id) => !id.startsWith('acct_'));
-    const record = group === 'audit' ? undefined : (found ?? (await this.#called(group, which)));
+    const record = ids.find((id) => !id.startsWith('acct_'));
     const all = given === undefined ? [] : await store.accounts.list();
     const accounts = [...ids.filter((id) => id.startsWith('acct_')), ...named(all, given)];
     return { accounts: accounts.length > 0 ? accounts : await accountsOf(store, record), record };

@@ -11,6 +11,7 @@ import { createQuery } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
 import { ErasureDesk } from '../../services/erasures/erasures.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { typed } from '../confirm.ts';
 import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
@@ -199,17 +200,11 @@ async function confirmed(
   keep: 'current' | undefined,
   { place }: Store,
 ): Promise<void> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Mistake('Cannot ask for confirmation without a terminal: add --yes to erase.');
-  const { text } = await import('@clack/prompts');
   const all = `${records === 0 ? 'refused rows of imports' : count(records, 'record')} in ${plain(place)}`;
   const what =
     keep === undefined
       ? `This erases ${all} with all history, for good: nothing brings them back.`
       : `This erases what ${all} held before, for good. What they hold now stays.`;
-  const answer = await text({
-    message: `${what} Type ${WORD}:`,
-    output: process.stderr,
-  });
+  const answer = await typed(`${what} Type ${WORD}:`, '--yes to erase');
   if (answer !== WORD) throw new Mistake('Nothing was erased.');
 }

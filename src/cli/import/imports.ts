@@ -3,55 +3,67 @@ import { present } from '../../core/objects/own-object.ts';
 import { importRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { OperationCall, Services } from '../../edge/operations/operation.ts';
 import { undoImport } from '../../services/import/undo.ts';
 import { createUndoing, undoOf } from '../../services/import/undoing.ts';
 import { ended } from '../../services/jobs.ts';
 import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
+import { agreed } from '../confirm.ts';
+import type { CommandOperation } from '../derived/operation.ts';
+import { addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { print, printJson, printLines, table } from '../output.ts';
+import { printLines } from '../output.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
 
 /** The most imports of a list. */
 const MAX_LISTED = 1_000;
-const HEADINGS = [
-  ...['IMPORT', 'STARTED', 'STATUS'],
-  ...['CREATED', 'UPDATED', 'UNCHANGED', 'REJECTED', 'FILES'],
+
+/** Imports are of the whole store, so that no operation of an account has them. */
+const OPERATIONS: readonly CommandOperation[] = [
+  {
+    name: 'list_imports',
+    route: 'GET /imports',
+    run: async ({ store }: Pick<Services, 'store'>) => ({
+      data: (await store.imports.list(MAX_LISTED)).map(view),
+    }),
+  },
+  {
+    name: 'get_import',
+    route: 'GET /imports/:unique_identifier',
+    run: async ({ store }: Pick<Services, 'store'>, { id }: OperationCall<JsonObject>) =>
+      view(await foundImport(store, id)),
+  },
 ];
 
 export function addImports(program: Command): void {
-  const imports = program.command('imports').description('See what was imported, and undo it');
-  imports
-    .command('list')
-    .description('List imports, newest first')
-    .option('--json', 'Print one JSON document')
-    .examples(['ledgerstone imports list', 'See all imports'])
-    .action(async ({ json }: { json?: true }, command: Command) => {
-      const runs = await withStore(command, {}, (store) => store.imports.list(MAX_LISTED));
-      const rows = runs.map((run) => {
-        const { created, updated, unchanged, failed } = run.counts;
-        return [
-          run.unique_identifier,
-          presentTime(run.inserted_at),
-          run.status,
-          ...[created, updated, unchanged, failed].map(String),
-          run.files.map(({ name }) => name).join(', '),
-        ];
-      });
-      print(json, runs.map(view), ...table(HEADINGS, rows));
-    });
-  imports
-    .command('show')
-    .description(
-      'Print an import as one JSON document: its files, its status and what became of its rows',
-    )
-    .argument('<id>', 'Its identifier, imp_…')
-    .examples(['ledgerstone imports show imp_…', 'See all about one import'])
-    .action(async (id: string, _options: unknown, command: Command) => {
-      printJson(view(await withStore(command, {}, (store) => foundImport(store, id))));
-    });
+  const imports = addDerived(program, {
+    name: 'imports',
+    says: 'See what was imported, and undo it',
+    operations: OPERATIONS,
+    open: (store) => ({ services: { store } }),
+    commands: {
+      list: {
+        says: 'List imports, newest first',
+        examples: [['', 'See all imports']],
+        none: 'Nothing was imported.',
+        columns: [
+          ['IMPORT', 'unique_identifier'],
+          ['STARTED', 'inserted_at'],
+          ...['status', 'created', 'updated', 'unchanged'],
+          ['REJECTED', 'failed'],
+          ['FILES', ({ files }: ImportRun) => files.map(({ name }) => name).join(', ')],
+        ],
+      },
+      'show <id>': {
+        says: 'Show an import: its files, its status and what became of its rows',
+        examples: [['imp_…', 'See all about one import']],
+      },
+    },
+  });
   imports
     .command('undo')
     .description('Remove the records that an import created, and restore those that it changed')
@@ -111,17 +123,8 @@ async function undo(
 }
 
 async function confirmed({ unique_identifier, counts }: ImportRun): Promise<void> {
-  if (!process.stdin.isTTY) {
-    throw new Mistake(
-      'Cannot ask for confirmation without a terminal: add --yes to undo the import.',
-    );
-  }
-  const { confirm } = await import('@clack/prompts');
-  const answer = await confirm({
-    message: `Undo ${unique_identifier}: remove up to ${counts.created} records, and restore up to ${counts.updated} to what they held before?`,
-    initialValue: false,
-  });
-  if (answer !== true) throw new Mistake('Nothing was undone.');
+  const what = `Undo ${unique_identifier}: remove up to ${counts.created} records, and restore up to ${counts.updated} to what they held before?`;
+  if (!(await agreed(what, '--yes to undo the import'))) throw new Mistake('Nothing was undone.');
 }
 
 async function foundImport(store: Store, id: string): Promise<ImportRun> {

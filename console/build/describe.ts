@@ -30,8 +30,6 @@ export interface DescribedResource {
   readonly entry?: { readonly [shown: string]: string };
   /** The field that holds addresses of images. */
   readonly images?: string;
-  /** Whether search finds its records. */
-  readonly searched?: true;
 }
 
 export interface DescribedField {
@@ -76,7 +74,7 @@ export function describe(resources: readonly Resource[]): {
 }
 
 function describeOne(resource: Resource): DescribedResource {
-  const { name, path, prefix, parent, parentParam, anchor, display, list, shape } = resource;
+  const { name, path, prefix, parent, parentParam, anchor, display, list } = resource;
   const fields = fieldsIn({ ...resource.fields, ...resource.public_data });
   const images = imagesOf(resource)?.param;
   return {
@@ -103,7 +101,6 @@ function describeOne(resource: Resource): DescribedResource {
     orders: ordersOf(resource).map((key) => key.name),
     ...(list.entry === undefined ? {} : { entry: list.entry }),
     ...(images === undefined ? {} : { images }),
-    ...(shape.searched !== undefined ? { searched: true as const } : {}),
   };
 }
 

@@ -76,7 +76,7 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
         <Picture key={record.unique_identifier} resource={resource} record={record} />
         {may('write') ? (
           <Offered.Provider value={detailsOn(resource, data)}>
-            <Desk
+            <CardForm
               key={`fields of ${record.unique_identifier}`}
               resource={resource}
               record={record}
@@ -123,7 +123,7 @@ function detailsOn(
 const beside = matchMedia('(width >= 56rem)');
 
 /** The fields of a card, open to be typed into. */
-function Desk({
+function CardForm({
   resource,
   record: { unique_identifier: id },
   drafts,
@@ -138,7 +138,7 @@ function Desk({
   readonly submit: string;
   readonly onSaved: () => void;
 }): JSX.Element {
-  const desk = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   // A list has no ETag, which would refuse a save over another person's change.
   const { value, error, busy, reload } = useLoad(`card ${id}`, (signal) =>
     recordsOf(resource.path).retrieve(id, { signal }),
@@ -146,10 +146,10 @@ function Desk({
   const isThere = value?.unique_identifier === id && !busy;
   useEffect(() => {
     if (isThere && types && beside.matches)
-      desk.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+      place.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   }, [isThere, types]);
   return (
-    <div ref={desk}>
+    <div ref={place}>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {!isThere && error === undefined && <Skeleton rows={6} />}
       {isThere && (

@@ -3,6 +3,7 @@
 import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { type Option, Select } from '../../parts/select.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import { changed, hrefOf, query, setQuery } from '../../router.ts';
 import { CURSORS, NEWEST, orderOf, usualOrder } from './query.ts';
@@ -22,14 +23,8 @@ export function Order({ resource }: { readonly resource: DescribedResource }): J
   );
 }
 
-/** What the head of a column says of the order, and leads to. */
-export interface Sorting {
-  readonly now: 'ascending' | 'descending' | undefined;
-  readonly href: string;
-}
-
 /** `undefined` where the service has no order by that field. */
-export function sortingBy(resource: DescribedResource, param: string): Sorting | undefined {
+export function sortingBy(resource: DescribedResource, param: string): Column<never>['sorting'] {
   const [title] = resource.title;
   const order = param === title && resource.orders.includes('name') ? 'name' : param;
   if (!resource.orders.includes(order)) return undefined;

@@ -126,33 +126,31 @@ export function Matches(props: MatchesProps): JSX.Element {
 interface OneMatchProps {
   readonly match: Match;
   /** Why it was not erased. */
-  readonly code?: string | undefined;
-  readonly isErased?: boolean;
+  readonly code: string | undefined;
+  readonly isErased: boolean;
   /** Only what it held before is erased. */
-  readonly isPast?: boolean;
+  readonly isPast: boolean;
   /** `undefined`: there is nothing to choose. */
-  readonly ticked?: boolean | undefined;
-  readonly onTick?: (isTicked: boolean) => void;
-  readonly onLift?: () => void;
-  /** What else can be done with it. */
-  readonly acts?: JSX.Element;
+  readonly ticked: boolean | undefined;
+  readonly onTick: (isTicked: boolean) => void;
+  readonly onLift: () => void;
 }
 
-export function OneMatch({
+function OneMatch({
   match: { record, resource: name, reasons, held_by },
   code,
-  isErased = false,
-  isPast = false,
+  isErased,
+  isPast,
   ticked,
   onTick,
   onLift,
-  acts,
 }: OneMatchProps): JSX.Element {
   const resource = resourceNamed(name);
   const path = `${resource?.path}/${record}`;
   const { value, error, reload } = useLoad(resource && `${path} as a match`, (signal) =>
     recordsOf(resource?.path ?? '').retrieve(record, {
-      ...{ signal, expand: resource === undefined ? [] : aboveOf(resource) },
+      signal,
+      expand: resource === undefined ? [] : aboveOf(resource),
     }),
   );
   const isGone = isRefusal(error) && (error.status === 404 || error.status === 410);
@@ -206,7 +204,7 @@ export function OneMatch({
           <input
             type="checkbox"
             checked={ticked}
-            onChange={({ currentTarget }) => onTick?.(currentTarget.checked)}
+            onChange={({ currentTarget }) => onTick(currentTarget.checked)}
           />
           {body}
         </label>
@@ -219,7 +217,6 @@ export function OneMatch({
             {says.lift} …
           </button>
         )}
-        {acts}
         {isRule && <a href={hrefOf(`retention/${held_by}`)}>{says.rule}</a>}
         {isHold && hasRight('hold') && <a href={hrefOf('holds', { record })}>{says.hold}</a>}
         {(value !== undefined || isRemoved) && (

@@ -26,11 +26,7 @@ async function setUp(joined?: Service) {
   const { body } = await send();
   const id: string = body.unique_identifier;
   const correct = (more: object) => {
-    return service.send('PATCH', `${PATH}/${id}`, {
-      key: staff,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(more),
-    });
+    return service.patch(`${PATH}/${id}`, more, { key: staff });
   };
   const read = () => service.get(`${PATH}/${id}`);
   const proposals = async (): Promise<Body[]> =>
@@ -313,10 +309,7 @@ describe('A correction', () => {
   it('is only made by people, and keys that may pin', async () => {
     const { service, id, pins, send, lift } = await setUp();
     await send({ visitor_phone_number: OTHER });
-    await service.send('PATCH', `${PATH}/${id}`, {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ visitor_phone_number: RIGHT }),
-    });
+    await service.patch(`${PATH}/${id}`, { visitor_phone_number: RIGHT });
     assert.deepEqual(await pins(), []);
     assert.equal((await send()).body.visitor_phone_number, PHONE);
     const refused = await lift('visitor_phone_number', service.key);

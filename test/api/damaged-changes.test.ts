@@ -29,10 +29,7 @@ before(async () => {
   location = await service.location();
   event = await service.event(location);
   for (const event_name of ['Two', 'Three', 'Four', 'Five']) {
-    const { status, text } = await service.send('PATCH', `/v1/events/${event}`, {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ event_name }),
-    });
+    const { status, text } = await service.patch(`/v1/events/${event}`, { event_name });
     assert.equal(status, 200, text);
   }
   const { body } = await service.get('/v1/changes?resource[]=event');

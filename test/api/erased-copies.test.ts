@@ -54,10 +54,7 @@ describe('An erasure', () => {
     const { unique_identifier } = await visit(`${MARK} Reached`);
     await on.erase(unique_identifier);
     const event_name = 'the last of all';
-    await service.send('PATCH', `/v1/events/${on.event}`, {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ event_name }),
-    });
+    await service.patch(`/v1/events/${on.event}`, { event_name });
     const typesTo = (name: string): string[] =>
       (receivers.get(name)?.received ?? []).map(({ body }) => body.type);
     const of = (...outcomes: string[]) => outcomes.map((one) => `event_check_in_record.${one}`);

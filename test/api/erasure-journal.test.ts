@@ -1,7 +1,6 @@
 /** A service whose store was set back serves nothing before it has erased again what its journal tells. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -9,12 +8,12 @@ import { createApp } from '../../src/app/app.ts';
 import { readSettings } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/observe/log.ts';
 import { resources, shapes } from '../../src/core/registry.ts';
-
 import { partsOf } from '../../src/services/backup/parts.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
 import { openLoading } from '../../src/store/open.ts';
 import { backUp, inChunks } from '../support/backups.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -22,8 +21,7 @@ import { until } from '../support/until.ts';
 
 it('serves again once everybody is erased who was', async (test) => {
   const { folder } = await sqliteGround(test);
-  const secret_key_file = join(folder, 'secret-key');
-  writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
+  const secret_key_file = secretKeyFile();
   const erasures_to = join(folder, 'elsewhere');
   const settings = { secret_key_file, erasures_to };
   const ground = await serviceGround();

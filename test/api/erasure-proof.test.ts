@@ -1,14 +1,13 @@
 /** An erasure is done when every place was read again, and nothing is left in the files. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { compactStore } from '../../src/store/open.ts';
+import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
-import { serviceGround } from '../support/service-ground.ts';
-import { sqliteGround } from '../support/store-sqlite.ts';
+import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
 const MARK = 'Rumpelstilzchen';
@@ -16,9 +15,8 @@ const VISITORS = '/v1/event_check_in_records';
 const isFile = process.env.TEST_STORE !== 'postgres';
 
 describe('The proof of an erasure', () => {
-  let keys: Awaited<ReturnType<typeof sqliteGround>>;
-  let ground: typeof keys;
-  let settings: { secret_key_file: string };
+  let ground: Awaited<ReturnType<typeof folderGround>>;
+  const settings = keyed();
   let service: Service;
   let officer: string;
   let key: string;
@@ -53,10 +51,7 @@ describe('The proof of an erasure', () => {
     Object.fromEntries(places.map((one: Body) => [one.place, [one.checked, one.found]]));
 
   before(async () => {
-    keys = await sqliteGround();
-    ground = isFile ? keys : { ...keys, ...(await serviceGround()) };
-    settings = { secret_key_file: join(keys.folder, 'secret-key') };
-    writeFileSync(settings.secret_key_file, `${randomBytes(32).toString('base64')}\n`);
+    ground = await folderGround();
     service = await startService({ ground, settings });
     account = service.account.unique_identifier;
     key = (await service.newKey()).secret;
@@ -66,7 +61,6 @@ describe('The proof of an erasure', () => {
   after(async () => {
     await service.stop();
     await ground.remove();
-    await keys.remove();
   });
 
   it('counts what it read again in each place, and nothing is left there', async () => {
@@ -148,7 +142,7 @@ describe('The proof of an erasure', () => {
     );
     assert.deepEqual(traces, []);
     const before = Date.now();
-    await compactStore({ url: `sqlite:${ground.path}` });
+    await compactStore({ url: ground.url });
     service = await startService({ ground, settings });
     const { rewritten_at } = await certified(id);
     assert.ok(Date.parse(rewritten_at) >= before - 1_000, rewritten_at);

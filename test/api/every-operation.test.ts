@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { resources } from '../../src/core/registry.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
+import { listParams } from '../../src/core/schema/parse/parse-list.ts';
 import { isRawNumber, type Json } from '../../src/core/schema/values.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import { rights } from '../../src/records/auth/rights.ts';
@@ -53,6 +54,7 @@ const FILTERED = ['list_requests', 'list_activity', 'list_audit'];
 
 const operations = operationsOf(resources);
 type Operation = (typeof operations)[number];
+type Tried = Pick<Operation, 'route' | 'query' | 'body' | 'sends'>;
 
 /** How far the service's clock is ahead. */
 let ahead = 0;
@@ -127,7 +129,7 @@ const on = world(
   },
 );
 
-function partsOf({ route }: Operation, id?: string) {
+function partsOf({ route }: Tried, id?: string) {
   const [method = '', path = ''] = route.split(' ');
   const [group = '', ...rest] = path.split('/:');
   const of = id ?? ids[group] ?? 'loc_0000000000000000000000';
@@ -136,7 +138,7 @@ function partsOf({ route }: Operation, id?: string) {
 }
 
 /** A body with its required members alone. */
-function required({ body = {} }: Operation): Record<string, Json> {
+function required({ body = {} }: Tried): Record<string, Json> {
   const fields = Object.entries(body).filter(([, field]) => field.required);
   const sample = ([name, { kind, example }]: (typeof fields)[number]) =>
     [name, example ?? kind.samples().accepted[0]?.send ?? null] as const;
@@ -144,7 +146,7 @@ function required({ body = {} }: Operation): Record<string, Json> {
 }
 
 /** A body as the reference shows it, for the account here. */
-function bodyOf(one: Operation): Record<string, Json> {
+function bodyOf(one: Tried): Record<string, Json> {
   const own = one.body?.account?.required === true ? { account: on.account } : {};
   return { ...required(one), ...one.sends, ...own };
 }
@@ -156,7 +158,7 @@ interface Call {
   readonly body?: unknown;
 }
 
-function call(one: Operation, { key = all, id, query = '', body = bodyOf(one) }: Call) {
+function call(one: Tried, { key = all, id, query = '', body = bodyOf(one) }: Call) {
   const { method, at } = partsOf(one, id);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const json = { body: text, headers: { 'Content-Type': 'application/json' } };
@@ -230,22 +232,8 @@ for (const one of operations) {
       }
     });
 
-    it(`${name} refuses each parameter that is missing, wrong, too long, doubled or unknown, by its name`, async () => {
-      for (const { what, param, code, ...sent } of wrongs(one)) {
-        const answer = await call(one, sent);
-        const why = `${param} ${what}: ${answer.text}`;
-        assert.equal(answer.status, 400, why);
-        const found = answer.body.error.errors.filter(
-          (fault: Body) => fault.param === param || fault.param?.startsWith(`${param}.`),
-        );
-        assert.ok(found.length > 0, why);
-        if (code !== undefined)
-          assert.ok(
-            found.some((fault: Body) => fault.code === code),
-            why,
-          );
-      }
-    });
+    it(`${name} refuses each parameter that is missing, wrong, too long, doubled or unknown, by its name`, () =>
+      wantRefusals(one));
 
     if (route.includes(':unique_identifier'))
       it(`${name} refuses what identifies nothing`, async () => {
@@ -303,6 +291,24 @@ function needed(query: Members): string {
     .join('');
 }
 
+/** Sends each parameter in each way that is wrong: it is refused, by its name. */
+async function wantRefusals(one: Tried): Promise<void> {
+  for (const { what, param, code, ...sent } of wrongs(one)) {
+    const answer = await call(one, sent);
+    const why = `${param} ${what}: ${answer.text}`;
+    assert.equal(answer.status, 400, why);
+    const found = answer.body.error.errors.filter(
+      (fault: Body) => fault.param === param || fault.param?.startsWith(`${param}.`),
+    );
+    assert.ok(found.length > 0, why);
+    if (code !== undefined)
+      assert.ok(
+        found.some((fault: Body) => fault.code === code),
+        why,
+      );
+  }
+}
+
 interface Wrong extends Call {
   readonly what: string;
   readonly param: string;
@@ -310,7 +316,7 @@ interface Wrong extends Call {
 }
 
 /** One request for each way in which a parameter can be wrong. */
-function wrongs(one: Operation): readonly Wrong[] {
+function wrongs(one: Tried): readonly Wrong[] {
   const { query = {}, body } = one;
   const found: Wrong[] = [
     {
@@ -387,6 +393,14 @@ const ofRecords = operationsIn(JSON.parse(JSON.stringify(openapiDocument(resourc
     path.startsWith('/v1/') &&
     !operations.some(({ route }) => route.replace(/:(\w+)/g, '{$1}') === `${method} ${path}`),
 );
+
+describe('A list of records', () => {
+  for (const resource of resources) {
+    const route = `GET /v1/${resource.path}` as const;
+    it(`${route} refuses each filter that is wrong, doubled or unknown, by its name`, () =>
+      wantRefusals({ route, query: listParams(resource) }));
+  }
+});
 
 describe('An operation on records', () => {
   assert.ok(ofRecords.length > 50);

@@ -31,9 +31,9 @@ const service = served({ settings, now: () => clock }, async () => {
   receiver = await startReceiver();
   receivers.push(receiver);
   const account = service.account.unique_identifier;
-  const { status, text } = await service.send('PATCH', `/v1/accounts/${account}/settings`, {
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ time_zone: ZONE, region: 'East' }),
+  const { status, text } = await service.patch(`/v1/accounts/${account}/settings`, {
+    time_zone: ZONE,
+    region: 'East',
   });
   assert.equal(status, 200, text);
 });

@@ -10,16 +10,13 @@ const CHECK_INS = 'event_check_in_records';
 
 describe('A filter that cannot be read is 400', () => {
   for (const [path, query, ...faults] of [
-    ['events', 'event_datetime=2027-01-01', ['event_datetime', 'datetime_invalid']],
     [
       'events',
       'event_datetime[gte]=2027-01-01T00:00:00',
       ['event_datetime.gte', 'datetime_offset_missing'],
     ],
     ['events', 'event_datetime[gte]=', ['event_datetime.gte', 'value_invalid']],
-    ['events', 'event_datetime=', ['event_datetime', 'value_invalid']],
     ['events', 'event_datetime[from]=x', ['event_datetime.from', 'parameter_unknown']],
-    ['events', 'event_datetime[]=2027-01-01T00:00:00Z', ['event_datetime', 'type_invalid']],
     [
       'events',
       'inserted_at[gte]=yesterday&updated_at[lt]=1',
@@ -27,62 +24,21 @@ describe('A filter that cannot be read is 400', () => {
       ['updated_at.lt', 'datetime_invalid'],
     ],
     [
-      'events',
-      'inserted_at[gt]=2027-01-01T00:00:00+01:00',
-      ['inserted_at.gt', 'datetime_offset_missing'],
-    ],
-    ['events', 'event_name=x', ['event_name', 'parameter_unknown']],
-    ['events', 'event_unique_identifier=x', ['event_unique_identifier', 'parameter_unknown']],
-    ['events', 'external_identifier=', ['external_identifier', 'value_invalid']],
-    [
-      'events',
-      'external_identifier=a&external_identifier=b',
-      ['external_identifier', 'parameter_repeated'],
-    ],
-    [
-      CHECK_INS,
-      'visitor_phone_number=+14155550123',
-      ['visitor_phone_number', 'phone_number_invalid'],
-    ],
-    [
-      CHECK_INS,
-      'visitor_phone_number=4155550123',
-      ['visitor_phone_number', 'phone_number_invalid'],
-    ],
-    [CHECK_INS, 'visitor_phone=x', ['visitor_phone', 'parameter_unknown']],
-    [
       'direct_mail_replies',
       'respondent_person[phone_number1]=555-0123',
       ['respondent_person.phone_number1', 'phone_number_invalid'],
-    ],
-    [
-      'direct_mail_replies',
-      'respondent_person[full_name]=x',
-      ['respondent_person.full_name', 'parameter_unknown'],
     ],
     [
       CHECK_INS,
       'visitor_interested_in_pre_planning=false',
       ['visitor_interested_in_pre_planning', 'value_invalid'],
     ],
-    [
-      'online_arrangements',
-      'additional_cart_metadata[is_abandoned_cart]=yes',
-      ['additional_cart_metadata.is_abandoned_cart', 'type_invalid'],
-    ],
-    ['events', 'order=event_name', ['order', 'choice_invalid']],
-    ['events', 'order=', ['order', 'value_invalid']],
-    ['events', 'order=--event_datetime', ['order', 'choice_invalid']],
-    ['locations', 'order=location_name', ['order', 'choice_invalid']],
     ['online_arrangements', 'order=name', ['order', 'parameter_unknown']],
-    ['direct_mail_replies', 'respondent_person=x', ['respondent_person', 'type_invalid']],
     [
       'direct_mail_replies',
       'respondent_person[email_address]=%00',
       ['respondent_person.email_address', 'text_invalid'],
     ],
-    ['accounts', 'external_identifier=x', ['external_identifier', 'parameter_unknown']],
-    ['accounts', 'name=x', ['name', 'parameter_unknown']],
   ] as const) {
     it(`${path}?${query}`, async () => {
       const answer = await stage.service.get(`/v1/${path}?${query}`);

@@ -5,8 +5,6 @@ import { describe, it } from 'node:test';
 import { type Body, joinService, type Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-
 async function ground() {
   const service = await joinService();
   const account = service.account.unique_identifier;
@@ -15,7 +13,7 @@ async function ground() {
 }
 
 function patch(service: Service, path: string, body: object, key = service.key) {
-  return service.send('PATCH', path, { headers: JSON_TYPE, body: JSON.stringify(body), key });
+  return service.patch(path, body, { key });
 }
 
 const ofLocation = (id: string): string => `/v1/locations/${id}/settings`;

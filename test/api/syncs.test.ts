@@ -1,11 +1,7 @@
 /** Syncs: a source sends all that it has at a place; what it left out goes, and nothing of anybody else does. */
 // needs: both stores
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
 import { principalOf } from '../../src/records/auth/principal.ts';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
@@ -16,23 +12,15 @@ import { createSyncs } from '../../src/services/syncs/syncs.ts';
 import type { ChangeMark } from '../../src/store/promises/log.ts';
 import { ALL } from '../support/all.ts';
 import { answersIn, inShort } from '../support/rows.ts';
-import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Answer, Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { served } from '../support/world.ts';
 
-let service: Service;
 let clock = Date.parse('2026-11-21T02:00:00Z');
 let count = 0;
-const folder = mkdtempSync(join(tmpdir(), 'ledgerstone syncs '));
 
-before(async () => {
-  const secret = join(folder, 'secret-key');
-  writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
-  service = await startService({ now: () => clock, settings: { secret_key_file: secret } });
-});
-after(async () => {
-  await service.stop();
-  rmSync(folder, { recursive: true });
-});
+const service = served({ now: () => clock, settings: keyed() });
 
 async function ground() {
   count += 1;

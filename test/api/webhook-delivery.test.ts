@@ -52,11 +52,7 @@ const get = async (id: string): Promise<Body> =>
 const act = (id: string, what: string, body: Body = {}) =>
   service.json(`/v1/webhook_endpoints/${id}/${what}`, body, { key });
 const change = (id: string, body: Body) =>
-  service.send('PATCH', `/v1/webhook_endpoints/${id}`, {
-    key,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  service.patch(`/v1/webhook_endpoints/${id}`, body, { key });
 const deliveries = async (id: string, query = ''): Promise<Body[]> =>
   (await service.get(`/v1/webhook_endpoints/${id}/deliveries${query}`, { key })).body.data;
 
@@ -108,11 +104,7 @@ describe('A webhook', () => {
     await endpoint(proposals.url, { notifications: ['proposal.created'] });
     const { unique_identifier: id } = await event('corrected');
     const { secret: staff } = await service.newKey({ allow: ['pin'] });
-    await service.send('PATCH', `/v1/events/${id}`, {
-      key: staff,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ event_name: 'Right' }),
-    });
+    await service.patch(`/v1/events/${id}`, { event_name: 'Right' }, { key: staff });
     await event('corrected', 'Wrong');
     const types = async (receiver: Receiver, many: number) =>
       (await receiver.count(many)).map(({ body }) => body.type);

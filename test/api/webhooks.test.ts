@@ -20,11 +20,7 @@ const service = served({ settings }, async () => {
 
 const create = (body: Body, by = key): Promise<Answer> => service.json(PATH, body, { key: by });
 const patch = (id: string, body: Body, by = key): Promise<Answer> =>
-  service.send('PATCH', `${PATH}/${id}`, {
-    key: by,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  service.patch(`${PATH}/${id}`, body, { key: by });
 const drop = (id: string): Promise<Answer> => service.send('DELETE', `${PATH}/${id}`, { key });
 
 describe('A webhook endpoint', () => {

@@ -1,13 +1,13 @@
 /** Operators see the audit on the command line, and are in it; it is whole after a restore. */
 // needs: program, both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
@@ -15,8 +15,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const cwd = ownFolder(t);
   const ground = await serviceGround();
   t.after(() => ground.remove());
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
   const { url } = await serveHere(t, { cwd, env });
@@ -96,8 +95,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   following.kill('SIGKILL');
 
   // Another key is no forgery that goes unnoticed.
-  const otherKey = join(cwd, 'other-key');
-  writeFileSync(otherKey, `${randomBytes(32).toString('base64')}\n`);
+  const otherKey = secretKeyFile();
   const wrong = await programIn(cwd, { ...env, SECRET_KEY_FILE: otherKey }).run('audit', 'verify');
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /entry 1: aud_\w+: does not match its mac/);

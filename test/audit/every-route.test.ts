@@ -1,17 +1,14 @@
 /** Nobody reads unseen: of whatever any route shows a person of records, the audit or the log of changes says who saw it. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { resources } from '../../src/core/registry.ts';
 import { administrator, type ConsoleBrowser, OWN } from '../support/console.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -64,7 +61,6 @@ interface Answered {
 }
 
 let service: Service;
-let folder: string;
 let images: Server;
 let person: ConsoleBrowser & { session: Body };
 let account: string;
@@ -74,9 +70,7 @@ let source: string;
 const routes: string[] = [];
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ledgerstone-routes-'));
-  const secret = join(folder, 'secret');
-  writeFileSync(secret, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const secret = secretKeyFile();
   const picture = Buffer.from('ffd8ffc0000b080258038401011100ffd9', 'hex');
   images = createServer((_, response) => void response.end(picture));
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
@@ -104,7 +98,6 @@ after(async () => {
   await service.stop();
   images.closeAllConnections();
   images.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The member of each resource that has the mark. */

@@ -1,13 +1,11 @@
 /** What an operator does by the command line is in the audit of the account, with the object; what was refused as refused. */
 // needs: program, both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 
 const NAME = 'Example Funeral Group';
@@ -24,8 +22,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   const cwd = ownFolder(t);
   const ground = await serviceGround();
   t.after(() => ground.remove());
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE, WEBHOOK_ALLOW: '127.0.0.0/8' };
   const { account, secret } = await makeAccount(cwd, env);
   const { url } = await serveHere(t, { cwd, env });

@@ -1,25 +1,22 @@
 /** Whatever people see, search and take away is in the audit, without a word of what was seen or searched. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
-import { sqliteGround } from '../support/store-sqlite.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { served } from '../support/world.ts';
 
 const SOUGHT = 'rumpelstilzchenqx';
 
 describe('The audit', () => {
-  let service: Service;
-  let folder: string;
   let made: Made;
   let person: ConsoleBrowser & { session: Body };
   let auditor: string;
-  let remove: () => Promise<void>;
 
   const entries = async (query: string, key = auditor): Promise<Body[]> => {
     const { status, text, body } = await service.get(`/v1/audit?${query}`, { key });
@@ -37,19 +34,10 @@ describe('The audit', () => {
   };
   const staff = (): string => person.session.staff.unique_identifier;
 
-  before(async () => {
-    const ground = await sqliteGround();
-    ({ folder, remove } = ground);
-    const secret = join(folder, 'secret-key');
-    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
-    service = await startService({ settings: { secret_key_file: secret } });
+  const service = served({ settings: keyed() }, async () => {
     made = await makeRecords(service);
     person = await signedIn(service);
     auditor = (await service.newKey({ permissions: ['read'], allow: ['audit'] })).secret;
-  });
-  after(async () => {
-    await service.stop();
-    await remove();
   });
 
   it('tells of each record that a person opens, and who has seen a record', async () => {

@@ -1,7 +1,6 @@
 /** The audit in trouble: on a full disk nothing happens that it would have first, and a killed process leaves its chains whole. */
 // needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +9,7 @@ import { ownFolder, programIn } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { OWN, PASSWORD } from '../support/console.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -19,8 +19,7 @@ const VISITORS = '/v1/event_check_in_records';
 
 /** A service with a person who is signed in, a key with each right, and a visitor. */
 async function scene(t: TestContext, cwd: string, more: Readonly<Record<string, string>> = {}) {
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...more, SECRET_KEY_FILE };
   const program = programIn(cwd, env);
   const { account, secret: key } = await makeAccount(cwd, env);

@@ -142,9 +142,8 @@ describe('the desk of cards', { skip }, () => {
     await until(async () => (await name.inputValue()) === '');
     await page.getByRole('button', { name: 'Previous (k)' }).click();
     await until(async () => (await name.inputValue()) === 'Ada');
-    await service.send('PATCH', `/v1/direct_mail_replies/${first}`, {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ respondent_person: { full_name: 'Adah' } }),
+    await service.patch(`/v1/direct_mail_replies/${first}`, {
+      respondent_person: { full_name: 'Adah' },
     });
     await name.press('Control+Enter');
     const dialog = page.getByRole('dialog');

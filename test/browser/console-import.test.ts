@@ -155,10 +155,7 @@ describe('whoever imports a file', { skip }, () => {
     const { page } = await choose('undone.csv', `${HEADER}\nHill,u1\nVale,u2\n`);
     await importIt(page, '2 rows');
     const { unique_identifier } = await found('u2');
-    await service.send('PATCH', `/v1/locations/${unique_identifier}`, {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ location_name: 'Valley' }),
-    });
+    await service.patch(`/v1/locations/${unique_identifier}`, { location_name: 'Valley' });
     await page
       .getByRole('row', { name: /undone\.csv/ })
       .getByRole('button', { name: 'Undo' })

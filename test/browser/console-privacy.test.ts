@@ -1,21 +1,16 @@
 /** An officer finds what there is of a person who asks to be forgotten, looks at it, and erases what they tick. */
 // needs: browser
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { keyed } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ledgerstone privacy '));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const secret_key_file = join(folder, 'secret-key');
-writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
-const { browser, skip, service, made } = await consoleGround({ settings: { secret_key_file } });
+const settings = keyed();
+const { browser, skip, service, made } = await consoleGround({ settings });
 const officer = await signedIn(service, 'officer@example.com', {
   ...{ role: 'viewer', allow: ['erase'] },
 });
@@ -186,10 +181,7 @@ describe('an officer', { skip, concurrency: false }, () => {
   it('erases only the past of a record, which stays as it is', async () => {
     const typed = await visit('Pia Past');
     for (const visitor_relationship_to_deceased of ['4111 1111 1111 1111', 'Cousin'])
-      await service.send('PATCH', `/v1/${PATH}/${typed}`, {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ visitor_relationship_to_deceased }),
-      });
+      await service.patch(`/v1/${PATH}/${typed}`, { visitor_relationship_to_deceased });
     const account = service.account.unique_identifier;
     const records = [typed, made.event];
     const { body } = await officer.post('/v1/erasures', { account, records });

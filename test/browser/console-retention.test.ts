@@ -1,21 +1,15 @@
 /** An officer makes a rule in plain words, looks at what would go, enables it, and sees what its run removed. */
 // needs: browser
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { keyed } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ledgerstone retention '));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const secret_key_file = join(folder, 'secret-key');
-writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
-const { browser, skip, service, made } = await consoleGround({ settings: { secret_key_file } });
+const settings = keyed();
+const { browser, skip, service, made } = await consoleGround({ settings });
 const officer = await signedIn(service, 'officer@example.com', {
   ...{ role: 'viewer', allow: ['erase'] },
 });

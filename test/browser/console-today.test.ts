@@ -197,9 +197,8 @@ describe('an open record', { skip }, () => {
     await page.getByRole('heading', { name: 'Ella Frost' }).waitFor();
     await followed;
     const patch = (relationship: string) =>
-      service.send('PATCH', `/v1/event_check_in_records/${made.visitor}`, {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ visitor_relationship_to_deceased: relationship }),
+      service.patch(`/v1/event_check_in_records/${made.visitor}`, {
+        visitor_relationship_to_deceased: relationship,
       });
     assert.equal((await patch('cousin')).status, 200);
     const told = page.getByRole('button', { name: /changed this: show/ });

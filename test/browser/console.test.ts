@@ -196,9 +196,8 @@ describe('whoever corrects a record', { skip }, () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Ella Frost-Ruiz');
     await page.getByRole('textbox', { name: 'Relationship' }).fill('niece');
-    const { status } = await service.send('PATCH', `/v1/event_check_in_records/${made.visitor}`, {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ visitor_full_name: 'Ella M. Frost' }),
+    const { status } = await service.patch(`/v1/event_check_in_records/${made.visitor}`, {
+      visitor_full_name: 'Ella M. Frost',
     });
     assert.equal(status, 200);
     await page.getByRole('button', { name: 'Save' }).click();

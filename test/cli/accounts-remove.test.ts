@@ -1,7 +1,6 @@
 /** An account of many records is removed beside others' upserts, in small pieces, also where it is killed in the middle. */
 // needs: program
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
@@ -11,6 +10,7 @@ import { emptyDatabase } from '../support/cli-postgres.ts';
 import { type AccountJson, finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { tablesHolding } from '../support/tables-holding.ts';
 import { until } from '../support/until.ts';
@@ -27,8 +27,7 @@ type Env = Readonly<Record<string, string>>;
 function promises(name: string, find: (test: TestContext) => Promise<Env>, ring = {}): void {
   it(`accounts remove takes everything of an account, on ${name}`, ring, async (test) => {
     const cwd = ownFolder(test);
-    const SECRET_KEY_FILE = join(cwd, 'secret-key');
-    writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+    const SECRET_KEY_FILE = secretKeyFile();
     const env: Env = { ...(await find(test)), SECRET_KEY_FILE };
     const { DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` } = env;
     const { secret, account: own } = await makeAccount(cwd, env);

@@ -7,6 +7,7 @@ import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { commands } from '../support/commands.ts';
 
 it('commands work on a service elsewhere with --url and a key', async (t) => {
   const cwd = ownFolder(t);
@@ -82,4 +83,26 @@ it('commands work on a service elsewhere with --url and a key', async (t) => {
     ...['holds', 'list', ...from],
   );
   assert.match(unknown.stderr, /which ends in xxxx, is unknown/);
+});
+
+it('no command of an operation does anything with a key that lacks its right', async (t) => {
+  const cwd = ownFolder(t);
+  const { account } = await makeAccount(cwd);
+  const { url } = await serveHere(t, { cwd });
+  const { secret } = await programIn(cwd).json<{ secret: string }>(
+    ...['keys', 'create', '--account', account, '--permission', 'delete'],
+  );
+  const { run } = programIn(ownFolder(t), { LEDGERSTONE_KEY: secret });
+  let refused = 0;
+  for (const [words, { options, registeredArguments }] of await commands()) {
+    const at = options.find(({ description }) => description.includes('LEDGERSTONE_KEY'));
+    if (at === undefined) continue;
+    const sent = registeredArguments.filter(({ required }) => required).map(() => 'none');
+    const { code, stdout, stderr } = await run(...words.split(' '), ...sent, at.long ?? '', url);
+    assert.deepEqual([code, stdout], [1, ''], words);
+    assert.match(stderr, /^(ledgerstone: [^\n]+\n)+$/, words);
+    // Others lack an option, or need only what the key may do.
+    if (/this request needs|lacks the right/.test(stderr)) refused += 1;
+  }
+  assert.ok(refused > 20, `${refused}`);
 });

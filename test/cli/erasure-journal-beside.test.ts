@@ -1,21 +1,20 @@
 /** A SQLite store writes its journal beside itself, without a setting: whatever brings an older store back, who was erased stays erased. */
 // needs: program
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
 const PATH = '/v1/event_check_in_records';
 
 it('stays erased after each way back, with no setting', async (test) => {
   const cwd = ownFolder(test);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
   const program = programIn(cwd, env);
   const { account, secret } = await makeAccount(cwd, env);

@@ -1,7 +1,6 @@
 /** Whatever brings back an older store: who was erased since is not in it, and a journal that cannot be trusted is refused. */
 // needs: program, both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -13,6 +12,7 @@ import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
@@ -22,8 +22,7 @@ it('stays erased, from every kind of backup', async (test) => {
   const cwd = ownFolder(test);
   const ground = await serviceGround();
   test.after(ground.remove);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const moments = join(cwd, 'moments');
   const nightly = join(cwd, 'nightly');
   mkdirSync(nightly);

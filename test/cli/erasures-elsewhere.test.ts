@@ -1,8 +1,7 @@
 /** A journal of erasures that only the service reaches: commands without its settings do not say `done` before it does. */
 // needs: program, both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { journalFindings } from '../../src/cli/doctor/doctor-journal.ts';
@@ -11,6 +10,7 @@ import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
@@ -18,8 +18,7 @@ it('ledgerstone erasures leaves the end to a service whose ERASURES_TO it was no
   const cwd = ownFolder(test);
   const ground = await serviceGround();
   test.after(ground.remove);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
   const program = programIn(cwd, env);
   const { account, secret } = await makeAccount(cwd, env);

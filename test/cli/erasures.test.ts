@@ -1,20 +1,19 @@
 /** Officers find the records of a person, erase them and see what is due, on the command line beside the service. */
 // needs: program
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 
 const VISITORS = '/v1/event_check_in_records';
 
 it('ledgerstone erasures finds a person, erases after ERASE, and imports bring nobody back', async (t) => {
   const cwd = ownFolder(t);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
   const { url } = await serveHere(t, { cwd, env });

@@ -4,17 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/program.ts';
 import { settings } from '../../src/core/config.ts';
 import { LAUNCHER, ownFolder, programIn, run as runIn } from '../support/cli-program.ts';
+import { commands } from '../support/commands.ts';
 
 describe('help and mistakes', () => {
   it('every command has help with an example, and names the store that it works on', async () => {
-    const program = await createProgram([]);
-    const commands = leaves(program);
-    assert.ok(commands.length > 40);
-    for (const [words, command] of commands) {
+    const all = await commands();
+    assert.ok(all.length > 40);
+    for (const [words, command] of all) {
       const told: string[] = [];
       command.configureOutput({ writeOut: (text) => told.push(text) }).outputHelp();
       const help = told.join('');
@@ -76,11 +74,3 @@ describe('help and mistakes', () => {
     assert.deepEqual([code, stdout, stderr], [0, '[\n', '']);
   });
 });
-
-/** The program and everything below it, each with the words that lead there. */
-function leaves(command: Command, words = ''): readonly (readonly [string, Command])[] {
-  return [
-    [words, command],
-    ...command.commands.flatMap((one) => leaves(one, `${words} ${one.name()}`.trimStart())),
-  ];
-}

@@ -1,13 +1,13 @@
 /** `kill -9` of the service while it erases: it goes on when it starts again, and forgets everything. */
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
 const MARK = 'Rumpelstilzchen';
@@ -17,8 +17,7 @@ const KILLS = 3;
 
 it('an erasure that is killed again and again comes to its end', async (test) => {
   const cwd = ownFolder(test);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const ERASURES_TO = join(cwd, 'journal');
   mkdirSync(ERASURES_TO);
   const env = { SECRET_KEY_FILE, ERASURES_TO };

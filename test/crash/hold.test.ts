@@ -1,19 +1,16 @@
 /** `kill -9` of the service around a hold: what it keeps stays, and what waited for it is finished after the next start. */
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
 
 it('a hold outlasts a kill, refuses the command line, and its end reaches what waited', async (test) => {
   const cwd = ownFolder(test);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
   const program = programIn(cwd, env);
   const { account, secret } = await makeAccount(cwd, env);

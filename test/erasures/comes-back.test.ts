@@ -1,13 +1,13 @@
 /** Nobody comes back: whatever way a record takes into the store, one that was erased is refused, and what came with it is not. */
 // needs: program, both stores
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { programIn } from '../support/cli-program.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import type { Ground } from '../support/store-world.ts';
@@ -26,8 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ledgerstone back '));
 let count = 0;
 
 before(async () => {
-  const secret = join(folder, 'secret-key');
-  writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
+  const secret = secretKeyFile();
   ground = await serviceGround();
   program = programIn(folder, { ...storeEnv(ground), SECRET_KEY_FILE: secret });
   service = await startService({ ground, settings: { secret_key_file: secret } });

@@ -1,9 +1,6 @@
 /** What has no index is looked through, too: nothing that the person asked for stays unseen. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
 import { resources, shapes } from '../../src/core/registry.ts';
@@ -16,6 +13,7 @@ import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { journalOf } from '../../src/services/erasures/journal.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
@@ -24,8 +22,7 @@ import { until } from '../support/until.ts';
 async function standing(test: TestContext) {
   const { remove, folder, ...where } = await folderGround();
   test.after(remove);
-  const path = join(folder, 'secret-key');
-  writeFileSync(path, `${randomBytes(32).toString('base64')}\n`);
+  const path = secretKeyFile();
   const sealer = readSealer(path);
   const store = await openStore({
     ...{ ...where, shapes, create: true, serve: true },
@@ -113,8 +110,7 @@ describe('A look everywhere', () => {
   before(async () => {
     const ground = await folderGround();
     ({ remove } = ground);
-    const secret = join(ground.folder, 'secret-key');
-    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
+    const secret = secretKeyFile();
     service = await startService({ ground, settings: { secret_key_file: secret } });
     officer = (await service.newKey({ permissions: ['read'], allow: ['erase', 'hold'] })).secret;
     const location = await service.location();

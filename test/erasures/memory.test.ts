@@ -1,8 +1,7 @@
 /** What was erased leaves the memory of each process within seconds, whichever of them erased it: its heap is looked through. */
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { withAll } from '../support/all.ts';
@@ -11,6 +10,7 @@ import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { NEWEST } from '../support/postgres-programs.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -27,8 +27,7 @@ async function prove(
   const cwd = ownFolder(test);
   const heaps = join(cwd, 'heaps');
   mkdirSync(heaps);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...store, SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
   const { secret: officer } = await programIn(cwd, env).json<{ secret: string }>(

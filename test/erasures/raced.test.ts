@@ -1,9 +1,6 @@
 /** 64 writers send records of people while two processes erase them: what was erased stays so, once. */
 // needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -11,6 +8,7 @@ import { ownFolder, programIn } from '../support/cli-program.ts';
 import { connect, type Received } from '../support/cli-request.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
@@ -35,8 +33,7 @@ async function set(
   services: number,
 ): Promise<Race> {
   const cwd = ownFolder(test);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...store, SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
   const program = programIn(cwd, env);

@@ -20,10 +20,7 @@ export async function makeRecords(service: Service): Promise<Made> {
     return made.unique_identifier;
   };
   const settings = `/v1/accounts/${service.account.unique_identifier}/settings`;
-  const { status } = await service.send('PATCH', settings, {
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ time_zone: CONSOLE_ZONE }),
-  });
+  const { status } = await service.patch(settings, { time_zone: CONSOLE_ZONE });
   if (status !== 200) throw new Error(`The time zone was not set: ${status}.`);
   const main = await service.location('main');
   const river = await put('locations', {

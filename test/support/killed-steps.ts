@@ -1,6 +1,6 @@
 /** Services that are killed at each step of what they do, and others that go on where they were. */
+
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
@@ -10,6 +10,7 @@ import { LAUNCHER, ownFolder, programIn, run } from './cli-program.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { NEWEST } from './postgres-programs.ts';
+import { secretKeyFile } from './secret-key.ts';
 import type { Body } from './service.ts';
 import { onPostgres } from './store-postgres.ts';
 import { until } from './until.ts';
@@ -136,8 +137,7 @@ async function killed(
   },
 ): Promise<void> {
   const cwd = ownFolder(test);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const journal = join(cwd, 'journal');
   mkdirSync(journal);
   const { place } = given;

@@ -45,6 +45,8 @@ export interface Service {
   get(path: string, sent?: Sent): Promise<Answer>;
   /** Upserts by JSON: a value, or the text as it is. */
   json(path: string, body: unknown, sent?: Sent): Promise<Answer>;
+  /** PATCHes by JSON. */
+  patch(path: string, body: unknown, sent?: Sent): Promise<Answer>;
   /** Upserts by form: names and values, or the text as it is. */
   form(path: string, body: Readonly<Record<string, string>> | string, sent?: Sent): Promise<Answer>;
   /** Another key; of the whole account, which may do everything, where not said otherwise. */
@@ -160,11 +162,14 @@ async function withAccount(app: App, url: string, stop: Service['stop']): Promis
     ...sent,
     headers: { 'Content-Type': type, ...sent.headers },
   });
-  const json: Service['json'] = (path, body, sent = {}) =>
-    send('POST', path, {
-      ...withType('application/json', sent),
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
+  const asJson =
+    (method: string): Service['json'] =>
+    (path, body, sent = {}) =>
+      send(method, path, {
+        ...withType('application/json', sent),
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+  const json = asJson('POST');
 
   return {
     app,
@@ -174,6 +179,7 @@ async function withAccount(app: App, url: string, stop: Service['stop']): Promis
     send,
     get: (path, sent) => send('GET', path, sent),
     json,
+    patch: asJson('PATCH'),
     form: (path, body, sent = {}) =>
       send('POST', path, {
         ...withType('application/x-www-form-urlencoded', sent),

@@ -23,11 +23,7 @@ async function corrected(service: Service) {
   const { secret: staff } = await service.newKey({ allow: ['pin'] });
   const id = await service.location('oak-street');
   const path = `/v1/locations/${id}`;
-  const { status } = await service.send('PATCH', path, {
-    key: staff,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ location_name: 'Right' }),
-  });
+  const { status } = await service.patch(path, { location_name: 'Right' }, { key: staff });
   assert.equal(status, 200);
   const named = async (by = service) => (await by.get(path)).body.location_name;
   const proposals = async (by = service): Promise<Body[]> =>

@@ -1,7 +1,6 @@
 /** No flipped bit in what a SQLite file keeps of a record, a change, an erasure or the audit goes unnoticed by `verify`. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { verifyStore } from '../../src/services/backup/verify/verify.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ALL } from '../support/all.ts';
 import { signedIn } from '../support/console.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 import { type Body, startService } from '../support/service.ts';
 
 const shapes = resources.map(({ shape }) => shape);
@@ -95,8 +95,7 @@ describe('every bit is noticed', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ledgerstone-bits-'));
     const whole = join(folder, 'store');
-    const secret = join(folder, 'secret');
-    writeFileSync(secret, randomBytes(32).toString('base64'), { mode: 0o600 });
+    const secret = secretKeyFile();
     const service = await startService({
       ground: { url: `sqlite:${whole}`, remove: async () => {} },
       settings: { secret_key_file: secret },

@@ -1,20 +1,16 @@
 /** Each held record waits for its own hold, however that ends, and is then erased; what is not held does not wait. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { keyed } from '../../support/secret-key.ts';
 import { type Body, type Service, startService } from '../../support/service.ts';
 import { serviceGround } from '../../support/service-ground.ts';
-import { sqliteGround } from '../../support/store-sqlite.ts';
 import { until } from '../../support/until.ts';
 
 const VISITORS = '/v1/event_check_in_records';
 const HOUR = 3_600_000;
 
 describe('An erasure of what is held', () => {
-  let folder: Awaited<ReturnType<typeof sqliteGround>>;
   let ground: Awaited<ReturnType<typeof serviceGround>>;
   let service: Service;
   let officer: string;
@@ -22,12 +18,9 @@ describe('An erasure of what is held', () => {
   let key: string;
   let account: string;
   let event: string;
+  const settings = keyed();
   const clock = { now: Date.parse('2027-01-10T12:00:00Z') };
-  const start = () =>
-    startService({
-      ...{ ground, now: () => clock.now },
-      settings: { secret_key_file: join(folder.folder, 'secret-key') },
-    });
+  const start = () => startService({ ground, settings, now: () => clock.now });
 
   const ok = async (path: string, body: object, as = key): Promise<Body> => {
     const answer = await service.json(path, body, { key: as });
@@ -52,9 +45,7 @@ describe('An erasure of what is held', () => {
     (await service.get(`${VISITORS}/${record}`, { key })).status;
 
   before(async () => {
-    folder = await sqliteGround();
     ground = await serviceGround();
-    writeFileSync(join(folder.folder, 'secret-key'), `${randomBytes(32).toString('base64')}\n`);
     service = await start();
     account = service.account.unique_identifier;
     key = (await service.newKey()).secret;
@@ -65,7 +56,6 @@ describe('An erasure of what is held', () => {
   after(async () => {
     await service.stop();
     await ground.remove();
-    await folder.remove();
   });
 
   it('goes on after a hold whose time passed while the service was stopped', async () => {

@@ -1,35 +1,27 @@
 /** Records go when a rule says so, and others do not: what is held, spared or young stays, and a wrong clock removes nothing. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, beforeEach, describe, it, mock } from 'node:test';
+import { beforeEach, describe, it, mock } from 'node:test';
 import type { StoredRetentionRun } from '../../../src/features/retention/declares/run.ts';
-import { type Body, type Service, startService } from '../../support/service.ts';
-import { folderGround } from '../../support/service-ground.ts';
+import { keyed } from '../../support/secret-key.ts';
+import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { served } from '../../support/world.ts';
 
 const DAY = 86_400_000;
 const WAIT = 60_000;
 
 describe('Retention rules', () => {
-  let service: Service;
   let officer: string;
   let account: string;
   let location: string;
-  let remove: () => Promise<void>;
   const clock = { now: Date.parse('2027-01-10T12:00:00Z') };
   let count = 0;
 
   const send = (path: string, body: object, key?: string) =>
     service.json(path, body, key === undefined ? {} : { key });
   const patch = (path: string, body: object, key?: string) =>
-    service.send('PATCH', path, {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(key === undefined ? {} : { key }),
-    });
+    service.patch(path, body, key === undefined ? {} : { key });
   const ok = async (answer: ReturnType<typeof send>): Promise<Body> => {
     const { status, body, text } = await answer;
     assert.equal(status, 200, text);
@@ -93,14 +85,8 @@ describe('Retention rules', () => {
     await service.app.store.noteTime(clock.now);
   };
 
-  before(async () => {
-    const ground = await folderGround();
-    ({ remove } = ground);
-    const secret = join(ground.folder, 'secret-key');
-    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
-    service = await startService({
-      ...{ ground, now: () => clock.now, settings: { secret_key_file: secret } },
-    });
+  const now = () => clock.now;
+  const service = served({ now, settings: keyed() }, async () => {
     account = service.account.unique_identifier;
     officer = (await service.newKey({ permissions: ['read'], allow: ['erase', 'hold'] })).secret;
     await service.app.store.retention.putRun({
@@ -112,10 +98,6 @@ describe('Retention rules', () => {
   beforeEach(async () => {
     count += 1;
     location = await service.location(`Home ${count}`);
-  });
-  after(async () => {
-    await service.stop();
-    await remove();
   });
 
   it('begin paused, count what would go, and run once they are enabled', async () => {

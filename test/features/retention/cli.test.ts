@@ -1,19 +1,16 @@
 /** Retention rules are made, looked at and enabled on the command line beside the service, which runs them. */
 // needs: program
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../../support/cli-program.ts';
 import { serveHere } from '../../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../../support/cli-setup.ts';
+import { secretKeyFile } from '../../support/secret-key.ts';
 import { until } from '../../support/until.ts';
 
 it('ledgerstone retention makes, previews, enables, pauses and removes a rule', async (t) => {
   const cwd = ownFolder(t);
-  const SECRET_KEY_FILE = join(cwd, 'secret-key');
-  writeFileSync(SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+  const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
   const { url } = await serveHere(t, { cwd, env });

@@ -1,12 +1,9 @@
 /** What a retention rule would remove at once is not made again, in whatever way it is sent, and fails nothing else. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { StoredRetentionRule } from '../../../src/features/retention/declares.ts';
+import { keyed } from '../../support/secret-key.ts';
 import { type Body, type Service, startService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -187,12 +184,8 @@ describe('A record that is past its retention', () => {
 
   it('is kept for some time before, and an erasure waits for that', async (test) => {
     // With a key rules run, which stops those of the other tests.
-    const folder = mkdtempSync(join(tmpdir(), 'ledgerstone retention '));
-    test.after(() => rmSync(folder, { recursive: true }));
-    const secret_key_file = join(folder, 'secret-key');
-    writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
     const without = service;
-    service = await startService({ now: () => clock, settings: { secret_key_file } });
+    service = await startService({ now: () => clock, settings: keyed() });
     test.after(async () => {
       await service.stop();
       service = without;

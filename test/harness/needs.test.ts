@@ -12,7 +12,9 @@ function asksService(path: string, text: string): boolean {
   const isAbout = /^test\/(?:api|audit|client|erasures|features|objects|staff|transfer)\//.test(
     path,
   );
-  const isService = /'(?:\.\.\/)+support\/(?:scenario|service|counted-service)\.ts'/.test(text);
+  const isService = /'(?:\.\.\/)+support\/(?:scenario|service|counted-service|world)\.ts'/.test(
+    text,
+  );
   return (isAbout && isService) || /\b(?:serviceGround|AgingGrounds)\(/.test(text);
 }
 

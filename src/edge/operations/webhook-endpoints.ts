@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { RIGHT } from '../../services/webhooks/right.ts';
+import { RIGHT } from '../../services/webhooks/access.ts';
 import { listOf, operation } from './operation.ts';
 import { operationsOn } from './own.ts';
 

@@ -1,7 +1,9 @@
 /** Serves the manual, OpenAPI, the console's page and the client as a package, without a key. */
+
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import client from '../../../client/package.json' with { type: 'json' };
+import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 import { pathOf } from '../request/request.ts';
 import { holdAnswer, prepare, vary } from '../response/envelope.ts';
@@ -88,16 +90,13 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
 
 /** Texts as they were compressed for the last requests: compressing a long one takes as long as many requests. */
 class Recent {
-  readonly #made = new Map<string, Promise<Buffer>>();
+  readonly #made = new BoundedMap<string, Promise<Buffer>>(MAX_RECENT);
 
   in(coding: Coding, tag: string, text: () => Promise<string>): Promise<Buffer> {
     const name = `${tag}.${coding}`;
     const made = this.#made.get(name) ?? text().then((one) => compressed(one, coding));
-    this.#made.delete(name);
     this.#made.set(name, made);
     made.catch(() => this.#made.delete(name));
-    const [oldest = name] = this.#made.keys();
-    if (this.#made.size > MAX_RECENT) this.#made.delete(oldest);
     return made;
   }
 }

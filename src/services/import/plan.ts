@@ -135,8 +135,6 @@ async function planFile(
       tell: (faults) => faultSentences(faults, undefined),
     };
   }
-  // A table has a line of names at least; of JSON lines there may be none.
-  if (look.bytes === 0) throw new TransferRefused({ code: 'file_empty', values: { file: path } });
   const table = await tableOf(path, resource, look, options, opened);
   const mapped = await mappedTo(path, resource, table, options);
   const { targets, joined } = mapped;
@@ -229,6 +227,7 @@ export async function tableOf(
   options: ImportOptions,
   opened: DisposableStack,
 ): Promise<SourceTable> {
+  // A table has a line of names at least; of JSON lines there may be none.
   if (look.bytes === 0) throw new TransferRefused({ code: 'file_empty', values: { file: path } });
   const extension = extname(path).toLowerCase();
   const knows = (cells: readonly string[]): number => countKnown(resource, cells);

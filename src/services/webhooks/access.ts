@@ -8,7 +8,9 @@ import {
 } from '../../records/auth/principal.ts';
 import { noSuch } from '../../store/promises/refusals.ts';
 import type { WebhookEndpoint } from '../../store/promises/webhooks.ts';
-import { RIGHT } from './right.ts';
+
+/** The right of keys, by its name, to make webhook endpoints and to change them. */
+export const RIGHT = 'webhooks';
 
 /** Throws `permission_denied` unless the key may have webhooks. */
 export function authorizeWebhooks(principal: Principal): void {

@@ -7,14 +7,7 @@ import { CONSOLE_FORMATS, type ConsoleFormat } from '../../../services/export/fo
 import { received } from '../../request/operations.ts';
 import { texts } from '../members.ts';
 
-export interface ExportRequest {
-  readonly resources: readonly Resource[];
-  readonly format: ConsoleFormat;
-  /** The query of the one resource's list; `undefined`: all of it, as of one moment. */
-  readonly filters: string | undefined;
-  /** Only what belongs to this location. */
-  readonly location: string | undefined;
-}
+export type ExportRequest = Awaited<ReturnType<typeof readExport>>;
 
 const body = {
   resources: required(texts, 'The resources, by their names in paths'),
@@ -28,7 +21,7 @@ export async function readExport(
   request: FastifyRequest,
   reply: FastifyReply,
   known: readonly Resource[],
-): Promise<ExportRequest> {
+) {
   const { read } = await received({ body }, request, reply);
   const sent = read((values, faults) => {
     const { resources = [], format, filters, location } = values as Partial<ParamsOf<typeof body>>;
@@ -47,7 +40,9 @@ export async function readExport(
   return {
     resources: known.filter(({ path }) => sent.resources.includes(path)),
     format: sent.format as ConsoleFormat,
+    /** The query of the one resource's list; `undefined`: all of it, as of one moment. */
     filters: sent.filters ?? undefined,
+    /** Only what belongs to this location. */
     location: sent.location ?? undefined,
   };
 }

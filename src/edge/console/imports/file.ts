@@ -6,16 +6,11 @@ import { temporaryFolder } from '../../../core/temporary.ts';
 import { isNoRoom } from '../../../services/transfer/refused.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
 
-export interface BroughtFile {
-  /** A folder for it alone: files that are made next to it are removed with it. */
-  readonly path: string;
-}
-
-/** Readable by this process alone, and removed when `work` has ended. Throws `service_unavailable` where the disk has no room for it, or for what `work` makes next to it. */
+/** Stores it in a folder of its own, readable by this process alone, and removed when `work` has ended. Throws `service_unavailable` where the disk has no room for it, or for what `work` makes next to it. */
 export async function withFile<T>(
   name: string,
   bytes: Uint8Array,
-  work: (file: BroughtFile) => Promise<T>,
+  work: (path: string) => Promise<T>,
 ): Promise<T> {
   return onDisk(name, bytes, work).catch((cause: unknown) => {
     if (!isNoRoom(cause)) throw cause;
@@ -31,7 +26,7 @@ export async function withFile<T>(
 async function onDisk<T>(
   name: string,
   bytes: Uint8Array,
-  work: (file: BroughtFile) => Promise<T>,
+  work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = temporaryFolder('import');
   try {
@@ -39,7 +34,7 @@ async function onDisk<T>(
     const ending = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0] ?? '';
     const path = join(folder.path, `file${ending}`);
     await writeFile(path, bytes, { mode: 0o600 });
-    return await work({ path });
+    return await work(path);
   } finally {
     folder.remove();
   }

@@ -95,7 +95,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     try {
       // Others may have been read for minutes.
       await still();
-      return await withFile(options.name, file, ({ path }) => {
+      return await withFile(options.name, file, (path) => {
         request.body = undefined;
         return work(options, path, { still, release }).catch((error) => {
           throw inWords(error, options.name, path);

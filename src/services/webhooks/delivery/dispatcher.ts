@@ -4,7 +4,7 @@ import { readerOf } from '../../../records/auth/operator.ts';
 import { type Principal, principalOf } from '../../../records/auth/principal.ts';
 import { StoreUnavailable } from '../../../store/promises/store.ts';
 import { LEASE_MS, type WebhookEndpoint } from '../../../store/promises/webhooks.ts';
-import { RIGHT } from '../right.ts';
+import { RIGHT } from '../access.ts';
 import type { DeliveryParts } from './outbox.ts';
 import { Worker } from './worker.ts';
 

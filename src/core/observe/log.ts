@@ -1,7 +1,9 @@
 /** The log of a service, as lines of JSON. */
+
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Events, writesEvents } from './events.ts';
 import { type Gathered, gathered } from './metrics/gathered.ts';
+import type { RequestOutcome } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
 
 export interface AnsweredRequest {
@@ -11,14 +13,7 @@ export interface AnsweredRequest {
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly principal: { readonly key: string } | undefined;
   /** `undefined` where the answer came before anything of ours ran, as to a preflight. */
-  readonly done:
-    | {
-        readonly unique_identifier?: string;
-        readonly outcome?: string;
-        readonly code?: string;
-        readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
-      }
-    | undefined;
+  readonly done: RequestOutcome | undefined;
   /** Why its key was not taken, where it was not. */
   readonly unauthenticated?:
     | {

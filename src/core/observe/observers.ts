@@ -2,6 +2,15 @@
 import type { ReadFigures } from './metrics/figures.ts';
 import type { Timing } from './timing.ts';
 
+/** The outcome of a request, as far as it is known. */
+export interface RequestOutcome {
+  readonly unique_identifier?: string;
+  readonly outcome?: string;
+  readonly code?: string;
+  /** The counts of a bulk request, by outcome or code. */
+  readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
+}
+
 /** A request as its metrics need it. `undefined` means not known when it was answered. */
 export interface CountedRequest {
   readonly route: {
@@ -12,14 +21,7 @@ export interface CountedRequest {
   readonly timing: Timing | undefined;
   /** How long the response was delayed, if it was. */
   readonly heldMs?: number | undefined;
-  readonly done:
-    | {
-        readonly outcome?: string;
-        readonly code?: string;
-        /** The counts of a bulk request, by outcome or code. */
-        readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
-      }
-    | undefined;
+  readonly done: RequestOutcome | undefined;
 }
 
 export interface RequestObserver {

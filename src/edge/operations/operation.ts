@@ -3,7 +3,7 @@
  * may answer with, the names of its parameters in the log of requests, and its method of the client.
  */
 import type { FastifyInstance } from 'fastify';
-import type { ErrorCode } from '../../core/errors.ts';
+import { ApiError, type ErrorCode } from '../../core/errors.ts';
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -204,6 +204,14 @@ export function operation<Query extends Members = None, Body extends Members = N
 /** The member of a query that names some of these. */
 export function someOf<const Name extends string>(names: readonly Name[], says: string) {
   return optional(list(choice(...names), { min: 1, max: names.length }), says);
+}
+
+/** The error for a page of a list that starts after something else. */
+export function cursorUnknown(what: string): ApiError {
+  return new ApiError('value_invalid', {
+    param: 'starting_after',
+    message: `starting_after is not the ${what}.`,
+  });
 }
 
 /** Method and path of an operation. */

@@ -1,8 +1,9 @@
 /** The operations on sources: who sends, whatever API keys they use. */
-import { ApiError } from '../../../core/errors.ts';
+
 import { MAX_SOURCE_NAME, source } from '../../../core/objects/source.ts';
 import { optional, required, text } from '../../../core/schema/fields/index.ts';
 import { SOURCES_RIGHT } from '../../../services/sources/sources.ts';
+import { cursorUnknown } from '../operation.ts';
 import { operationsOn } from '../own.ts';
 
 const on = operationsOn(source, {
@@ -25,12 +26,8 @@ export const sourceOperations = [
     find: async ({ sources }, { caller }, { account, after, limit }) => {
       const all = await sources.list(caller, account);
       const last = all.findIndex(({ unique_identifier }) => unique_identifier === after);
-      if (after !== undefined && last < 0) {
-        throw new ApiError('value_invalid', {
-          param: 'starting_after',
-          message: 'starting_after is not the unique_identifier of a source that you may see.',
-        });
-      }
+      if (after !== undefined && last < 0)
+        throw cursorUnknown('unique_identifier of a source that you may see');
       return all.slice(last + 1, last + 1 + limit);
     },
   }),

@@ -1,4 +1,5 @@
 /** The operation that lists the audit: who has seen or done what. */
+
 import { ApiError } from '../../../core/errors.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import { AUDIT_ACTIONS, auditEntry } from '../../../core/objects/requests/audit-entry.ts';
@@ -9,6 +10,7 @@ import { seenBy } from '../../../records/auth/operator.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { AuditEntry, AuditQuery } from '../../../store/promises/audit/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
+import { cursorUnknown } from '../operation.ts';
 import { operationsOn, paging } from '../own.ts';
 import { boundsOf } from './bounds.ts';
 
@@ -87,8 +89,5 @@ async function entryAfter(
   if (starting_after === undefined) return undefined;
   const found = await audit.find(starting_after);
   if (found !== undefined) return found;
-  throw new ApiError('value_invalid', {
-    param: 'starting_after',
-    message: 'starting_after is not the unique_identifier of an entry.',
-  });
+  throw cursorUnknown('unique_identifier of an entry');
 }

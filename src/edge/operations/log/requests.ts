@@ -17,6 +17,7 @@ import { seenBy } from '../../../records/auth/operator.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { RequestBook } from '../../../store/books/log/requests.ts';
 import type { RefusedRequest } from '../../../store/promises/requests.ts';
+import { cursorUnknown } from '../operation.ts';
 import { operationsOn, paging } from '../own.ts';
 import { boundsOf } from './bounds.ts';
 
@@ -114,7 +115,7 @@ export const listActivity = operationsOn(activity, alike).list({
   ) => {
     const after = wanted.after === undefined ? undefined : nameIn(wanted.after);
     if (wanted.after !== undefined && after === undefined)
-      throw cursorUnknown('cursor of an entry');
+      throw cursorUnknown('cursor of an entry that you may see');
     const { from, to } = boundsOf(hour);
     const within = region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
     const query = {
@@ -146,13 +147,6 @@ async function cursorFor(
 ): Promise<RefusedRequest | undefined> {
   if (request_id === undefined) return undefined;
   const [found] = await book.refused({ request_id, seenBy: among, limit: 1 });
-  if (found === undefined) throw cursorUnknown('request_id of an entry');
+  if (found === undefined) throw cursorUnknown('request_id of an entry that you may see');
   return found;
-}
-
-function cursorUnknown(what: string): ApiError {
-  return new ApiError('value_invalid', {
-    param: 'starting_after',
-    message: `starting_after is not the ${what} that you may see.`,
-  });
 }

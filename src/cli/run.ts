@@ -57,6 +57,8 @@ function explain(
 ): string[] {
   if (error instanceof CommanderError) {
     if (error.code === 'commander.help') return [missingCommand(program, words)];
+    if (error.code === 'commander.unknownOption' && error.message.includes("'--url'"))
+      return ['This needs the store: run it where the service runs, without --url.'];
     return [error.message.replace(/^error: /, '').replaceAll('\n', ' ')];
   }
   if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message.split('\n');

@@ -59,6 +59,8 @@ it('commands work on a service elsewhere with --url and a key', async (t) => {
     const { code, stderr } = await at.run(...words, ...from);
     assert.deepEqual([code, stderr], [0, ''], words.join(' '));
   }
+  for (const words of [['keys', 'list'], ['staff', 'list'], ['jobs']])
+    assert.match((await at.run(...words, ...from)).stderr, /: This needs the store: run it where/);
   const set = await at.json<{ state: string }>(
     'locations',
     'change',

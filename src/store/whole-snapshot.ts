@@ -1,6 +1,5 @@
 /** Reads a whole store as of one moment: the same on every store, over the statements and rows of its driver. */
 import { ownColumns } from '../core/objects/own-object.ts';
-import type { OwnTable } from '../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import {
   toAccountImage,
@@ -12,13 +11,8 @@ import {
 } from './images.ts';
 import { selectRows } from './own-tables.ts';
 import type { LoggedChange } from './promises/log.ts';
-import {
-  type Batches,
-  Batching,
-  type InspectedRecord,
-  type Snapshot,
-} from './promises/snapshot.ts';
-import { type Scope, type StoredRecord, StoreUnavailable } from './promises/store.ts';
+import { type Batches, Batching, type Snapshot } from './promises/snapshot.ts';
+import { type StoredRecord, StoreUnavailable } from './promises/store.ts';
 import { type RecordRow, toRecord } from './records/records.ts';
 
 type ShapeSql = (shape: RecordShape, parent: RecordShape | undefined) => string;
@@ -40,134 +34,116 @@ export interface SnapshotOf {
 
 type Row = readonly unknown[];
 
-export abstract class WholeSnapshot implements Snapshot {
-  readonly taken_at: number;
-  readonly #sql: SnapshotSql;
-  readonly #shapes: readonly RecordShape[];
-  #closed = false;
-
-  constructor(sql: SnapshotSql, { taken_at, shapes }: SnapshotOf) {
-    this.#sql = sql;
-    this.taken_at = taken_at;
-    this.#shapes = shapes;
-  }
-
+/** Reads as a store does. */
+export interface SnapshotDriver {
   /** Reads the rows of a statement, page by page as they are requested. */
-  protected abstract pages(sql: string, values: readonly unknown[]): AsyncIterable<Iterable<Row>>;
+  pages(sql: string, values: readonly unknown[], few: FewRows): AsyncIterable<Iterable<Row>>;
   /** Reads the few rows of a statement at once. */
-  protected abstract few(sql: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  few(sql: string, values: readonly unknown[]): Promise<readonly Row[]>;
   /** A list of texts as a value of a statement; `null` where none is given. */
-  protected abstract texts(list: Iterable<string> | undefined): unknown;
+  texts(list: Iterable<string> | undefined): unknown;
   /** The changes of a row of the log, which begins with its account. */
-  protected abstract toChanges(row: Row): readonly LoggedChange[];
-  protected abstract asUnavailable(error: unknown): unknown;
-  protected abstract release(): void | Promise<void>;
-  abstract changesAt(...of: Parameters<Snapshot['changesAt']>): ReturnType<Snapshot['changesAt']>;
-  abstract damage(): Promise<readonly string[]>;
+  toChanges(row: Row): readonly LoggedChange[];
+  asUnavailable(error: unknown): unknown;
+  release?(): void | Promise<void>;
+}
 
-  accounts() {
-    return this.read(toAccountImage, this.#sql.allAccounts);
-  }
+export type FewRows = <One extends Row>(
+  sql: string,
+  ...values: unknown[]
+) => Promise<readonly One[]>;
 
-  async *records(shape: RecordShape, scope?: Scope): Batches<StoredRecord> {
-    if (scope === undefined) return yield* this.everyRecord(shape);
-    const text = this.#sql.recordsOf(shape, this.parentOf(shape));
-    for (const account of [...scope.accounts].sort()) {
-      yield* this.read<RecordRow, StoredRecord>(toRecord, text, account, this.texts(scope.anchors));
-    }
-  }
+/** The reads that are the same on every store, and what its own are made of. */
+export function wholeSnapshot(
+  sql: SnapshotSql,
+  { taken_at, shapes }: SnapshotOf,
+  driver: SnapshotDriver,
+) {
+  let isClosed = false;
 
-  protected everyRecord(shape: RecordShape): Batches<StoredRecord> {
-    return this.read<RecordRow, StoredRecord>(
-      toRecord,
-      this.#sql.allRecords(shape, this.parentOf(shape)),
-    );
-  }
+  const failed = (error: unknown) => (isClosed ? closed() : driver.asUnavailable(error));
 
-  async findAll(shape: RecordShape, unique_identifiers: readonly string[], scope: Scope) {
-    const lists = [unique_identifiers, scope.accounts, scope.anchors];
-    const text = this.#sql.recordsNamed(shape, this.parentOf(shape));
-    const rows = await this.all<RecordRow>(text, ...lists.map((list) => this.texts(list)));
-    return rows.map(toRecord);
-  }
-
-  gone(shape: RecordShape, among?: readonly string[]) {
-    const parent = this.parentOf(shape);
-    if (parent === undefined) throw new TypeError('Accounts are not removed.');
-    return this.read(toTombstoneImage, this.#sql.allGone(shape, parent), this.texts(among));
-  }
-
-  receipts(expiring_after = 0) {
-    const text = this.#sql.allReceipts(this.#shapes);
-    return this.read(toReceiptImage, text, Math.max(this.taken_at, expiring_after));
-  }
-
-  changes() {
-    return this.#changes(this.#sql.allChanges);
-  }
-
-  changesFrom(account: string, position: number) {
-    return this.#changes(this.#sql.changesFrom, account, position);
-  }
-
-  rows(table: OwnTable, updated_after?: number) {
-    const since = updated_after === undefined ? [] : [updated_after];
-    const columns = ownColumns(table);
-    return this.read(
-      (row: Row) => toFixedRow(columns, row),
-      selectRows(table, this.#sql.store, since.length > 0),
-      ...since,
-    );
-  }
-
-  inspect(shape: RecordShape): Batches<InspectedRecord> {
-    return this.read(toInspected, this.#sql.inspection(shape, this.parentOf(shape)));
-  }
-
-  protected parentOf(shape: RecordShape): RecordShape | undefined {
-    return this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
-  }
-
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.release();
-  }
-
-  async *#changes(sql: string, ...values: unknown[]): Batches<LoggedChange> {
-    for await (const batch of this.read((row) => this.toChanges(row), sql, ...values))
-      yield batch.flat();
-  }
-
-  protected async *read<One extends Row, Image>(
+  async function* read<One extends Row, Image>(
     make: (row: One) => Image,
-    sql: string,
+    text: string,
     ...values: unknown[]
   ): Batches<Image> {
     const batch = new Batching<Image>();
     try {
-      if (this.#closed) throw closed();
-      for await (const page of this.pages(sql, values)) {
+      if (isClosed) throw closed();
+      for await (const page of driver.pages(text, values, few)) {
         for (const row of page) {
           const full = batch.add(make(row as One), weightOf(row));
           if (full !== undefined) yield full;
         }
       }
     } catch (error) {
-      throw this.#closed ? closed() : this.asUnavailable(error);
+      throw failed(error);
     }
     const rest = batch.take();
     if (rest.length > 0) yield rest;
   }
 
-  protected async all<One extends Row>(sql: string, ...values: unknown[]) {
+  const few: FewRows = async <One extends Row>(text: string, ...values: unknown[]) => {
     try {
-      if (this.#closed) throw closed();
-      return (await this.few(sql, values)) as readonly One[];
+      if (isClosed) throw closed();
+      return (await driver.few(text, values)) as readonly One[];
     } catch (error) {
-      throw this.#closed ? closed() : this.asUnavailable(error);
+      throw failed(error);
     }
+  };
+
+  async function* changesIn(text: string, ...values: unknown[]): Batches<LoggedChange> {
+    for await (const batch of read((row) => driver.toChanges(row), text, ...values))
+      yield batch.flat();
   }
+
+  const parentOf = (shape: RecordShape): RecordShape | undefined =>
+    shapes.find(({ resource }) => resource === shape.parent?.resource);
+
+  const recordsIn = (text: string, ...values: unknown[]): Batches<StoredRecord> =>
+    read<RecordRow, StoredRecord>(toRecord, text, ...values);
+
+  const snapshot: Omit<Snapshot, 'changesAt' | 'damage'> = {
+    taken_at,
+    accounts: () => read(toAccountImage, sql.allAccounts),
+    async *records(shape, scope) {
+      if (scope === undefined) return yield* recordsIn(sql.allRecords(shape, parentOf(shape)));
+      const text = sql.recordsOf(shape, parentOf(shape));
+      for (const account of [...scope.accounts].sort()) {
+        yield* recordsIn(text, account, driver.texts(scope.anchors));
+      }
+    },
+    async findAll(shape, unique_identifiers, { accounts, anchors }) {
+      const lists = [unique_identifiers, accounts, anchors].map(driver.texts);
+      const text = sql.recordsNamed(shape, parentOf(shape));
+      return (await few<RecordRow>(text, ...lists)).map(toRecord);
+    },
+    gone(shape, among) {
+      const parent = parentOf(shape);
+      if (parent === undefined) throw new TypeError('Accounts are not removed.');
+      return read(toTombstoneImage, sql.allGone(shape, parent), driver.texts(among));
+    },
+    receipts(expiring_after = 0) {
+      const text = sql.allReceipts(shapes);
+      return read(toReceiptImage, text, Math.max(taken_at, expiring_after));
+    },
+    changes: () => changesIn(sql.allChanges),
+    changesFrom: (account, position) => changesIn(sql.changesFrom, account, position),
+    rows(table, updated_after) {
+      const since = updated_after === undefined ? [] : [updated_after];
+      const columns = ownColumns(table);
+      const text = selectRows(table, sql.store, since.length > 0);
+      return read((row: Row) => toFixedRow(columns, row), text, ...since);
+    },
+    inspect: (shape) => read(toInspected, sql.inspection(shape, parentOf(shape))),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await driver.release?.();
+    },
+  };
+  return { snapshot, read, recordsIn, few, parentOf };
 }
 
 function closed(): StoreUnavailable {

@@ -11,7 +11,7 @@ import * as statements from '../statements/load.ts';
 import { commitWith } from '../turn/transaction.ts';
 import { asUnavailable, asUnusable } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
-import { PostgresSnapshot } from './snapshot.ts';
+import { postgresSnapshot } from './snapshot.ts';
 
 /** The store is there, on a session of the caller's own, which this takes over. Throws `StoreUnusable` where it is not empty or not alone. */
 export async function loadPostgres(
@@ -131,7 +131,7 @@ function createLoading(
     },
     async snapshot(taken_at) {
       const [shapes, isSpread] = [all, spread];
-      return new PostgresSnapshot(session, { shapes, isSpread, taken_at });
+      return postgresSnapshot(session, { shapes, isSpread, taken_at });
     },
     async settle(how) {
       for (const [{ postgres }, ...values] of settling(how)) await run(postgres, ...values);

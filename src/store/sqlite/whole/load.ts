@@ -23,7 +23,7 @@ import { changeStatements } from '../statements/changes.ts';
 import * as statements from '../statements/load.ts';
 import { prepare, type Statement } from '../statements/prepare.ts';
 import { receiptStatements } from '../statements/receipts.ts';
-import { SqliteSnapshot } from './snapshot.ts';
+import { sqliteSnapshot } from './snapshot.ts';
 
 /** Throws `StoreUnusable` if nothing can be restored to that path. */
 export async function loadSqlite(given: string, shapes: readonly RecordShape[]): Promise<Loading> {
@@ -185,7 +185,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       });
     },
     async snapshot(taken_at) {
-      return new SqliteSnapshot(database, { taken_at, shapes });
+      return sqliteSnapshot(database, { taken_at, shapes });
     },
     async settle(how) {
       for (const [{ sqlite }, ...values] of settling(how)) {

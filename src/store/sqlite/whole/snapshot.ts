@@ -1,10 +1,9 @@
 /** A SQLite store at one moment: a read transaction on a connection of its own, concurrent with writes. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { RecordShape } from '../../../core/schema/shape.ts';
 import { type InspectedRow, toInspected } from '../../images.ts';
 import type { LoggedChange } from '../../promises/log.ts';
 import type { InspectedRecord, Snapshot } from '../../promises/snapshot.ts';
-import { type SnapshotOf, WholeSnapshot } from '../../whole-snapshot.ts';
+import { type SnapshotOf, wholeSnapshot } from '../../whole-snapshot.ts';
 import { changesOf, type LogRow } from '../commit/change-rows.ts';
 import { openDatabase } from '../file/connection.ts';
 import { asUnavailable } from '../file/failure.ts';
@@ -21,7 +20,7 @@ export interface SnapshotOptions extends Pick<SnapshotOf, 'shapes'> {
 
 export function takeSnapshot({ path, shapes, now }: SnapshotOptions): Snapshot {
   const database = begin(path);
-  return new SqliteSnapshot(database, { taken_at: now(), shapes }, () => database.close());
+  return sqliteSnapshot(database, { taken_at: now(), shapes }, () => database.close());
 }
 
 function begin(path: string): DatabaseSync {
@@ -40,62 +39,54 @@ function begin(path: string): DatabaseSync {
 }
 
 /** Reads on a connection that is in a transaction. */
-export class SqliteSnapshot extends WholeSnapshot {
-  readonly #database: DatabaseSync;
-  protected readonly release: () => void;
-
-  constructor(database: DatabaseSync, of: SnapshotOf, release: () => void = () => {}) {
-    super(statements, of);
-    this.#database = database;
-    this.release = release;
-  }
-
-  protected async *pages(sql: string, values: readonly SQLInputValue[]) {
-    yield prepare<readonly unknown[]>(this.#database, sql).iterate(...values);
-  }
-
-  protected async few(sql: string, values: readonly SQLInputValue[]) {
-    return prepare<readonly unknown[]>(this.#database, sql).all(...values);
-  }
-
-  protected texts(list: Iterable<string> | undefined) {
-    return list === undefined ? null : JSON.stringify([...list]);
-  }
-
-  protected toChanges([account, ...row]: ChangesRow) {
-    return changesOf(account, row);
-  }
-
-  protected asUnavailable(error: unknown): unknown {
-    return asUnavailable(error);
-  }
-
-  async changesAt(records: Parameters<Snapshot['changesAt']>[0]) {
-    const changes: LoggedChange[] = [];
-    const commit = prepare<ChangesRow>(this.#database, statements.changesAt);
-    const byCommit = Map.groupBy(records, ({ account, position }) => `${account} ${position}`);
-    for (const some of byCommit.values()) {
-      const { account, position } = some[0] as (typeof records)[number];
-      const names = new Set(some.map(({ unique_identifier }) => unique_identifier));
-      for (const row of commit.iterate(account, position)) {
-        changes.push(...this.toChanges(row).filter(({ record }) => names.has(record)));
+export function sqliteSnapshot(
+  database: DatabaseSync,
+  of: SnapshotOf,
+  release?: () => void,
+): Snapshot {
+  const { snapshot, read, few, parentOf } = wholeSnapshot(statements, of, {
+    async *pages(sql, values) {
+      yield prepare<readonly unknown[]>(database, sql).iterate(...(values as SQLInputValue[]));
+    },
+    few: async (sql, values) =>
+      prepare<readonly unknown[]>(database, sql).all(...(values as SQLInputValue[])),
+    texts: (list) => (list === undefined ? null : JSON.stringify([...list])),
+    toChanges: (row) => toChanges(row as ChangesRow),
+    asUnavailable,
+    ...(release && { release }),
+  });
+  return {
+    ...snapshot,
+    async changesAt(records) {
+      const changes: LoggedChange[] = [];
+      const commit = prepare<ChangesRow>(database, statements.changesAt);
+      const byCommit = Map.groupBy(records, ({ account, position }) => `${account} ${position}`);
+      for (const some of byCommit.values()) {
+        const { account, position } = some[0] as (typeof records)[number];
+        const names = new Set(some.map(({ unique_identifier }) => unique_identifier));
+        for (const row of commit.iterate(account, position)) {
+          changes.push(...toChanges(row).filter(({ record }) => names.has(record)));
+        }
       }
-    }
-    return changes;
-  }
+      return changes;
+    },
+    inspect(shape) {
+      const sql = statements.inspection(shape, parentOf(shape));
+      type Row = readonly [inserted_at: number, sum: number | null, ...InspectedRow];
+      return read<Row, InspectedRecord>(([inserted_at, sum, ...row]) => {
+        const record = toInspected(row);
+        const damaged = sum !== null && sum !== recordSum({ ...record, inserted_at });
+        return { ...record, damaged };
+      }, sql);
+    },
+    /** Finds damage of the pages of the file, and of indexes against their tables. */
+    async damage() {
+      const lines = await few<readonly [text: string]>('PRAGMA integrity_check(20)');
+      return lines.map(([text]) => text).filter((text) => text !== 'ok');
+    },
+  };
+}
 
-  override inspect(shape: RecordShape) {
-    const sql = statements.inspection(shape, this.parentOf(shape));
-    type Row = readonly [inserted_at: number, sum: number | null, ...InspectedRow];
-    return this.read<Row, InspectedRecord>(([inserted_at, sum, ...row]) => {
-      const record = toInspected(row);
-      return { ...record, damaged: sum !== null && sum !== recordSum({ ...record, inserted_at }) };
-    }, sql);
-  }
-
-  /** Finds damage of the pages of the file, and of indexes against their tables. */
-  async damage(): Promise<readonly string[]> {
-    const lines = await this.all<readonly [text: string]>('PRAGMA integrity_check(20)');
-    return lines.map(([text]) => text).filter((text) => text !== 'ok');
-  }
+function toChanges([account, ...row]: ChangesRow): readonly LoggedChange[] {
+  return changesOf(account, row);
 }

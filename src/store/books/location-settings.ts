@@ -27,23 +27,16 @@ const sql = locationSettingsStatements;
 
 export class LocationSettingsBook extends Book {
   /** The settings of these locations and accounts, in any order, without those that never had any. */
-  async of(unique_identifiers: readonly string[]): Promise<readonly StoredSettings[]> {
-    return this.all(toSettings, sql.settingsOf, unique_identifiers);
-  }
+  readonly of = (unique_identifiers: readonly string[]) =>
+    this.all(toSettings, sql.settingsOf, unique_identifiers);
 
   /** Lists settings of locations of these accounts, by unique identifier, after that one. */
-  async list(
-    accounts: readonly string[],
-    after: string,
-    limit: number,
-  ): Promise<readonly StoredSettings[]> {
-    return this.all(toSettings, sql.listSettings, accounts, after, limit);
-  }
+  readonly list = (accounts: readonly string[], after: string, limit: number) =>
+    this.all(toSettings, sql.listSettings, accounts, after, limit);
 
   /** Lists settings of these accounts and their locations, where a region is set. */
-  async regions(accounts: readonly string[]): Promise<readonly StoredSettings[]> {
-    return this.all(toSettings, sql.settingsWithRegion, accounts);
-  }
+  readonly regions = (accounts: readonly string[]) =>
+    this.all(toSettings, sql.settingsWithRegion, accounts);
 
   /** In one commit. Changes of one location that come together are all merged. */
   async change(changes: readonly SettingsChange[]): Promise<void> {

@@ -66,9 +66,8 @@ export class ExpectationBook extends Book {
     return this.all(toExpectation, sql.list, ...values, query.after ?? '', query.limit);
   }
 
-  async find(unique_identifier: string): Promise<Expectation | undefined> {
-    return this.first(toExpectation, sql.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) =>
+    this.first(toExpectation, sql.find, unique_identifier);
 
   /**
    * Sets what is expected of a source at a location. One that is there keeps its identifier and what was found out;
@@ -81,9 +80,7 @@ export class ExpectationBook extends Book {
   }
 
   /** Returns whether it existed. */
-  async remove(unique_identifier: string): Promise<boolean> {
-    return this.did(sql.remove, unique_identifier);
-  }
+  readonly remove = (unique_identifier: string) => this.did(sql.remove, unique_identifier);
 
   /**
    * Notes a new state, and what webhook endpoints are to be sent of it, in one commit. Writes nothing and gives `false`

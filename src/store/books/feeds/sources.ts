@@ -110,24 +110,17 @@ export class SourceBook extends Book {
   }
 
   /** Makes the source of that name the one of a new writer in an account. It is made if there is none. */
-  assign(account: string, writer: string, name: string): Promise<number> {
-    return this.#open(account, writer, async () => name);
-  }
+  readonly assign = (account: string, writer: string, name: string) =>
+    this.#open(account, writer, async () => name);
 
   /** Gives a new writer the sources of another one. */
-  async inherit(writer: string, from: string): Promise<void> {
-    await this.tables.change(sql.inheritWriters, writer, from);
-  }
+  readonly inherit = (writer: string, from: string) => this.did(sql.inheritWriters, writer, from);
 
   /** Sources of these accounts by number, those that were merged into others included. */
-  async list(accounts: readonly string[]): Promise<readonly StoredSource[]> {
-    return this.all(toSource, sql.sourcesOf, accounts);
-  }
+  readonly list = (accounts: readonly string[]) => this.all(toSource, sql.sourcesOf, accounts);
 
   /** Whose writes are theirs. */
-  async writers(accounts: readonly string[]): Promise<readonly SourceWriter[]> {
-    return this.all(toWriter, sql.writersOf, accounts);
-  }
+  readonly writers = (accounts: readonly string[]) => this.all(toWriter, sql.writersOf, accounts);
 
   /** The sources of those who have written in an account, by their unique identifiers; seconds old at the most. */
   async of(account: string, by: Iterable<string | null>) {
@@ -201,9 +194,8 @@ export class SourceBook extends Book {
     return to;
   }
 
-  async #named(unique_identifier: string): Promise<StoredSource | undefined> {
-    return this.first(toSource, sql.source, unique_identifier);
-  }
+  readonly #named = (unique_identifier: string) =>
+    this.first(toSource, sql.source, unique_identifier);
 
   async #find(account: string, by: string): Promise<number> {
     const shared = sharedWriterOf(by);

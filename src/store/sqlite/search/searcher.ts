@@ -31,17 +31,12 @@ export interface SearchReply {
   readonly failure?: string;
 }
 
-interface PendingCall {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 interface Thread {
   readonly worker: Worker;
   readonly port: MessagePort;
   readonly gone: Promise<void>;
   /** The calls in the order of requests, which is that of replies. */
-  readonly pending: PendingCall[];
+  readonly pending: PromiseWithResolvers<unknown>[];
 }
 
 /** The thread ends after this time without a request. */
@@ -76,11 +71,11 @@ export function createSearcher(
 
   function send<Result>({ port, pending }: Thread, request: SearchCall): Promise<Result> {
     clearTimeout(idle);
-    return new Promise((resolve, reject) => {
-      if (pending.length === 0) port.ref();
-      pending.push({ resolve: resolve as PendingCall['resolve'], reject });
-      port.postMessage(request);
-    });
+    if (pending.length === 0) port.ref();
+    const sent = Promise.withResolvers<unknown>();
+    pending.push(sent);
+    port.postMessage(request);
+    return sent.promise as Promise<Result>;
   }
 
   function end(): Promise<void> {
@@ -104,7 +99,7 @@ export function createSearcher(
       workerData,
       transferList: [port2],
     });
-    const pending: PendingCall[] = [];
+    const pending: Thread['pending'] = [];
     const gone = new Promise<void>((resolve) => {
       worker.once('error', (error: unknown) =>
         fail(error instanceof Error ? error.message : String(error)),

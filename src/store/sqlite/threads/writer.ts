@@ -9,11 +9,6 @@ import { ApiError } from '../../../core/errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import type { WriterData, WriterFailure, WriterReply, WriterRequest } from './writer-thread.ts';
 
-interface PendingCall {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 export class Writer {
   readonly #worker: Worker;
   readonly #gone: Promise<void>;
@@ -24,7 +19,7 @@ export class Writer {
   readonly #now: () => number;
   readonly #onWrite: () => void;
   /** The calls in the order of requests, which is that of replies. */
-  readonly #pending: PendingCall[] = [];
+  readonly #pending: PromiseWithResolvers<unknown>[] = [];
   #closing = false;
 
   /**
@@ -80,12 +75,11 @@ export class Writer {
   }
 
   #call(method: string, values: readonly unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.#pending.length === 0) this.#port.ref();
-      this.#pending.push({ resolve, reject });
-      const request: WriterRequest = { now: this.#now(), method, values };
-      this.#port.postMessage(request);
-    });
+    if (this.#pending.length === 0) this.#port.ref();
+    const call = Promise.withResolvers<unknown>();
+    this.#pending.push(call);
+    this.#port.postMessage({ now: this.#now(), method, values } satisfies WriterRequest);
+    return call.promise;
   }
 
   #replied({ result, failure, wrote }: WriterReply): void {
@@ -102,12 +96,10 @@ function errorOf(failure: WriterFailure): unknown {
   switch (failure.is) {
     case 'unavailable':
     case 'unsure': {
-      const { message, errcode } = failure;
-      const cause = Object.assign(new Error('SQLite gave an error in the writing thread.'), {
-        errcode,
-      });
-      const Failure = failure.is === 'unsure' ? StoreUnsure : StoreUnavailable;
-      return new Failure(message, { cause });
+      const { is, message, errcode } = failure;
+      const cause = new Error('SQLite gave an error in the writing thread.');
+      const Failure = is === 'unsure' ? StoreUnsure : StoreUnavailable;
+      return new Failure(message, { cause: Object.assign(cause, { errcode }) });
     }
     case 'api':
       return new ApiError(failure.faults);

@@ -115,9 +115,12 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
       assert.deepEqual([backup.code, backup.signal], [2, null], backup.stderr);
       assert.match(backup.stderr, /1 change in the log of the store is damaged and is not in/);
       assert.equal((await run(['restore', 'b', '--check'], { cwd, env })).code, 0);
-      const followed = await run(['changes', 'follow', '--account', account], { cwd, env });
+      const followed = await run(['changes', 'list', '--follow', '--account', account], {
+        cwd,
+        env,
+      });
       assert.equal(followed.code, 1);
-      assert.match(followed.stderr, new RegExp(`Add --starting-after ${damaged} to continue`));
+      assert.match(followed.stderr, new RegExp(`Send --starting-after=${damaged} to continue`));
 
       const moments = { ...env, BACKUP_TO: 'moments', BACKUP_EVERY: '1s' };
       const keeping = await startProcess(test, { cwd, env: moments });

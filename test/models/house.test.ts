@@ -2,7 +2,7 @@
 // needs: both stores, program
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -82,6 +82,12 @@ class Real {
         data.map((one: Body) => [one.unique_identifier, one.event_name ?? one.visitor_full_name]),
       ),
     );
+  }
+
+  /** How many lifts the copy of the journal has. */
+  lifted(): number {
+    const text = readFileSync(join(this.#journal, 'erasures.ndjson'), 'utf8');
+    return text.split('"did":"lifted"').length - 1;
   }
 
   #program(ground: Ground) {
@@ -322,6 +328,10 @@ class Lift extends Does {
     const path = `/v1/erasures/${erasure}/lift`;
     await real.ok('POST', path, real.keys.officer, { record: one.id });
     house.lift(one);
+    // The copy of the journal follows: a lift is answered before.
+    await until(
+      () => real.lifted() === house.journal.filter(({ does }) => does === 'lifted').length,
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export class House {
   /** Records that are refused when they are sent again, with the erasure. */
   erased: { erasure: string; one: Known }[] = [];
   /** Erased and lifted records, in the order in which that was done. */
-  journal: { does: 'erased' | 'lifted'; erasure: string; id: string }[] = [];
+  journal: { does: 'erased' | 'lifted'; erasure: string; one: Known }[] = [];
 
   there(is: (one: Known) => boolean = () => true): readonly Known[] {
     return this.known.filter((one) => one.state === 'there' && is(one));
@@ -103,13 +103,13 @@ export class House {
     if (stays) Object.assign(one, { isSealed: true, name: 'Erased' });
     else one.state = 'erased';
     this.erased.push({ erasure, one });
-    this.journal.push({ does: 'erased', erasure, id: one.id });
+    this.journal.push({ does: 'erased', erasure, one });
   }
 
   lift(one: Known): void {
     const at = this.erased.findIndex((some) => some.one === one);
     const [{ erasure } = { erasure: '' }] = this.erased.splice(at, 1);
-    this.journal.push({ does: 'lifted', erasure, id: one.id });
+    this.journal.push({ does: 'lifted', erasure, one });
   }
 
   /** After holds have ended. */
@@ -130,11 +130,16 @@ export class House {
 
   /** This house as it was, set back from the later one: whoever was erased since and not lifted is erased again. */
   setBackFrom({ journal }: House): void {
-    const latest = new Map(journal.slice(this.journal.length).map((line) => [line.id, line]));
-    for (const { does, erasure, id } of latest.values()) {
-      const one = this.known.find((some) => some.id === id);
-      if (does === 'erased' && one !== undefined) this.erase(erasure, one);
-      if (does === 'lifted') this.erased = this.erased.filter((some) => some.one.id !== id);
+    const since = journal.slice(this.journal.length);
+    const latest = new Map(since.map((line) => [line.one.id, line]));
+    this.journal = [...journal];
+    for (const { does, erasure, one } of latest.values()) {
+      const known = this.known.find(({ id }) => id === one.id);
+      this.erased = this.erased.filter((some) => some.one.id !== one.id);
+      if (does === 'lifted') continue;
+      // What came after the backup is refused, too.
+      if (known === undefined) this.erased.push({ erasure, one });
+      else this.erase(erasure, known);
     }
   }
 }

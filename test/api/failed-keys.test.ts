@@ -1,5 +1,5 @@
 /** Requests without a valid key are slowed by the address they come from, and valid keys are not. */
-// needs: both stores with --all, waits
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -56,7 +56,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - began, result };
 }
 
-describe('failed authentications', { concurrency: true }, () => {
+describe('failed authentications', { concurrency: 3 }, () => {
   it('wait longer and longer, up to seconds; a valid key at the same address does not', async (t) => {
     const service = await serviceFor(t);
     await useUp(service);

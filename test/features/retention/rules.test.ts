@@ -271,7 +271,7 @@ describe('A retention rule', () => {
     // On SQLite the processes of a machine have agreed before.
     if (second.store.processes === 'one') return;
     const service = await world.event(home, 'service', 400);
-    const records = await visits(service, 120);
+    const records = await visits(service, 60);
     const rule = await world.enabled({ resource: VISIT });
     // What counted the preview was another process, too.
     world.clock.now += 60_000;

@@ -18,7 +18,8 @@ const CACHE = join(PROJECT, 'node_modules', '.cache', 'tests');
 const ALL = process.argv.includes('--all');
 /** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
 const AT_ONCE = { waiting: 2 * availableParallelism(), working: availableParallelism() + 1 };
-const LIMITS = { test_ms: 300_000, job_ms: 1_200_000 };
+/** With `--all` a job may have several files that kill a process at each of some hundred steps. */
+const LIMITS = { test_ms: 300_000, job_ms: ALL ? 3_600_000 : 1_200_000 };
 
 /** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
 async function quicker() {

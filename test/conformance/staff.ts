@@ -207,7 +207,9 @@ export function describeStaff(proves: Proves): void {
     proves('are known at their provider by issuer and subject', async ({ store, clock }) => {
       const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
       const identity = { issuer: 'https://sso.example.com', subject: '1' };
-      assert.ok(await store.staff.redeemIdentity('invitation', staff, identity, session('a')));
+      assert.ok(
+        await store.staff.redeem('invitation', staff, { identity, name: null }, session('a')),
+      );
       const found = await store.staff.withIdentity(identity.issuer, identity.subject);
       assert.deepEqual([found?.unique_identifier, found?.identities], [staff, 1]);
       assert.equal(await store.staff.withIdentity('https://other.example.com', '1'), undefined);

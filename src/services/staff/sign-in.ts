@@ -109,7 +109,7 @@ export class SignIn {
     const member = await foundInvitation(this.#book, token);
     const { unique_identifier: staff } = member;
     const passkey = await this.#passkeys.registered(staff, ceremony, credential, null, site);
-    return this.#redeem(token, member, { passkey, name }, newcomer);
+    return this.#redeem(token, member, 'passkey', { passkey, name }, newcomer);
   }
 
   /** Throws `invitation_invalid` and `password_refused`. */
@@ -121,7 +121,7 @@ export class SignIn {
   ): Promise<string> {
     const member = await foundInvitation(this.#book, token);
     const proof = { password: await this.newPassword(member, password, newcomer), name };
-    return this.#redeem(token, member, proof, newcomer);
+    return this.#redeem(token, member, 'password', proof, newcomer);
   }
 
   /** The hash of a person's new password. Throws `passkey_needed` for administrators, and as `checkPassword` does. */
@@ -138,17 +138,19 @@ export class SignIn {
   }
 
   async #redeem(
-    token: string,
+    invitation: string,
     member: StaffMember,
-    proof: Proof & { readonly name: string | null },
+    method: SignInMethod,
+    proof: Proof,
     newcomer: Newcomer,
+    proved_at?: number,
   ): Promise<string> {
-    const method = 'password' in proof ? 'password' : 'passkey';
-    const { token: made, session } = newSession(method, newcomer);
-    if (!(await this.#book.redeem(hashToken(token), member.unique_identifier, proof, session)))
+    const { token, session } = newSession(method, newcomer, proved_at);
+    const { unique_identifier: staff } = member;
+    if (!(await this.#book.redeem(hashToken(invitation), staff, proof, session)))
       throw new ApiError('invitation_invalid');
     this.#observer.signedIn(method, 'succeeded', [member], newcomer.address);
-    return made;
+    return token;
   }
 
   /** Signs in a person whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
@@ -161,14 +163,10 @@ export class SignIn {
       return this.open(known, 'single_sign_on', newcomer, proved_at);
     }
     const member = await foundInvitation(this.#book, invitation);
-    const { unique_identifier: staff } = member;
     // One identity is one person: a person who is known by it keeps their rights.
     if (known !== undefined) throw this.failure('single_sign_on', newcomer, known);
-    const { token, session } = newSession('single_sign_on', newcomer, proved_at);
-    if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
-      throw new ApiError('invitation_invalid');
-    this.#observer.signedIn('single_sign_on', 'succeeded', [member], newcomer.address);
-    return token;
+    const proof = { identity, name: null };
+    return this.#redeem(invitation, member, 'single_sign_on', proof, newcomer, proved_at);
   }
 
   /** A session of a person who has proved who they are, by default just now. */
@@ -206,17 +204,14 @@ const MAX_BROWSER = 300;
 
 function newSession(
   method: SignInMethod,
-  {
-    address = null,
-    browser = null,
-  }: { address?: string | null | undefined; browser?: string | null | undefined },
+  { address, browser }: Newcomer,
   proved_at?: number,
 ): { readonly token: string; readonly session: NewSession } {
   const token = createToken();
   const session = {
     hash: hashToken(token),
     method,
-    address,
+    address: address ?? null,
     browser: browser?.slice(0, MAX_BROWSER) ?? null,
     proved_at,
   };

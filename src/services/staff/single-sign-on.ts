@@ -16,11 +16,6 @@ export interface Provider {
   readonly name: string;
 }
 
-export interface Identity {
-  readonly issuer: string;
-  readonly subject: string;
-}
-
 export interface ProviderRedirect {
   /** Where to send the browser. */
   readonly url: string;

@@ -79,16 +79,15 @@ export class StaffBook extends Book {
   readonly invited = (hash: string) => this.#member(sql.invited, hash, this.now());
 
   /** Redeems an invitation with the person's new credential. `false`, with nothing done, if it cannot be used. */
-  redeem(
-    hash: string,
-    staff: string,
-    proof: Proof & { readonly name: string | null },
-    session: NewSession,
-  ): Promise<boolean> {
-    const password = 'password' in proof ? proof.password : null;
+  redeem(hash: string, staff: string, proof: Proof, session: NewSession): Promise<boolean> {
+    const { password = null, passkey, identity, name } = proof;
+    const at = this.now();
     return this.wrote([
-      [sql.redeem, hash, staff, this.now(), password, proof.name],
-      ...('passkey' in proof ? [this.#passkeyWrite(staff, proof.passkey).write] : []),
+      [sql.redeem, hash, staff, at, password, name],
+      ...(passkey === undefined ? [] : [this.#passkeyWrite(staff, passkey).write]),
+      ...(identity === undefined
+        ? []
+        : [[sql.addIdentity, identity.issuer, identity.subject, staff, at] as const]),
       this.#sessionWrite(staff, session),
     ]);
   }
@@ -164,19 +163,6 @@ export class StaffBook extends Book {
   /** The person with that subject at that issuer. */
   readonly withIdentity = (issuer: string, subject: string) =>
     this.#member(sql.withIdentity, issuer, subject);
-
-  /** Like `redeem`, with an identity in place of a password. */
-  readonly redeemIdentity = (
-    hash: string,
-    staff: string,
-    { issuer, subject }: { readonly issuer: string; readonly subject: string },
-    session: NewSession,
-  ) =>
-    this.wrote([
-      [sql.redeem, hash, staff, this.now(), null, null],
-      [sql.addIdentity, issuer, subject, staff, this.now()],
-      this.#sessionWrite(staff, session),
-    ]);
 
   /**
    * Begins a session. `false` if the person is disabled or gone. `instead` is the hash of a session that it replaces.

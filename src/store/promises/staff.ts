@@ -1,5 +1,6 @@
 /** The store's contract for people who sign in: who they are, how they prove it, and their sessions. */
-import type { Passkey } from '../../core/objects/passkey.ts';
+import type { ObjectOf } from '../../core/objects/own-object.ts';
+import type { Passkey, staffIdentity } from '../../core/objects/passkey.ts';
 import type { Role } from '../../core/objects/staff-member.ts';
 import type { StaffSession } from '../../core/objects/staff-session.ts';
 
@@ -59,8 +60,17 @@ export interface Ceremony {
   readonly expires_at: number;
 }
 
-/** The credential that an invited person chooses. */
-export type Proof = { readonly password: string } | { readonly passkey: NewPasskey };
+/** Who a person is at a provider of single sign-on. */
+export type Identity = Pick<ObjectOf<typeof staffIdentity.fields>, 'issuer' | 'subject'>;
+
+/** The credential that an invited person chooses, the hash of a password or another one, and their name. */
+export interface Proof {
+  readonly password?: string;
+  readonly passkey?: NewPasskey;
+  readonly identity?: Identity;
+  /** `null`: it stays as it is. */
+  readonly name: string | null;
+}
 
 /** The most ceremonies that are stored: the oldest make room. */
 export const MAX_CEREMONIES = 10_000;

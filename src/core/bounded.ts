@@ -35,6 +35,14 @@ export class BoundedMap<Key, Value> {
     this.#size += size;
   }
 
+  getOrInsertComputed(key: Key, make: (key: Key) => Value): Value {
+    const found = this.get(key);
+    if (found !== undefined) return found;
+    const made = make(key);
+    this.set(key, made);
+    return made;
+  }
+
   delete(key: Key): void {
     const young = this.#young.get(key);
     if (young !== undefined) this.#size -= this.#sizeOf(young);

@@ -3,6 +3,7 @@
  * is answered at once, regardless of other requests from its address: only the answer 401 waits.
  */
 import type { Socket } from 'node:net';
+import { BoundedMap } from '../../core/bounded.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import { networkOf } from './address.ts';
 import { Bucket } from './bucket.ts';
@@ -15,8 +16,8 @@ const PER_SECOND = 5;
 const LONGEST_MS = 5_000;
 /** How many answers may wait at once, each with its request: a few MiB. */
 const MAX_HELD = 1_000;
-/** Addresses that are remembered; the one that has been quiet longest is forgotten first. */
-const MAX_ADDRESSES = 10_000;
+/** Addresses that are remembered; of these, the last half always. */
+const MAX_ADDRESSES = 20_000;
 /** An address is logged once in this time, and any of them once in that. */
 const LOG_AGAIN_MS = 60_000;
 const LOG_ANY_MS = 1_000;
@@ -36,29 +37,21 @@ export function createFailures(
   observer?: Pick<Observer, 'show' | 'authenticationFailed'>,
   clock: Pick<Performance, 'now'> = performance,
 ) {
-  const addresses = new Map<string, Address>();
+  const addresses = new BoundedMap<string, Address>(MAX_ADDRESSES);
   const held = new DelayedAnswers(MAX_HELD);
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
   observer?.show({ failuresHeld: () => held.count });
 
-  const remembered = (network: string, now: number): Address => {
-    let address = addresses.get(network);
-    if (address === undefined) {
-      const [quietest] = addresses.keys();
-      if (addresses.size >= MAX_ADDRESSES && quietest !== undefined) addresses.delete(quietest);
-      const bucket = new Bucket(AT_ONCE, PER_SECOND, now);
-      address = { bucket, failures: 0, loggedAt: Number.NEGATIVE_INFINITY };
-    } else addresses.delete(network);
-    addresses.set(network, address);
-    return address;
-  };
-
   /** How long the answer waits. */
   const waitOf = (network: string): number => {
     const now = clock.now();
-    const address = remembered(network, now);
+    const address = addresses.getOrInsertComputed(network, () => ({
+      bucket: new Bucket(AT_ONCE, PER_SECOND, now),
+      failures: 0,
+      loggedAt: Number.NEGATIVE_INFINITY,
+    }));
     const { bucket } = address;
     address.failures += 1;
     if (bucket.msUntil(0, now) < LONGEST_MS) bucket.take(1, now);

@@ -2,6 +2,7 @@
  * Slows down guessing of passwords: waits that double for an email, at first for the network that fails alone, and a
  * limit for a network. Counted in this process, by a monotonic clock.
  */
+import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 
 /** From this failure on, the next try for that email from that network waits, at first a second. */
@@ -20,8 +21,8 @@ const WIDER = 4;
 /** One try of a network weighs more than all that those around it can make. */
 const OWN_WEIGHT = 1_000_000;
 
-/** How many emails, and networks, are remembered; the one that has been quiet longest is forgotten first. */
-const MAX_REMEMBERED = 10_000;
+/** How many emails, and networks, are remembered; of these, the last half always. */
+const MAX_REMEMBERED = 20_000;
 
 /**
  * The origin of a sign-in: its network, the wider one that a site may have to itself, and the range around it that one
@@ -116,7 +117,9 @@ export function createGuessing(now = elapsed): Guessing {
 /** Failures by name, from a number of them on with waits that double. */
 class Failures {
   readonly #free: number;
-  readonly #known = new Map<string, { readonly count: number; readonly last: number }>();
+  readonly #known = new BoundedMap<string, { readonly count: number; readonly last: number }>(
+    MAX_REMEMBERED,
+  );
 
   constructor(free: number) {
     this.#free = free;
@@ -132,7 +135,7 @@ class Failures {
   /** Adds one, and returns what takes it back. */
   add(name: string, at: number): () => void {
     const { count, last } = this.#of(name, at);
-    remember(this.#known, name, { count: count + 1, last: at });
+    this.#known.set(name, { count: count + 1, last: at });
     return () => {
       const counted = this.#known.get(name);
       if (counted === undefined || counted.count <= 1) this.#known.delete(name);
@@ -156,7 +159,9 @@ class Failures {
 
 /** Counts by name, each for so long from its first. */
 class RecentCounts {
-  readonly #counts = new Map<string, { count: number; readonly since: number }>();
+  readonly #counts = new BoundedMap<string, { count: number; readonly since: number }>(
+    MAX_REMEMBERED,
+  );
   readonly #ms: number;
   readonly #now: Elapsed;
 
@@ -173,7 +178,7 @@ class RecentCounts {
 
   add(name: string): void {
     const { count, since } = this.of(name);
-    remember(this.#counts, name, { count: count + 1, since });
+    this.#counts.set(name, { count: count + 1, since });
   }
 
   takeBack(name: string): void {
@@ -209,11 +214,4 @@ function refuseUntil(until: number, now: number): void {
   throw new ApiError('sign_in_limited', {
     headers: { 'Retry-After': String(Math.ceil((until - now) / 1000)) },
   });
-}
-
-function remember<T>(all: Map<string, T>, name: string, value: T): void {
-  all.delete(name);
-  const [quietest] = all.keys();
-  if (all.size >= MAX_REMEMBERED && quietest !== undefined) all.delete(quietest);
-  all.set(name, value);
 }

@@ -1,6 +1,7 @@
 /** Exports that people take away: a file of one resource, or an archive with a file for each. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BoundedMap } from '../../../core/bounded.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots, type Release } from '../../../core/fair/slots.ts';
 import type { Resource } from '../../../core/schema/define.ts';
@@ -34,8 +35,8 @@ const SLOTS = { slots: 4, ofGroup: 2 };
 const LEAST_BYTES = 65_536;
 /** The longest that a client may read: a store retains the snapshot meanwhile. */
 const LONGEST_MS = 30 * 60_000;
-/** People whose last export is listed. */
-const LISTED = 1_000;
+/** People whose last export is listed: those of running ones are among the last half. */
+const LISTED = 2_000;
 /** Pages of rows, what is made of them, and what waits to be read. */
 const HELD_BYTES = 8_388_608;
 
@@ -57,7 +58,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
   const { query, service } = parts;
   const known = parts.resources.filter(({ parent }) => parent !== undefined);
   const slots = new FairSlots({ ...SLOTS, waiting: { most: 0, ofGroup: 0, refusal } });
-  const exports = new Map<string, Export>();
+  const exports = new BoundedMap<string, Export>(LISTED);
 
   server.get('/exports', (request, reply) => {
     const last = exports.get(callerOf(request).key);
@@ -72,11 +73,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
     const { key } = principal;
     checkFree(exports.get(key));
     const exported: Export = { rows: 0, status: 'running' };
-    exports.delete(key);
     exports.set(key, exported);
-    const [oldest] = exports;
-    if (exports.size > LISTED && oldest?.[1].status !== 'running')
-      exports.delete(oldest?.[0] ?? '');
     let release: Release | undefined;
     const end = (how: Omit<Export, 'rows'>): void => {
       Object.assign(exported, how);

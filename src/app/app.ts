@@ -130,12 +130,15 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const shared = { settings, sealer, metrics, log, now, pace };
   const services = createServices(store, { ...shared, journal, isFirst, closing: opened });
-  const { authenticator, staff, clientAddressOf, entrance, secure, siteOf } = createCallers(store, {
-    ...shared,
-    services,
-    provider,
-    encrypted: tls !== undefined,
-  });
+  const { authenticator, staff, clientAddressOf, authenticate, secure, siteOf } = createCallers(
+    store,
+    {
+      ...shared,
+      services,
+      provider,
+      encrypted: tls !== undefined,
+    },
+  );
   opened.defer(() => authenticator.close());
 
   const ready = () => isReady(store, log);
@@ -147,7 +150,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     images: createImages(services.outbound),
     cards: options.cards,
     gate: {
-      entrance,
+      authenticate,
       clientAddressOf,
       rateLimit: settings.rate_limit,
       exchange: worker?.exchange,

@@ -12,7 +12,7 @@ import type { JsonObject } from '../core/schema/values.ts';
 import { cookieIn } from '../edge/console/session/cookie.ts';
 import { createSiteOf, isSecure } from '../edge/console/site.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
-import { createEntrance, createStaffService } from '../services/staff/service.ts';
+import { type Authenticate, createStaffService } from '../services/staff/service.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
 import type { Scope, Store } from '../store/promises/store.ts';
 import type { AllServices } from './services.ts';
@@ -71,14 +71,17 @@ export function createCallers(store: Store, parts: CallersParts) {
   const site = { publicUrl: settings.public_url, tls: encrypted };
   /** Whether browsers reach the service by HTTPS. */
   const secure = isSecure(site);
-  const entrance = createEntrance(authenticator, staff.sessions, (cookie) =>
-    cookieIn(cookie, 'session', { secure }),
-  );
+  const authenticate: Authenticate = (request, person) => {
+    if (person === undefined) return authenticator.authenticate(request);
+    const token = cookieIn(request.headers.cookie, 'session', { secure });
+    // Requests that a page repeats by itself do not prevent a session from becoming idle.
+    return staff.sessions.authenticate(token, person === 'asks');
+  };
   return {
     authenticator,
     staff,
     clientAddressOf,
-    entrance,
+    authenticate,
     secure,
     siteOf: createSiteOf(site),
   };

@@ -118,10 +118,7 @@ export class LoopQueue {
   }
 }
 
-/** A queue without work of its own: its users wait in it for a tick in which they may begin. */
-export type TickQueue = Pick<LoopQueue, 'wait'>;
-
-/** `atOnce` of them begin in a tick. */
-export function createTickQueue(atOnce = 1): TickQueue {
+/** A queue without work of its own: its users wait in it for a tick in which they may begin, `atOnce` of them. */
+export function createTickQueue(atOnce = 1): LoopQueue {
   return new LoopQueue({ least: atOnce, most: atOnce });
 }

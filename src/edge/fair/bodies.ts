@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createTickQueue, type TickQueue } from '../../core/fair/loop.ts';
+import { createTickQueue, type LoopQueue } from '../../core/fair/loop.ts';
 import { discardBody } from './discard.ts';
 
 /** Bytes and chunks after which a connection waits in the queue: one read, and more chunks than a read has where each row is a chunk. */
@@ -14,19 +14,15 @@ const AT_ONCE = { bytes: 65_536, chunks: 1_024 };
 /** Connections with long bodies that are read per tick of the event loop; of those with many chunks, one. */
 const CONNECTIONS = 4;
 
-interface Queues {
-  readonly bytes: TickQueue;
-  readonly chunks: TickQueue;
-}
+const queues = { bytes: createTickQueue(CONNECTIONS), chunks: createTickQueue() };
 
 export function readBodiesFairly(server: Server): void {
-  const queues: Queues = { bytes: createTickQueue(CONNECTIONS), chunks: createTickQueue() };
   const connections = new WeakMap<Socket, Connection>();
   server.prependListener('request', (request) => {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
     if (coding === undefined && !(Number(length) > AT_ONCE.bytes)) return;
     const { socket } = request;
-    const connection = connections.get(socket) ?? new Connection(socket, queues);
+    const connection = connections.get(socket) ?? new Connection(socket);
     connections.set(socket, connection);
     connection.brings(request);
   });
@@ -34,7 +30,6 @@ export function readBodiesFairly(server: Server): void {
 
 class Connection {
   readonly #socket: Socket;
-  readonly #queues: Queues;
   /** Since it was last served. */
   #chunks = 0;
   #bytes = 0;
@@ -42,9 +37,8 @@ class Connection {
   /** The last request. */
   #request: IncomingMessage | undefined;
 
-  constructor(socket: Socket, queues: Queues) {
+  constructor(socket: Socket) {
     this.#socket = socket;
-    this.#queues = queues;
   }
 
   brings(request: IncomingMessage): void {
@@ -55,8 +49,8 @@ class Connection {
       this.#chunks += 1;
       this.#bytes += piece?.length ?? 0;
       if (piece !== null && !this.#waits) {
-        if (this.#chunks >= AT_ONCE.chunks) void this.#wait(this.#queues.chunks);
-        else if (this.#bytes >= AT_ONCE.bytes) void this.#wait(this.#queues.bytes);
+        if (this.#chunks >= AT_ONCE.chunks) void this.#wait(queues.chunks);
+        else if (this.#bytes >= AT_ONCE.bytes) void this.#wait(queues.bytes);
       }
       return push(piece, encoding);
     };
@@ -68,7 +62,7 @@ class Connection {
     };
   }
 
-  async #wait(ticks: TickQueue): Promise<void> {
+  async #wait(ticks: LoopQueue): Promise<void> {
     this.#waits = true;
     this.#socket.pause();
     await ticks.wait(this.#socket.remoteAddress ?? '');

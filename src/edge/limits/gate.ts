@@ -7,7 +7,7 @@ import type { Log } from '../../core/observe/log.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { Entrance } from '../../services/staff/service.ts';
+import type { Authenticate } from '../../services/staff/service.ts';
 import { linesOf } from '../request/body.ts';
 import { watchConnections } from './connections.ts';
 import { DelayedAnswers } from './delayed-answers.ts';
@@ -21,7 +21,7 @@ const MAX_HELD = 2_000;
 const HELD_MS = 1_000;
 
 export interface GateParts {
-  readonly entrance: Entrance;
+  readonly authenticate: Authenticate;
   readonly clientAddressOf: ClientAddressOf;
   /** Requests a second of keys that have no rate of their own; `undefined`: they have no limit. */
   readonly rateLimit: number | undefined;
@@ -40,7 +40,7 @@ export type Gate = ReturnType<typeof createGate>;
 
 /** Watches the connections of the server, too, from its first on. */
 export function createGate(server: Server, parts: GateParts) {
-  const { entrance, clientAddressOf, log, observer } = parts;
+  const { authenticate, clientAddressOf, log, observer } = parts;
   const connections = watchConnections(server, {
     most: parts.maxConnections,
     log: log.connectionsRefused,
@@ -134,7 +134,7 @@ export function createGate(server: Server, parts: GateParts) {
     waits(request: IncomingMessage) {
       const { socket } = request;
       // Browsers do not send one request behind the other: this is about keys.
-      void Promise.try(() => entrance.authenticate(request, undefined)).then(
+      void Promise.try(() => authenticate(request, undefined)).then(
         () => failures.keyWaits(socket),
         () => {},
       );
@@ -146,7 +146,7 @@ export function createGate(server: Server, parts: GateParts) {
     enter(request: FastifyRequest, reply: FastifyReply, entered: Entered) {
       let found: Principal | Promise<Principal>;
       try {
-        found = entrance.authenticate(request.raw, request.route.config?.person);
+        found = authenticate(request.raw, request.route.config?.person);
       } catch (error) {
         failed(request, reply, error as Error, entered);
         return;

@@ -39,7 +39,7 @@ export interface EndpointParts {
   readonly cards?: Cards | undefined;
   /** Fetches images of records. */
   readonly images: Images;
-  readonly gate: Pick<GateParts, 'entrance' | 'clientAddressOf'>;
+  readonly gate: Pick<GateParts, 'clientAddressOf'>;
   readonly isReady: () => Promise<boolean>;
   /** Whether the store was set back, and what was erased is erased again at this moment. */
   readonly isSetBack: () => boolean;

@@ -1,7 +1,7 @@
 /** The rows of a body as they arrive, no more than there is memory for. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import type { TickQueue } from '../../core/fair/loop.ts';
+import type { LoopQueue } from '../../core/fair/loop.ts';
 import { readColumns } from '../../core/schema/csv/columns.ts';
 import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -26,7 +26,7 @@ export interface RowsRequest {
   readonly resource: Resource;
   readonly unknown: 'refuse' | 'ignore';
   /** In which what comes of a row that is too long is looked at: nothing else is done with it that could be shared. */
-  readonly ticks: TickQueue;
+  readonly ticks: LoopQueue;
 }
 
 export type ArrivingRows = Awaited<ReturnType<typeof openRows>>;

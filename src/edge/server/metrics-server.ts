@@ -1,5 +1,6 @@
 /** The metrics, on a port of their own: `GET /metrics` and nothing else, without a key. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../core/observe/metrics/metrics.ts';
 import { pathOf } from '../request/request.ts';
@@ -16,7 +17,16 @@ export function createMetricsServer(
      * Listens, and returns the port, which the system chooses for 0. Rejects with the system's error, marked with
      * `server: 'metrics'`.
      */
-    listen: (host: string, port: number) => listen(server, host, port, onFailure),
+    async listen(host: string, port: number): Promise<number> {
+      const listening = once(server, 'listening');
+      server.listen(port, host);
+      await listening.catch((error: Error) => {
+        throw Object.assign(error, { server: 'metrics' });
+      });
+      // No failure of this port may end the service.
+      server.on('error', onFailure);
+      return (server.address() as AddressInfo).port;
+    },
     /** Closes all connections. */
     close: () =>
       new Promise<void>((resolve) => {
@@ -50,22 +60,4 @@ function answer(
       refuse(500, 'The metrics could not be read; the log says why.');
     }
   };
-}
-
-function listen(
-  server: Server,
-  host: string,
-  port: number,
-  onFailure: (error: unknown) => void,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error): void => reject(Object.assign(error, { server: 'metrics' }));
-    server.once('error', refuse);
-    server.listen(port, host, () => {
-      server.off('error', refuse);
-      // No failure of this port may end the service.
-      server.on('error', onFailure);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }

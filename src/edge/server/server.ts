@@ -131,9 +131,8 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget(memoryForRequests(parts.processes)));
   server.decorate('leastSpeed', leastSpeed);
-  const { entrance } = parts.gate;
   server.decorate('authenticate', async ({ raw, route }) =>
-    entrance.authenticate(raw, route.config.person),
+    parts.gate.authenticate(raw, route.config.person),
   );
   server.decorate('audit', (request, facts) => {
     request.done = { ...request.done, audited: true };

@@ -4,26 +4,31 @@ import { ApiError } from '../../core/errors.ts';
 import { apiKey, type StoredKey, statusOf } from '../../core/objects/api-key.ts';
 import { settingsOf } from '../../core/objects/own-object.ts';
 import type { KeyRing } from '../../store/books/keys.ts';
-import type { KeyChange, NewKey } from '../../store/promises/keys.ts';
 import { type Grant, type IssuedKey, prepareKey } from './issue-key.ts';
 
 const DAY_MS = 86_400_000;
 export const OVERLAP_MS = DAY_MS;
 export const MAX_OVERLAP_MS = 90 * DAY_MS;
 
-export interface Rotation {
-  readonly newKey: NewKey;
-  readonly secret: string;
+interface RotatedKey extends IssuedKey {
   /** The end of the old key: after the overlap, or when it would have ended anyway. */
-  readonly change: KeyChange;
   readonly replaces: { readonly unique_identifier: string; readonly expires_at: number };
 }
 
-/** By default the new key expires when the old one would have. Throws unless the old one works. */
-export function rotationOf(
+interface RotationTimes {
+  readonly now: number;
+  /** How many milliseconds the old key continues to work, at most `MAX_OVERLAP_MS`. */
+  readonly overlap: number;
+  /** By default the new key expires when the old one would have. */
+  readonly expires_at?: number | null | undefined;
+}
+
+/** Makes the new key and ends the old one in one commit. Throws unless the old one works. */
+export async function rotateKey(
+  keys: KeyRing,
   old: StoredKey,
   { now, overlap, expires_at = old.expires_at }: RotationTimes,
-): Rotation {
+): Promise<RotatedKey> {
   const { unique_identifier } = old;
   const status = statusOf(old, now);
   if (status !== 'active') {
@@ -32,32 +37,13 @@ export function rotationOf(
     throw new ApiError('value_invalid', { message });
   }
   const end = now + overlap;
-  return {
-    ...prepareKey(old.livemode, {
-      ...(settingsOf(apiKey, old) as Grant),
-      expires_at,
-      source: { of: unique_identifier },
-    }),
-    change: { unique_identifier, does: 'expire', at: end },
-    replaces: { unique_identifier, expires_at: Math.min(end, old.expires_at ?? end) },
-  };
-}
-
-interface RotationTimes {
-  readonly now: number;
-  /** How many milliseconds the old key continues to work, at most `MAX_OVERLAP_MS`. */
-  readonly overlap: number;
-  readonly expires_at?: number | null | undefined;
-}
-
-/** Makes the new key and ends the old one in one commit. */
-export async function rotateKey(
-  keys: KeyRing,
-  old: StoredKey,
-  times: RotationTimes,
-): Promise<IssuedKey & Pick<Rotation, 'replaces'>> {
-  const { newKey, secret, change, replaces } = rotationOf(old, times);
-  const [key] = await keys.createAll([newKey], [change]);
+  const { newKey, secret } = prepareKey(old.livemode, {
+    ...(settingsOf(apiKey, old) as Grant),
+    expires_at,
+    source: { of: unique_identifier },
+  });
+  const [key] = await keys.createAll([newKey], [{ unique_identifier, does: 'expire', at: end }]);
   if (key === undefined) throw new TypeError('A key that was just written is not there.');
-  return { key, secret, replaces };
+  const ends = Math.min(end, old.expires_at ?? end);
+  return { key, secret, replaces: { unique_identifier, expires_at: ends } };
 }

@@ -1,7 +1,7 @@
 /** Everything that signing in needs, in one place. */
 
 import type { StaffObserver } from '../../core/observe/observers.ts';
-import type { Authenticator, Credentials } from '../../records/auth/authenticator.ts';
+import type { Credentials } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Regions } from '../../records/auth/region.ts';
 import type { KeyRing } from '../../store/books/keys.ts';
@@ -12,7 +12,7 @@ import type { StaffSession } from '../../store/promises/staff.ts';
 import type { ActorBooks } from './actors.ts';
 import { createGuessing, createPace } from './guessing.ts';
 import { Passkeys } from './passkeys.ts';
-import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
+import { createSessions, isOpen } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { type Provider, SingleSignOn } from './single-sign-on.ts';
 
@@ -79,22 +79,11 @@ export function createStaffService(parts: StaffServiceParts) {
 /** The callers of a route for people: only the person, or also their page while they are away. */
 export type PersonCalls = 'asks' | 'follows';
 
-export type Entrance = ReturnType<typeof createEntrance>;
-
-export function createEntrance(
-  keys: Pick<Authenticator, 'authenticate'>,
-  sessions: SignedInSessions,
-  tokenIn: (cookie: string | undefined) => string | undefined,
-) {
-  return {
-    /**
-     * Authenticates a caller: on a route for people by their session, on any other by their key. Throws the errors of
-     * each.
-     */
-    authenticate(request: Credentials, person: PersonCalls | undefined) {
-      if (person === undefined) return keys.authenticate(request);
-      // Requests that a page repeats by itself do not prevent a session from becoming idle.
-      return sessions.authenticate(tokenIn(request.headers.cookie), person === 'asks');
-    },
-  };
-}
+/**
+ * Authenticates a caller: on a route for people by their session, on any other by their key. Throws the errors of
+ * each.
+ */
+export type Authenticate = (
+  request: Credentials,
+  person: PersonCalls | undefined,
+) => Principal | Promise<Principal>;

@@ -26,8 +26,6 @@ export interface SessionsParts {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export type SignedInSessions = ReturnType<typeof createSessions>;
-
 export function createSessions({ book, openAmong, regions, now, failed }: SessionsParts) {
   return {
     /**

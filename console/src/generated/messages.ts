@@ -76,13 +76,13 @@ export interface Arguments {
   'imports.undoRestores': [restored: number];
   'imports.undoBoth': [values: { removed: number; restored: number }];
   'imports.undoKept': [count: number];
-  'keys.until': [day: Text];
   'keys.fromShort': [addresses: Text];
   'keys.rateSecond': [rate: Text];
   'keys.rateMinute': [rate: Text];
   'keys.atOnce': [count: Text];
   'keys.decides': [what: Text];
   'keys.sure': [values: { doing: Text; name: Text }];
+  'page.typeWord': [word: Text];
   'page.who.importOf': [file: Text];
   'page.who.syncOf': [source: Text];
   'page.locations': [count: number];
@@ -139,7 +139,6 @@ export interface Arguments {
   'privacy.erase': [count: number];
   'privacy.eraseSure': [count: number];
   'privacy.pastDone': [count: number];
-  'privacy.typeWord': [word: Text];
   'privacy.progress': [values: { erased: Text; all: Text }];
   'privacy.done': [count: number];
   'privacy.someLeft': [count: number];
@@ -181,7 +180,6 @@ export interface Arguments {
   'retention.preview.soon': [count: Text];
   'retention.preview.bar': [values: { label: Text; goes: Text; held: Text; spared: Text }];
   'retention.enableHint': [count: Text];
-  'retention.typeWord': [word: Text];
   'retention.lifted': [count: number];
   'retention.least': [days: Text];
   'retention.runs.seconds': [count: Text];

@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAct } from './act.ts';
 import { Fault } from './fault.tsx';
-import { FormDialog, type FormDialogProps } from './form-dialog.tsx';
+import type { FormProps } from './form.tsx';
+import { FormDialog, type Question } from './form-dialog.tsx';
 
 interface Actions {
   readonly busy: boolean;
@@ -13,7 +14,7 @@ interface Actions {
   readonly dialog: JSX.Element | undefined;
   perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<void>;
   ask<Values extends object, Answer>(
-    question: Omit<FormDialogProps<Values, Answer>, 'onClose'>,
+    question: Question<Values, Answer> & Pick<FormProps<Values, Answer>, 'onDone'>,
   ): void;
   open(dialog: (close: () => void) => JSX.Element): void;
 }

@@ -9,6 +9,16 @@ export interface FormDialogProps<Values, Answer> extends FormProps<Values, Answe
   readonly onClose: () => void;
 }
 
+/** What a dialog asks, apart from what follows. */
+export type Question<Values, Answer> = Omit<FormDialogProps<Values, Answer>, 'onClose' | 'onDone'>;
+
+/** Checks the fields of a question by what they begin with. */
+export function question<Values extends object, Answer>(
+  of: Question<Values, Answer>,
+): Question<Values, Answer> {
+  return of;
+}
+
 export function FormDialog<Values extends object, Answer>(
   props: FormDialogProps<Values, Answer>,
 ): JSX.Element {

@@ -56,15 +56,15 @@ interface OwnProps {
 
 function Name({ staff, onSaved }: OwnProps): JSX.Element {
   return (
-    <section aria-label={says.name}>
-      <h2>{says.name}</h2>
+    <section aria-label={invitation.name}>
+      <h2>{invitation.name}</h2>
       <Form
         key={staff.name}
         class="inline"
         isSmall
         submit={texts.save}
         begin={{ name: staff.name ?? '' }}
-        fields={{ name: { label: says.name, autocomplete: 'name' } }}
+        fields={{ name: { label: invitation.name, autocomplete: 'name' } }}
         isReady={({ name }) => name.trim() !== (staff.name ?? '')}
         send={({ name }) => ask<Staff>('POST', '/account', { name })}
         onDone={(saved) => {

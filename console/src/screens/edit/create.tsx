@@ -117,7 +117,7 @@ function Parent({
             <strong>{titleOf(above, picked)}</strong>{' '}
             <small>{detailsOf(above, picked).join(' · ')}</small>
             <button type="button" class="plain link" onClick={() => onChoose(undefined)}>
-              {says.change}
+              {texts.change}
             </button>
           </p>
         ) : (

@@ -12,74 +12,59 @@ import {
 import * as bounds from '../../generated/bounds.ts';
 import { locale } from '../../locale.ts';
 import { Fault } from '../../parts/fault.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { say } from '../../parts/notice.tsx';
+import { question } from '../../parts/form-dialog.tsx';
 import { api } from '../../service/api.ts';
 
 const says = feeds.expected;
 /** What a day has that is added. */
 const USUAL: HourSpan = { from: 8, until: 18 };
 
-interface ExpectProps {
-  readonly one: Expectation;
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly onSaved: () => void;
-}
-
-export function Expect({ one, title, onClose, onSaved }: ExpectProps): JSX.Element {
-  return (
-    <FormDialog
-      title={title}
-      submit={texts.save}
-      bounds={bounds.set_expectation}
-      begin={{
-        hours: readHours(one.hours) ?? weekdays.map(() => undefined),
-        every: one.every as string,
-        silent_after: String(one.silent_after),
-        closed_days: one.closed_days,
-      }}
-      fields={{
-        hours: {
-          label: says.hours,
-          isReady: (week) => hoursText(week) !== '' && week.every(isRight),
-          own: ({ value: week, onChange }) => (
-            <fieldset class="week">
-              <legend>{says.hours}</legend>
-              {weekdays.map((name, day) => (
-                <Day
-                  key={name}
-                  name={name}
-                  span={week[day]}
-                  onSet={(span) => onChange(week.with(day, span))}
-                />
-              ))}
-              <Fault says={week.every(isRight) ? undefined : says.wrongHours} />
-            </fieldset>
-          ),
-        },
-        every: { label: says.often, of: Object.entries(says.everies) },
-        silent_after: { label: says.silentAfter, hint: says.silentHint, of: 'number' },
-        closed_days: { label: says.closed, hint: says.closedHint },
-      }}
-      send={({ hours, every, silent_after, closed_days }) =>
-        api.expectations.create({
-          source: one.source,
-          location: one.location,
-          hours: hoursText(hours),
-          every: every === 'hour' ? 'hour' : 'day',
-          silent_after: Number(silent_after),
-          closed_days,
-          status: 'confirmed',
-        })
-      }
-      onDone={() => {
-        say(texts.saved);
-        onSaved();
-      }}
-      onClose={onClose}
-    />
-  );
+/** What administrators say of it. */
+export function expectationForm(one: Expectation, title: string) {
+  return question({
+    title,
+    submit: texts.save,
+    bounds: bounds.set_expectation,
+    begin: {
+      hours: readHours(one.hours) ?? weekdays.map(() => undefined),
+      every: one.every as string,
+      silent_after: String(one.silent_after),
+      closed_days: one.closed_days,
+    },
+    fields: {
+      hours: {
+        label: says.hours,
+        isReady: (week) => hoursText(week) !== '' && week.every(isRight),
+        own: ({ value: week, onChange }) => (
+          <fieldset class="week">
+            <legend>{says.hours}</legend>
+            {weekdays.map((name, day) => (
+              <Day
+                key={name}
+                name={name}
+                span={week[day]}
+                onSet={(span) => onChange(week.with(day, span))}
+              />
+            ))}
+            <Fault says={week.every(isRight) ? undefined : says.wrongHours} />
+          </fieldset>
+        ),
+      },
+      every: { label: says.often, of: Object.entries(says.everies) },
+      silent_after: { label: says.silentAfter, hint: says.silentHint, of: 'number' },
+      closed_days: { label: says.closed, hint: says.closedHint },
+    },
+    send: ({ hours, every, silent_after, closed_days }) =>
+      api.expectations.create({
+        source: one.source,
+        location: one.location,
+        hours: hoursText(hours),
+        every: every === 'hour' ? 'hour' : 'day',
+        silent_after: Number(silent_after),
+        closed_days,
+        status: 'confirmed',
+      }),
+  });
 }
 
 function isRight(span: HourSpan | undefined): boolean {

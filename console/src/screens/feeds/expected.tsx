@@ -7,12 +7,13 @@ import type { Expectation } from '../../../../client/src/generated/objects.d.ts'
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { say } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
-import { Expect } from './expect.tsx';
+import { expectationForm } from './expect.tsx';
 import { sourceNames } from './sources.ts';
 
 const PAGE = 1000;
@@ -28,7 +29,7 @@ interface ExpectedProps {
 
 export function Expected({ region, locationName }: ExpectedProps): JSX.Element | null {
   const { value, busy, reload } = useLoad('expectations', load);
-  const { busy: isSetting, fault, dialog, perform, open } = useActions();
+  const { busy: isSetting, fault, dialog, perform, ask } = useActions();
   const rows = (value?.expected ?? []).filter(
     ({ location }) => region === '' || settingsOf(location)?.region === region,
   );
@@ -36,17 +37,16 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
   const set = ({ source, location }: Expectation, status: 'confirmed' | 'off'): void =>
     void perform(() => api.expectations.create({ source, location, status }), reload);
   const change = (one: Expectation): void =>
-    open((close) => (
-      <Expect
-        one={one}
-        title={`${value.sources.get(one.source) ?? one.source}, ${locationName(one.location)}`}
-        onClose={close}
-        onSaved={() => {
-          close();
-          reload();
-        }}
-      />
-    ));
+    ask({
+      ...expectationForm(
+        one,
+        `${value.sources.get(one.source) ?? one.source}, ${locationName(one.location)}`,
+      ),
+      onDone: () => {
+        say(texts.saved);
+        reload();
+      },
+    });
   const maySet = session.value?.allow.includes('sources') === true;
   return (
     <div class="children refusals">
@@ -152,8 +152,8 @@ function decisions(
       <>
         {one.status !== 'confirmed' &&
           one.hours !== '' &&
-          button(says.expected.confirm, () => decide(one, 'confirmed'))}
-        {button(`${says.expected.change} …`, () => change(one))}
+          button(texts.signIn.confirmSubmit, () => decide(one, 'confirmed'))}
+        {button(`${texts.change} …`, () => change(one))}
         {one.status !== 'off' && button(says.expected.off, () => decide(one, 'off'))}
       </>
     ),

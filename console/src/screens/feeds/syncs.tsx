@@ -116,7 +116,12 @@ function columns(
     { label: says.when, class: 'time', folds: true, cell: ({ inserted_at: at }) => agoText(at) },
     { label: says.outcome, folds: true, cell: statusOf },
     { label: says.seen, class: 'amount', folds: 'named', cell: ({ seen }) => amount(seen) },
-    { label: says.removed, class: 'amount', folds: 'named', cell: (one) => amount(removedBy(one)) },
+    {
+      label: texts.nav.removed,
+      class: 'amount',
+      folds: 'named',
+      cell: (one) => amount(removedBy(one)),
+    },
     { label: says.left, class: 'amount', folds: 'named', cell: (one) => amount(one.left_count) },
     {
       label: says.details,

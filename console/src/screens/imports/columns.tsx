@@ -1,6 +1,7 @@
 /** The meaning of each column and the format of its values, next to its first rows. */
 
 import says from 'messages:imports';
+import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';
@@ -126,7 +127,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
           onChoose={(zone) => onAsked({ ...asked, time_zone: zone || undefined })}
         />
         <Choice
-          label={says.mode}
+          label={texts.nav.records}
           options={Object.entries(says.modes)}
           value={asked.mode ?? ''}
           onChoose={(mode) => onAsked({ ...asked, mode: mode || undefined })}

@@ -16,7 +16,7 @@ import { resourceAt } from '../../records/description.ts';
 import { type PageOf, ask as request } from '../../service/api.ts';
 import { agoText, dayText } from '../../values/format.ts';
 import { Allowed } from './allowed.tsx';
-import { NewKey } from './new-key.tsx';
+import { newKeyForm } from './new-key.tsx';
 
 type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
@@ -60,7 +60,7 @@ export function KeysScreen(): JSX.Element {
         above={fault}
         of={list}
         none={{ title: says.none, hint: says.about }}
-        add={[says.add, () => open((close) => <NewKey onClose={close} onDone={done} />)]}
+        add={[says.add, () => ask({ ...newKeyForm(), onDone: done })]}
         columns={columns(busy, act)}
       />
       {dialog}
@@ -91,7 +91,7 @@ function columns(
         <>
           <Status of={status} words={says.statuses} />
           {status === 'active' && expires_at !== null && (
-            <small> {says.until(dayText(new Date(expires_at)))}</small>
+            <small> {texts.list.before(dayText(new Date(expires_at)))}</small>
           )}
         </>
       ),

@@ -2,12 +2,11 @@
 
 import says from 'messages:keys';
 import texts from 'messages:page';
-import type { JSX } from 'preact';
 import type { ApiKey } from '../../generated/objects.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Checks } from '../../parts/checks.tsx';
 import { accountField, firstAccount } from '../../parts/form.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { question } from '../../parts/form-dialog.tsx';
 import { type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';
@@ -15,103 +14,97 @@ import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { readersZone } from '../../values/format.ts';
 
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
+/** Rights beyond records that a key may be given here. */
+const GIVEN = ['requests', 'webhooks'] as const;
 
-interface NewKeyProps {
-  readonly onClose: () => void;
-  readonly onDone: (key: ApiKey) => void;
-}
-
-export function NewKey(props: NewKeyProps): JSX.Element {
-  return (
-    <FormDialog
-      title={says.add}
-      wide
-      submit={says.add}
-      begin={{
-        account: firstAccount(),
-        name: '',
-        permissions: ['read', 'write'] as readonly string[],
-        resources: undefined as Choice,
-        places: { locations: undefined, region: null } as Places,
-        allow: [] as readonly string[],
-        from: '',
-        requests_a_second: '',
-        per: 's',
-        requests_at_once: '',
-        expires_at: '',
-      }}
-      fields={{
-        ...accountField(),
-        name: { label: texts.record.name, placeholder: says.namePlaceholder },
-        permissions: {
-          label: says.may,
-          isReady: ({ length }) => length > 0,
-          own: ({ value, onChange }) => (
-            <Checks
-              legend={says.may}
-              options={PERMISSIONS.map((one) => [one, says.choices[one]] as const)}
-              chosen={value}
-              onChoose={onChange}
-            />
-          ),
-        },
-        resources: {
-          label: says.resources,
-          isReady: isSaid,
-          own: ({ value, onChange }) => (
-            <AllOrSome
-              legend={says.resources}
-              all={says.allResources}
-              some={says.onlyResources}
-              options={described
-                .filter(({ parent }) => parent !== undefined)
-                .map(({ path, plural }) => [path, plural] as const)}
-              choice={value}
-              onChoose={onChange}
-            />
-          ),
-        },
-        places: placesField(),
-        allow: {
-          label: says.also,
-          own: ({ value, onChange }) => (
-            <Checks
-              legend={says.also}
-              options={Object.entries(says.rights)}
-              chosen={value}
-              onChoose={onChange}
-            />
-          ),
-        },
-        from: { label: says.from, hint: says.fromHint, placeholder: '203.0.113.0/24' },
-        requests_a_second: { label: says.rate, of: 'number' },
-        per: {
-          label: says.per,
-          of: [
-            ['s', says.aSecond],
-            ['m', says.aMinute],
-          ],
-        },
-        requests_at_once: { label: says.concurrent, of: 'number' },
-        expires_at: { label: says.expires, of: 'date' },
-      }}
-      send={({ account, name, allow, places, from, per, expires_at, ...others }) =>
-        ask<ApiKey>('POST', '/keys', {
-          accounts: [account],
-          permissions: others.permissions,
-          resources: others.resources,
-          ...sentPlaces(places),
-          ...(name === '' ? {} : { name }),
-          ...(allow.length === 0 ? {} : { allow }),
-          ...(from === '' ? {} : { from: from.split(/[\s,]+/) }),
-          ...numbered('requests_a_second', others.requests_a_second, per === 'm' ? 60 : 1),
-          ...numbered('requests_at_once', others.requests_at_once, 1),
-          ...(expires_at === '' ? {} : { expires_at: endOf(expires_at) }),
-        })
-      }
-      {...props}
-    />
-  );
+/** What a key may do, and from where. */
+export function newKeyForm() {
+  return question({
+    title: says.add,
+    wide: true,
+    submit: says.add,
+    begin: {
+      account: firstAccount(),
+      name: '',
+      permissions: ['read', 'write'] as readonly string[],
+      resources: undefined as Choice,
+      places: { locations: undefined, region: null } as Places,
+      allow: [] as readonly string[],
+      from: '',
+      requests_a_second: '',
+      per: 's',
+      requests_at_once: '',
+      expires_at: '',
+    },
+    fields: {
+      ...accountField(),
+      name: { label: texts.record.name, placeholder: says.namePlaceholder },
+      permissions: {
+        label: says.may,
+        isReady: ({ length }) => length > 0,
+        own: ({ value, onChange }) => (
+          <Checks
+            legend={says.may}
+            options={PERMISSIONS.map((one) => [one, says.choices[one]] as const)}
+            chosen={value}
+            onChoose={onChange}
+          />
+        ),
+      },
+      resources: {
+        label: texts.nav.records,
+        isReady: isSaid,
+        own: ({ value, onChange }) => (
+          <AllOrSome
+            legend={texts.nav.records}
+            all={says.allResources}
+            some={says.onlyResources}
+            options={described
+              .filter(({ parent }) => parent !== undefined)
+              .map(({ path, plural }) => [path, plural] as const)}
+            choice={value}
+            onChoose={onChange}
+          />
+        ),
+      },
+      places: placesField(),
+      allow: {
+        label: says.also,
+        own: ({ value, onChange }) => (
+          <Checks
+            legend={says.also}
+            options={GIVEN.map((one) => [one, says.allowed[one]] as const)}
+            chosen={value}
+            onChoose={onChange}
+          />
+        ),
+      },
+      from: { label: says.from, hint: says.fromHint, placeholder: '203.0.113.0/24' },
+      requests_a_second: { label: says.rate, of: 'number' },
+      per: {
+        label: says.per,
+        of: [
+          ['s', says.aSecond],
+          ['m', says.aMinute],
+        ],
+      },
+      requests_at_once: { label: says.concurrent, of: 'number' },
+      expires_at: { label: says.expires, of: 'date' },
+    },
+    send: ({ account, name, allow, places, from, per, expires_at, ...others }) =>
+      ask<ApiKey>('POST', '/keys', {
+        accounts: [account],
+        permissions: others.permissions,
+        resources: others.resources,
+        ...sentPlaces(places),
+        ...(name === '' ? {} : { name }),
+        ...(allow.length === 0 ? {} : { allow }),
+        ...(from === '' ? {} : { from: from.split(/[\s,]+/) }),
+        ...numbered('requests_a_second', others.requests_a_second, per === 'm' ? 60 : 1),
+        ...numbered('requests_at_once', others.requests_at_once, 1),
+        ...(expires_at === '' ? {} : { expires_at: endOf(expires_at) }),
+      }),
+  });
 }
 
 /** Anything but a number is sent as it is: the service says what it must be. */

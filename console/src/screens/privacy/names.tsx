@@ -1,5 +1,6 @@
 /** The names of a person, each with the dates that tell people of one name apart. */
 
+import texts from 'messages:page';
 import says from 'messages:privacy';
 import type { JSX } from 'preact';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -15,7 +16,7 @@ export interface TypedName {
 export const NO_NAME: TypedName = { full_name: '', birth_date: '', service_date: '' };
 
 const INPUTS = [
-  ['full_name', form.name, 'text'],
+  ['full_name', texts.record.name, 'text'],
   ['birth_date', form.born, 'date'],
   ['service_date', form.service, 'date'],
 ] as const;

@@ -101,7 +101,7 @@ export function OneRequest({
             </>
           ),
         },
-        word: { label: says.typeWord(says.word), word: says.word },
+        word: { label: texts.typeWord(says.word), word: says.word },
       },
       async send({ keep }) {
         setErasing(true);

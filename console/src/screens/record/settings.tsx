@@ -3,13 +3,13 @@
 import texts from 'messages:page';
 import own from 'messages:record';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
+import { useActions } from '../../parts/actions.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import type { TextField } from '../../parts/form.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { question } from '../../parts/form-dialog.tsx';
 import { say } from '../../parts/notice.tsx';
 import { learnSettings, regions } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
@@ -29,7 +29,7 @@ type Member = (typeof MEMBERS)[number];
 const LABELS = { time_zone: texts.times.choose, region: texts.region, state: says.state } as const;
 
 export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | null {
-  const [open, setOpen] = useState(false);
+  const { dialog, ask } = useActions();
   const { value, reload } = useLoad(`settings of ${id}`, (signal) =>
     isAccount
       ? api.retrieveAccountSettings(id, { signal })
@@ -42,14 +42,23 @@ export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | nu
     if (!now.inherited.includes(name)) return undefined;
     return isAccount || now[name] === null || now[name] === 'UTC' ? says.unset : says.inherited;
   };
+  const change = (): void =>
+    ask({
+      ...formOf(now, isAccount),
+      onDone: (changed) => {
+        learnSettings(changed);
+        say(texts.saved);
+        reload();
+      },
+    });
   return (
     <div class="groups">
       <section class="group" aria-label={says.title}>
         <h2>
           {says.title}{' '}
           {mayChange && (
-            <button type="button" class="plain link" onClick={() => setOpen(true)}>
-              {says.change}
+            <button type="button" class="plain link" onClick={change}>
+              {texts.change}
             </button>
           )}
         </h2>
@@ -61,35 +70,13 @@ export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | nu
             </Fact>
           ))}
         </dl>
-        {open && (
-          <Change
-            now={now}
-            isAccount={isAccount}
-            onClose={() => setOpen(false)}
-            onSaved={(changed) => {
-              setOpen(false);
-              learnSettings(changed);
-              say(texts.saved);
-              reload();
-            }}
-          />
-        )}
+        {dialog}
       </section>
     </div>
   );
 }
 
-function Change({
-  now,
-  isAccount,
-  onClose,
-  onSaved,
-}: {
-  readonly now: LocationSettings;
-  readonly isAccount: boolean;
-  readonly onClose: () => void;
-  readonly onSaved: (changed: LocationSettings) => void;
-}): JSX.Element {
+function formOf(now: LocationSettings, isAccount: boolean) {
   const set = (name: Member): string => (now.inherited.includes(name) ? '' : (now[name] ?? ''));
   // The region decides who sees a location.
   const mayPlace = session.value?.may_administer === true && session.value.locations === null;
@@ -104,27 +91,22 @@ function Change({
     placeholder: now.inherited.includes(name) ? (now[name] ?? '') : '',
     ...more,
   });
-  return (
-    <FormDialog
-      title={says.title}
-      submit={texts.save}
-      begin={{ time_zone: set('time_zone'), region: set('region'), state: set('state') }}
-      fields={{
-        time_zone: fieldOf('time_zone', { hint: says.zoneHint, suggests: zoneChoices }),
-        ...(mayPlace && {
-          region: fieldOf('region', { hint: says.regionHint, suggests: regions.value }),
-        }),
-        state: fieldOf('state', isAccount ? {} : { hint: says.empty }),
-      }}
-      bounds={bounds.patch_location_settings}
-      isReady={(typed) => Object.keys(patchOf(typed)).length > 0}
-      send={(typed) =>
-        isAccount
-          ? api.patchAccountSettings(id, patchOf(typed))
-          : api.patchLocationSettings(id, patchOf(typed))
-      }
-      onDone={onSaved}
-      onClose={onClose}
-    />
-  );
+  return question({
+    title: says.title,
+    submit: texts.save,
+    begin: { time_zone: set('time_zone'), region: set('region'), state: set('state') },
+    fields: {
+      time_zone: fieldOf('time_zone', { hint: says.zoneHint, suggests: zoneChoices }),
+      ...(mayPlace && {
+        region: fieldOf('region', { hint: says.regionHint, suggests: regions.value }),
+      }),
+      state: fieldOf('state', isAccount ? {} : { hint: says.empty }),
+    },
+    bounds: bounds.patch_location_settings,
+    isReady: (typed) => Object.keys(patchOf(typed)).length > 0,
+    send: (typed) =>
+      isAccount
+        ? api.patchAccountSettings(id, patchOf(typed))
+        : api.patchLocationSettings(id, patchOf(typed)),
+  });
 }

@@ -8,6 +8,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { useActions } from '../../parts/actions.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { Select } from '../../parts/select.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -34,7 +35,7 @@ export function RemovedScreen(): JSX.Element {
   const q = searched.value || undefined;
   const starting_after = query.value.get('starting_after') ?? undefined;
   const asked = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
-  const [chosen, setChosen] = useState<Removal>();
+  const { dialog, open } = useActions();
   const list = useLoad(
     account === undefined ? undefined : `removed ${JSON.stringify(asked)}`,
     (signal) => api.removals.list(asked, { signal }).page(),
@@ -63,16 +64,18 @@ export function RemovedScreen(): JSX.Element {
             : { title: says.none, hint: says.noneHint }
         }
         after={() => list.value?.position ?? null}
-        columns={columns(setChosen)}
+        columns={columns((removal) =>
+          open((close) => (
+            <Restore
+              removal={removal}
+              onClose={close}
+              onRestored={() => go(hrefOfRecord(removal))}
+            />
+          )),
+        )}
         hrefOf={hrefOfRecord}
       />
-      {chosen !== undefined && (
-        <Restore
-          removal={chosen}
-          onClose={() => setChosen(undefined)}
-          onRestored={() => go(hrefOfRecord(chosen))}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -2,12 +2,10 @@
 
 import texts from 'messages:page';
 import says from 'messages:retention';
-import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { accountField, type FieldsOf, firstAccount } from '../../parts/form.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { useLocationNames } from '../../places/locations.ts';
+import { question } from '../../parts/form-dialog.tsx';
 import { resourceNamed } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
 import * as of from './sentence.ts';
@@ -19,13 +17,6 @@ const USUAL = 'event_check_in_record';
 /** An exception that a program has made, which stays. */
 const OTHER = 'other';
 type Form = ReturnType<typeof newRule>;
-
-interface RuleFormProps {
-  /** `undefined`: it is made. */
-  readonly rule: RetentionRule | undefined;
-  readonly onClose: () => void;
-  readonly onDone: (rule: RetentionRule) => void;
-}
 
 const newRule = () => ({
   account: firstAccount(),
@@ -63,8 +54,8 @@ function begun({
   };
 }
 
-export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element {
-  const locations = useLocationNames();
+/** `locations`: by their identifiers. `rule`: `undefined` where it is made. */
+export function ruleForm(locations: ReadonlyMap<string, string>, rule?: RetentionRule) {
   const decidedOf = ({ resource, count, unit, since, unless }: Form) => {
     const found = resourceNamed(resource);
     const sinces = SINCES.filter((one) => one !== SINCES[0] || (found && of.isDated(found)));
@@ -83,7 +74,10 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
     return {
       ...(isNew ? accountField() : {}),
       ...(isNew && {
-        resource: { label: form.what, of: of.ruled.map(({ name, plural }) => [name, plural]) },
+        resource: {
+          label: texts.record.remove,
+          of: of.ruled.map(({ name, plural }) => [name, plural]),
+        },
       }),
       count: { label: form.after, of: 'number', needed: true },
       unit: { label: form.unit, of: Object.entries(form.units) },
@@ -106,36 +100,32 @@ export function RuleForm({ rule, onClose, onDone }: RuleFormProps): JSX.Element 
       },
     };
   };
-  return (
-    <FormDialog
-      title={rule === undefined ? form.title : form.change}
-      bounds={bounds.create_retention_rule}
-      wide
-      sentence={(typed: Form) => {
-        const decided = decidedOf(typed);
-        if (decided.after_days === 0) return form.noAge;
-        return `${of.sentenceOf(decided, locations.get(typed.location))}.`;
-      }}
-      submit={rule === undefined ? form.submit : says.change}
-      foot={<span class="hint">{rule === undefined ? form.next : form.paused}</span>}
-      begin={rule === undefined ? newRule() : begun(rule)}
-      fields={fields}
-      send={(typed) => {
-        const { after_days, since, unless } = decidedOf(typed);
-        const sent = {
-          after_days,
-          since,
-          unless,
-          basis: typed.basis,
-          location: typed.location || null,
-          at_least_days: typed.at_least_days === '' ? null : Number(typed.at_least_days),
-        };
-        if (rule !== undefined) return api.retention_rules.patch(rule.unique_identifier, sent);
-        const { account, resource } = typed;
-        return api.retention_rules.create({ ...sent, account, resource: resource as never });
-      }}
-      onDone={onDone}
-      onClose={onClose}
-    />
-  );
+  return question({
+    title: rule === undefined ? form.title : form.change,
+    bounds: bounds.create_retention_rule,
+    wide: true,
+    sentence: (typed: Form) => {
+      const decided = decidedOf(typed);
+      if (decided.after_days === 0) return form.noAge;
+      return `${of.sentenceOf(decided, locations.get(typed.location))}.`;
+    },
+    submit: rule === undefined ? form.submit : texts.change,
+    foot: <span class="hint">{rule === undefined ? form.next : form.paused}</span>,
+    begin: rule === undefined ? newRule() : begun(rule),
+    fields: fields,
+    send: (typed) => {
+      const { after_days, since, unless } = decidedOf(typed);
+      const sent = {
+        after_days,
+        since,
+        unless,
+        basis: typed.basis,
+        location: typed.location || null,
+        at_least_days: typed.at_least_days === '' ? null : Number(typed.at_least_days),
+      };
+      if (rule !== undefined) return api.retention_rules.patch(rule.unique_identifier, sent);
+      const { account, resource } = typed;
+      return api.retention_rules.create({ ...sent, account, resource: resource as never });
+    },
+  });
 }

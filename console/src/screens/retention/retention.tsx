@@ -15,7 +15,7 @@ import type { ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayText } from '../../values/format.ts';
 import { numberText } from './bars.tsx';
-import { RuleForm } from './form.tsx';
+import { ruleForm } from './form.tsx';
 import { OneRule } from './rule.tsx';
 import { sentenceOf } from './sentence.ts';
 
@@ -28,7 +28,7 @@ function Rules({ path }: { readonly path: string }): JSX.Element {
   const list = useLoad(`retention rules ${starting_after}`, (signal) =>
     api.retention_rules.list({ limit: PAGE, starting_after }, { signal }).page(),
   );
-  const { dialog, open } = useActions();
+  const { dialog, ask } = useActions();
   const names = useLocationNames();
   return (
     <>
@@ -40,13 +40,10 @@ function Rules({ path }: { readonly path: string }): JSX.Element {
         add={[
           says.form.title,
           () =>
-            open((close) => (
-              <RuleForm
-                rule={undefined}
-                onClose={close}
-                onDone={(rule) => go(hrefOf(`${path}/${idOf(rule)}`))}
-              />
-            )),
+            ask({
+              ...ruleForm(names),
+              onDone: (rule) => go(hrefOf(`${path}/${idOf(rule)}`)),
+            }),
         ]}
         columns={columns(names)}
         hrefOf={(rule) => hrefOf(`${path}/${idOf(rule)}`)}

@@ -18,7 +18,7 @@ import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { numberText } from './bars.tsx';
-import { RuleForm } from './form.tsx';
+import { ruleForm } from './form.tsx';
 import { isFresh, Preview } from './preview.tsx';
 import { Runs } from './runs.tsx';
 import { sentenceOf } from './sentence.ts';
@@ -32,7 +32,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
   const { value, error, reload } = useLoad(`retention rule ${id}`, (signal) =>
     api.retention_rules.retrieve(id, { signal }),
   );
-  const { busy, fault, dialog, perform, ask, open } = useActions();
+  const { busy, fault, dialog, perform, ask } = useActions();
   const names = useLocationNames();
   const isCounting = value?.preview?.status === 'counting';
   const isRunning = isAboutToRun(value);
@@ -47,17 +47,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
     if (text !== undefined) say(text);
     reload();
   };
-  const change = (): void =>
-    open((close) => (
-      <RuleForm
-        rule={value}
-        onClose={close}
-        onDone={() => {
-          close();
-          done(says.changed);
-        }}
-      />
-    ));
+  const change = (): void => ask({ ...ruleForm(names, value), onDone: () => done(says.changed) });
   const remove = (): void =>
     ask({
       title: says.removeSure,
@@ -91,7 +81,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
       submit: says.enable,
       danger: true,
       begin: { word: '' },
-      fields: { word: { label: says.typeWord(says.word), word: says.word } },
+      fields: { word: { label: texts.typeWord(says.word), word: says.word } },
       send: () => api.retention_rules.enable(id),
       onDone: () => done(says.enabled),
     });
@@ -113,7 +103,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
         <Reload onReload={reload} />
         <ActMenu
           acts={[
-            { label: says.change, asks: true, run: change },
+            { label: texts.change, asks: true, run: change },
             { label: says.lift, asks: true, run: lift, may: value.since !== 'event_datetime' },
             { label: says.remove, asks: true, danger: true, run: remove },
           ]}
@@ -160,7 +150,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
         </p>
       )}
       <dl class="facts">
-        <Fact label={says.because}>{value.basis}</Fact>
+        <Fact label={says.form.basis}>{value.basis}</Fact>
         {value.at_least_days !== null && (
           <Fact label={says.form.least}>{says.least(says.days(value.at_least_days))}</Fact>
         )}

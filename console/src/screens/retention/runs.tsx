@@ -1,5 +1,6 @@
 /** What the runs of a rule did, newest first. */
 
+import texts from 'messages:page';
 import says from 'messages:retention';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<RetentionRun>[] = [
     ),
   },
   {
-    label: shown.removed,
+    label: texts.nav.removed,
     class: 'amount',
     folds: 'named',
     cell: ({ removed }) => numberText(removed),

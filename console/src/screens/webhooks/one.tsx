@@ -13,7 +13,7 @@ import { Reload } from '../../parts/reload.tsx';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { Deliveries } from './deliveries.tsx';
-import { Settings } from './settings.tsx';
+import { endpointForm } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
 
 const KEY_ENDED = 'key_ended';
@@ -91,17 +91,13 @@ export function OneEndpoint({
       }),
   };
   const change = (): void =>
-    open((close) => (
-      <Settings
-        endpoint={value}
-        onClose={close}
-        onSaved={() => {
-          close();
-          say(says.changed);
-          changed();
-        }}
-      />
-    ));
+    ask({
+      ...endpointForm(value),
+      onDone: () => {
+        say(says.changed);
+        changed();
+      },
+    });
   const isOn = value.status === 'enabled' || value.status === 'failing';
   return (
     <>

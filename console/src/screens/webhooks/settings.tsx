@@ -3,93 +3,82 @@
 import texts from 'messages:page';
 import staff from 'messages:staff';
 import says from 'messages:webhooks';
-import type { JSX } from 'preact';
 import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { accountField, firstAccount } from '../../parts/form.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { question } from '../../parts/form-dialog.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
 
-interface SettingsProps {
-  /** `undefined`: a new one. */
-  readonly endpoint?: WebhookEndpoint;
-  readonly onClose: () => void;
-  readonly onSaved: (endpoint: WebhookEndpoint) => void;
-}
-
-export function Settings({ endpoint, onClose, onSaved }: SettingsProps): JSX.Element {
+/** `endpoint`: `undefined` for a new one. */
+export function endpointForm(endpoint?: WebhookEndpoint) {
   const isCustom = endpoint !== undefined && resourcesIn(endpoint) === undefined;
-  return (
-    <FormDialog
-      title={endpoint === undefined ? says.add : says.change}
-      wide
-      submit={endpoint === undefined ? says.add : texts.save}
-      bounds={bounds.create_webhook_endpoint}
-      begin={{
-        account: firstAccount(),
-        url: endpoint?.url ?? '',
-        description: endpoint?.description ?? '',
-        payload: (endpoint?.payload ?? 'thin') as string,
-        notifications: resourcesIn(endpoint),
-        locations: endpoint?.locations as Choice,
-      }}
-      fields={{
-        url: {
-          label: says.url,
-          hint: says.urlHint,
-          of: 'url',
-          needed: true,
-          placeholder: 'https://example.com/webhooks',
-        },
-        description: { label: texts.record.name, placeholder: says.descriptionPlaceholder },
-        ...(endpoint === undefined ? accountField() : {}),
-        payload: { label: says.sends, of: Object.entries(says.sendsWays) },
-        notifications: {
-          label: says.of,
-          isReady: (choice) => isCustom || isSaid(choice),
-          own: ({ value, onChange }) => (
-            <>
-              <AllOrSome
-                legend={says.of}
-                all={says.ofAll}
-                some={says.ofSome}
-                options={described
-                  .filter(({ parent }) => parent !== undefined)
-                  .map(({ name, plural }) => [name, plural] as const)}
-                choice={value}
-                onChoose={onChange}
-              />
-              {isCustom && value === undefined && (
-                <p class="hint">{says.ofCustom(endpoint.notifications.join(', '))}</p>
-              )}
-            </>
-          ),
-        },
-        locations: {
-          label: staff.locations,
-          isReady: isSaid,
-          own: ({ value, onChange }) => <LocationChecks choice={value} onChoose={onChange} />,
-        },
-      }}
-      send={({ account, url, description, locations, payload, notifications }) => {
-        const settings = {
-          url,
-          description: description || null,
-          locations,
-          payload: payload as WebhookEndpoint['payload'],
-          ...(notifications === undefined ? {} : { notifications: notificationsOf(notifications) }),
-        };
-        return endpoint === undefined
-          ? api.webhook_endpoints.create({ account, ...settings })
-          : api.webhook_endpoints.patch(endpoint.unique_identifier, settings);
-      }}
-      onDone={onSaved}
-      onClose={onClose}
-    />
-  );
+  return question({
+    title: endpoint === undefined ? says.add : says.change,
+    wide: true,
+    submit: endpoint === undefined ? says.add : texts.save,
+    bounds: bounds.create_webhook_endpoint,
+    begin: {
+      account: firstAccount(),
+      url: endpoint?.url ?? '',
+      description: endpoint?.description ?? '',
+      payload: (endpoint?.payload ?? 'thin') as string,
+      notifications: resourcesIn(endpoint),
+      locations: endpoint?.locations as Choice,
+    },
+    fields: {
+      url: {
+        label: says.url,
+        hint: says.urlHint,
+        of: 'url',
+        needed: true,
+        placeholder: 'https://example.com/webhooks',
+      },
+      description: { label: texts.record.name, placeholder: says.descriptionPlaceholder },
+      ...(endpoint === undefined ? accountField() : {}),
+      payload: { label: says.sends, of: Object.entries(says.sendsWays) },
+      notifications: {
+        label: says.of,
+        isReady: (choice) => isCustom || isSaid(choice),
+        own: ({ value, onChange }) => (
+          <>
+            <AllOrSome
+              legend={says.of}
+              all={says.ofAll}
+              some={says.ofSome}
+              options={described
+                .filter(({ parent }) => parent !== undefined)
+                .map(({ name, plural }) => [name, plural] as const)}
+              choice={value}
+              onChoose={onChange}
+            />
+            {isCustom && value === undefined && (
+              <p class="hint">{says.ofCustom(endpoint.notifications.join(', '))}</p>
+            )}
+          </>
+        ),
+      },
+      locations: {
+        label: staff.locations,
+        isReady: isSaid,
+        own: ({ value, onChange }) => <LocationChecks choice={value} onChoose={onChange} />,
+      },
+    },
+    send: ({ account, url, description, locations, payload, notifications }) => {
+      const settings = {
+        url,
+        description: description || null,
+        locations,
+        payload: payload as WebhookEndpoint['payload'],
+        ...(notifications === undefined ? {} : { notifications: notificationsOf(notifications) }),
+      };
+      return endpoint === undefined
+        ? api.webhook_endpoints.create({ account, ...settings })
+        : api.webhook_endpoints.patch(endpoint.unique_identifier, settings);
+    },
+  });
 }
 
 /** The resources of which all is sent; `undefined` where it is chosen more finely, or not yet. */

@@ -12,7 +12,7 @@ import { go, hrefOf } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { OneEndpoint } from './one.tsx';
-import { Settings } from './settings.tsx';
+import { endpointForm } from './settings.tsx';
 import { Status, toldOf } from './status.tsx';
 
 export function WebhooksScreen({ path, rest }: ScreenProps): JSX.Element {
@@ -25,24 +25,21 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
     data: await api.webhook_endpoints.list({ signal }),
     has_more: false,
   }));
-  const { dialog, open } = useActions();
+  const { dialog, ask, open } = useActions();
   const add = (): void =>
-    open((close) => (
-      <Settings
-        onClose={close}
-        onSaved={({ unique_identifier: id, secret = '' }) =>
-          // There a test can be sent.
-          open(() => (
-            <Once
-              title={says.secret}
-              hint={says.secretHint}
-              secret={secret}
-              onClose={() => go(hrefOf(`${path}/${id}`))}
-            />
-          ))
-        }
-      />
-    ));
+    ask({
+      ...endpointForm(),
+      onDone: ({ unique_identifier: id, secret = '' }) =>
+        // There a test can be sent.
+        open(() => (
+          <Once
+            title={says.secret}
+            hint={says.secretHint}
+            secret={secret}
+            onClose={() => go(hrefOf(`${path}/${id}`))}
+          />
+        )),
+    });
   return (
     <>
       <Listed

@@ -194,12 +194,10 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     assert.equal(await goesTo(page, 'E-Mail'), 'Email');
     assert.equal(await goesTo(page, 'Pre-Need'), 'Pre-planning');
     await page.getByText('Every row still needs: Service').waitFor();
-    await page.getByLabel('Find a service by name').fill('Wanda');
-    const choice = page.getByLabel('All rows belong to').locator('option', { hasText: 'Wanda' });
-    await choice.waitFor({ state: 'attached' });
-    await page
-      .getByLabel('All rows belong to')
-      .selectOption((await choice.getAttribute('value')) ?? '');
+    const parent = page.getByRole('group', { name: 'All rows belong to' });
+    await parent.getByRole('searchbox').fill('Wanda');
+    await parent.getByRole('button', { name: 'Wanda Reyes' }).click();
+    await parent.getByText('Wanda Reyes').waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('button', { name: 'Import 1 row' }).click();

@@ -3,6 +3,7 @@
 import texts from 'messages:page';
 import shortcuts from 'messages:shortcuts';
 import type { JSX } from 'preact';
+import { Check } from '../parts/checks.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import type { ScreenEntry } from '../screen.ts';
 import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
@@ -30,14 +31,7 @@ export function Help({ screens: all }: { readonly screens: readonly ScreenEntry[
         helpOpen.value = false;
       }}
     >
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={shortcutsOn.value}
-          onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
-        />
-        {shortcuts.on}
-      </label>
+      <Check label={shortcuts.on} isOn={shortcutsOn.value} onSet={switchShortcuts} />
       <dl class="keys">
         {[...KEYS, ...screens].map(([keys, what]) => (
           <div key={keys.join(' ')}>

@@ -55,8 +55,6 @@ export interface Arguments {
   'imports.headerRowOf': [values: { number: Text; text: Text }];
   'imports.needed': [fields: Text];
   'imports.anyParent': [what: Text];
-  'imports.findParent': [what: Text];
-  'imports.noParent': [text: Text];
   'imports.parentNeeded': [singular: Text];
   'imports.braces': [column: Text];
   'imports.made': [values: { label: Text; column: Text }];

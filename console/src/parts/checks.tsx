@@ -1,4 +1,4 @@
-/** Several of a few. */
+/** Several of a few, or one thing that is so or not. */
 import type { ComponentChildren, JSX } from 'preact';
 
 interface ChecksProps {
@@ -17,19 +17,34 @@ export function Checks({ legend, options, chosen, onChoose }: ChecksProps): JSX.
     <fieldset class={`checks ${options.length > FEW ? 'many' : ''}`}>
       <legend>{legend}</legend>
       {options.map(([value, label]) => (
-        <label key={value}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(value)}
-            onChange={({ currentTarget }) =>
-              onChoose(
-                currentTarget.checked ? [...chosen, value] : chosen.filter((one) => one !== value),
-              )
-            }
-          />
-          {label}
-        </label>
+        <Check
+          key={value}
+          label={label}
+          isOn={chosen.includes(value)}
+          onSet={(isOn) =>
+            onChoose(isOn ? [...chosen, value] : chosen.filter((one) => one !== value))
+          }
+        />
       ))}
     </fieldset>
+  );
+}
+
+interface CheckProps {
+  readonly label: ComponentChildren;
+  readonly isOn: boolean;
+  readonly onSet: (isOn: boolean) => void;
+}
+
+export function Check({ label, isOn, onSet }: CheckProps): JSX.Element {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => onSet(currentTarget.checked)}
+      />
+      {label}
+    </label>
   );
 }

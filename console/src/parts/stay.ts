@@ -1,4 +1,4 @@
-/** Has the browser ask before a page goes whose text is not saved. */
+/** Has the browser ask before a page goes whose text is not saved, or that is at work. */
 import { useEffect, useRef } from 'preact/hooks';
 
 export function useStay(isTyped: () => boolean): void {

@@ -6,8 +6,8 @@ import { api, type PageOf, recordsOf } from '../service/api.ts';
 import { homes, usualZone, zoneOf } from './zones.ts';
 
 const PAGE = 1000;
-/** Pages that are loaded; locations beyond them are shown as their account has it. */
-const MAX_PAGES = 5;
+/** Locations beyond these are shown as their account has it. */
+const MAX_LOADED = 5 * PAGE;
 
 /** What a record is or is at, as far as that was requested with it. */
 export function zoneOfRecord(record: Shown): string {
@@ -21,13 +21,9 @@ export function zoneOfRecord(record: Shown): string {
 /** Loads the settings of these accounts and their locations. */
 export async function loadHomes(accounts: readonly string[]): Promise<void> {
   const all: LocationSettings[] = [];
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const after = all.at(-1)?.unique_identifier;
-    const { data, has_more } = await api.location_settings
-      .list({ limit: PAGE, ...(after === undefined ? {} : { starting_after: after }) })
-      .page();
-    all.push(...data);
-    if (!has_more) break;
+  for await (const one of api.location_settings.list({ limit: PAGE })) {
+    all.push(one);
+    if (all.length === MAX_LOADED) break;
   }
   const byId = new Map(all.map((one) => [one.unique_identifier, one]));
   const differ = new Set(accounts.map((id) => byId.get(id)?.time_zone)).size > 1;

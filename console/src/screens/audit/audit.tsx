@@ -5,6 +5,7 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { Check } from '../../parts/checks.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Choice } from '../../parts/select.tsx';
@@ -84,14 +85,11 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
             options={Object.entries(says.sinceWords)}
             onChoose={(chosen) => set('since', chosen)}
           />
-          <label class="switch">
-            <input
-              type="checkbox"
-              checked={isOthers}
-              onChange={({ currentTarget }) => set('others', currentTarget.checked ? '1' : '')}
-            />
-            {says.others}
-          </label>
+          <Check
+            label={says.others}
+            isOn={isOthers}
+            onSet={(isOn) => set('others', isOn ? '1' : '')}
+          />
         </form>
       }
       of={list}
@@ -166,7 +164,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
         const more = isLook(entry) ? partsOf(entries) : what && wordsOf(what);
         return (
           <>
-            {isLook(entry) ? says.looked : (ACTIONS[action] ?? action)}
+            {isLook(entry) ? says.looked : (says.actions[action] ?? action)}
             {more && <small class="under quiet">{more}</small>}
           </>
         );
@@ -192,8 +190,6 @@ function columns(titles: Titles): readonly Column<Story>[] {
   ];
 }
 
-const ACTIONS: Readonly<Record<string, string>> = says.actions;
-const KINDS: Readonly<Record<string, string>> = says.kinds;
 const PARTS: Readonly<Record<string, string>> = {
   history: texts.record.tabs.history,
   image: texts.record.images,
@@ -209,7 +205,7 @@ function partsOf(entries: readonly AuditEntry[]): string {
 
 /** More of an action: what is known by a name of its own, or the format and the lists of an export. */
 function wordsOf(what: string): string {
-  const known = KINDS[what.replace(/^list_\w+_pins$/, 'list_pins')];
+  const known = says.kinds[what.replace(/^list_\w+_pins$/, 'list_pins')];
   if (known !== undefined) return known;
   const plural = (path: string) => resourceAt(path)?.plural;
   const [format = '', ...paths] = what.split(' ');

@@ -4,6 +4,7 @@ import says from 'messages:edit';
 import texts from 'messages:page';
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Check } from '../../parts/checks.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { Select } from '../../parts/select.tsx';
 import type { DescribedField } from '../../records/description.ts';
@@ -50,14 +51,12 @@ export function Content(props: ContentProps): JSX.Element {
       {rows.map((row, at) => {
         const tick = ticks.get(row.name);
         return tick !== undefined && ['', tick].includes(row.text) ? (
-          <label key={at} class="switch">
-            <input
-              type="checkbox"
-              checked={row.text !== ''}
-              onChange={({ currentTarget }) => put(at, { text: currentTarget.checked ? tick : '' })}
-            />
-            {row.name}
-          </label>
+          <Check
+            key={at}
+            label={row.name}
+            isOn={row.text !== ''}
+            onSet={(isOn) => put(at, { text: isOn ? tick : '' })}
+          />
         ) : (
           <div key={at}>
             <input

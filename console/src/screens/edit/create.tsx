@@ -5,19 +5,16 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
-import { PickRecord } from '../../parts/pick-record.tsx';
-import { type Option, Select } from '../../parts/select.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
-import { chosenLocation, useLocationNames } from '../../places/locations.ts';
+import { chosenLocation } from '../../places/locations.ts';
 import { zoneOf } from '../../places/zones.ts';
 import { anchor, type DescribedResource, resourceNamed } from '../../records/description.ts';
-import { detailsOf } from '../../records/details.ts';
-import { type Shown, titleOf } from '../../records/records.ts';
+import type { Shown } from '../../records/records.ts';
 import { go, hrefOf } from '../../router.ts';
 import { ask } from '../../service/api.ts';
-import { session, signedInFor } from '../../service/session.ts';
+import { signedInFor } from '../../service/session.ts';
+import { Parent, useParents } from './parent.tsx';
 import { RecordForm, useRecordForm } from './record-form.tsx';
 import type { FieldFault } from './structured.ts';
 import { faultsIn, patchOf, type Typed } from './typed.ts';
@@ -35,6 +32,7 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
   const form = useRecordForm(resource, () => ({}));
   const { typed } = form;
   const [parent, setParent] = useState(above?.unique_identifier ?? usualParent(resource));
+  const found = resourceNamed(resource.parent?.resource ?? '');
   const [missesParent, setMissesParent] = useState(false);
   // What belongs to a service has no times of its own.
   const zone = above === undefined ? zoneOf(parent) : zoneOfRecord(above);
@@ -72,9 +70,9 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
         hint={says.identified(identifier)}
         onSubmit={() => void save()}
       >
-        {above === undefined && (
-          <Parent
-            resource={resource}
+        {above === undefined && found !== undefined && (
+          <OwnParent
+            resource={found}
             chosen={parent}
             missing={missesParent && parent === undefined}
             onChoose={setParent}
@@ -85,74 +83,30 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
   );
 }
 
-/** What the record is to belong to: a choice where there are few, found by name where there are many. */
-function Parent({
-  resource,
-  chosen,
-  missing,
-  onChoose,
-}: {
+interface OwnParentProps {
   readonly resource: DescribedResource;
   readonly chosen: string | undefined;
   readonly missing: boolean;
   readonly onChoose: (id: string | undefined) => void;
-}): JSX.Element | null {
-  const [picked, setPicked] = useState<Shown>();
-  const above = resourceNamed(resource.parent?.resource ?? '');
-  const options = useOptions(above);
-  const only = options.length === 1 ? options[0]?.[0] : undefined;
+}
+
+/** What the record is to belong to; where there is one only, that. */
+function OwnParent({ resource, chosen, missing, onChoose }: OwnParentProps): JSX.Element {
+  const options = useParents(resource);
+  const only = options?.length === 1 ? options[0]?.[0] : undefined;
   useEffect(() => {
     if (chosen === undefined && only !== undefined) onChoose(only);
   }, [chosen, only, onChoose]);
-  if (above === undefined) return null;
-  const fault = missing ? says.chooseOne(above.singular.toLowerCase()) : undefined;
-  if (above !== anchor && above.parent !== undefined) {
-    return (
-      <fieldset class="field wide">
-        <legend>
-          {above.singular} <small>{texts.required}</small>
-        </legend>
-        {picked !== undefined && chosen !== undefined ? (
-          <p class="picked">
-            <strong>{titleOf(above, picked)}</strong>{' '}
-            <small>{detailsOf(above, picked).join(' · ')}</small>
-            <button type="button" class="plain link" onClick={() => onChoose(undefined)}>
-              {texts.change}
-            </button>
-          </p>
-        ) : (
-          <PickRecord
-            resource={above}
-            fault={fault}
-            onPick={(record) => {
-              setPicked(record);
-              onChoose(record.unique_identifier);
-            }}
-          />
-        )}
-      </fieldset>
-    );
-  }
   return (
-    <Labelled label={above.singular} fault={fault}>
-      {(common) => (
-        <Select
-          {...common}
-          value={chosen ?? ''}
-          options={[['', ''], ...options]}
-          onChoose={(id) => onChoose(id || undefined)}
-        />
-      )}
-    </Labelled>
+    <Parent
+      resource={resource}
+      label={resource.singular}
+      isRequired
+      fault={missing ? says.chooseOne(resource.singular.toLowerCase()) : undefined}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   );
-}
-
-/** Locations or accounts, by name. */
-function useOptions(above: DescribedResource | undefined): readonly Option[] {
-  const locations = useLocationNames();
-  if (above !== undefined && above === anchor) return [...locations];
-  if (above?.parent !== undefined) return [];
-  return (session.value?.accounts ?? []).map((one) => [one.unique_identifier, one.name]);
 }
 
 /** The location that the person looks at, if it is a single one. */

@@ -5,13 +5,15 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
-import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Check } from '../../parts/checks.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { ask } from '../../service/api.ts';
 import type { Session } from '../../service/session.ts';
+import { useAttempt } from './attempt.ts';
 import { create, hasPasskeys } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';
 
@@ -45,8 +47,7 @@ function Taking({
   const [password, setPassword] = useState('');
   const [byPassword, setByPassword] = useState(false);
   const [shown, setShown] = useState(false);
-  const [fault, setFault] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, attempt } = useAttempt();
   const [passkeys, setPasskeys] = useState(false);
   const [provider, setProvider] = useState<string>();
   const first = useRef<HTMLInputElement>(null);
@@ -60,30 +61,13 @@ function Taking({
       () => {},
     );
   }, []);
-  const leave = async (): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await leaveToSignIn({ token });
-    } catch (error) {
-      setFault(sentenceOf(error));
-      setBusy(false);
-    }
-  };
   const named = name.trim() === '' ? {} : { name: name.trim() };
 
-  const take = async (proof: () => Promise<object>): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    try {
+  const take = (proof: () => Promise<object>): Promise<void> =>
+    attempt(async () => {
       await ask<Session>('POST', '/invitations/redeem', { token, ...named, ...(await proof()) });
       location.replace('/console/');
-    } catch (error) {
-      setFault(error instanceof DOMException ? texts.signIn.passkeyFailed : sentenceOf(error));
-      setBusy(false);
-    }
-  };
-
+    });
   const takeByPasskey = (): Promise<void> => take(() => create('/invitations/passkey', { token }));
 
   const group = invited.accounts.join(', ');
@@ -125,7 +109,11 @@ function Taking({
         </>
       )}
       {provider !== undefined && (
-        <button type="button" disabled={busy} onClick={() => void leave()}>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => void attempt(() => leaveToSignIn({ token }))}
+        >
           {texts.signIn.sso(provider)}
         </button>
       )}
@@ -154,14 +142,7 @@ function Taking({
             <p class="hint" id="password-hint">
               {says.passwordHint}
             </p>
-            <label class="switch">
-              <input
-                type="checkbox"
-                checked={shown}
-                onChange={({ currentTarget }) => setShown(currentTarget.checked)}
-              />
-              {says.show}
-            </label>
+            <Check label={says.show} isOn={shown} onSet={setShown} />
             <button type="submit" disabled={busy}>
               {says.submit}
             </button>

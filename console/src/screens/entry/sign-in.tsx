@@ -4,11 +4,11 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { sentenceOf } from '../../parts/failure.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
 import { ask, isRefusal } from '../../service/api.ts';
-import { enter, giveUp, type Session, session } from '../../service/session.ts';
+import { enter, giveUp, session } from '../../service/session.ts';
+import { useAttempt } from './attempt.ts';
 import { hasPasskeys, prove } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';
 
@@ -29,9 +29,11 @@ export function SignIn({ why }: SignInProps): JSX.Element {
   const [methods, setMethods] = useState<Methods>();
   const [email, setEmail] = useState(session.value?.staff.email ?? '');
   const [password, setPassword] = useState('');
-  const [fault, setFault] = useState(comeBackWith);
-  const [busy, setBusy] = useState(false);
   const wait = useCountdown();
+  const { busy, fault, fail, attempt } = useAttempt(comeBackWith, (error) => {
+    setPassword('');
+    if (isRefusal(error) && error.retryAfter !== undefined) wait.start(error.retryAfter);
+  });
 
   // It hides what a family has sent, even whose record is open.
   useLayoutEffect(() => {
@@ -43,38 +45,21 @@ export function SignIn({ why }: SignInProps): JSX.Element {
     };
   }, [why]);
   useEffect(() => {
-    ask<Methods>('GET', '/sign_in').then(setMethods, (error) => setFault(sentenceOf(error)));
+    ask<Methods>('GET', '/sign_in').then(setMethods, fail);
   }, []);
 
-  const attempt = async (request: () => Promise<Session>): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      enter(await request());
-    } catch (error) {
-      setPassword('');
-      if (isRefusal(error) && error.retryAfter !== undefined) wait.start(error.retryAfter);
-      setFault(error instanceof DOMException ? says.passkeyFailed : sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   const base = why === 'confirm' ? '/reauthenticate' : '/sign_in';
   const byPasskey = (): Promise<void> =>
-    attempt(async () => ask('POST', `${base}/passkey`, await prove(`${base}/passkey/begin`)));
+    attempt(async () =>
+      enter(await ask('POST', `${base}/passkey`, await prove(`${base}/passkey/begin`))),
+    );
   const byPassword = (): Promise<void> =>
-    attempt(() => ask('POST', base, why === 'confirm' ? { password } : { email, password }));
-
-  const bySingleSignOn = async (): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
+    attempt(async () =>
+      enter(await ask('POST', base, why === 'confirm' ? { password } : { email, password })),
+    );
+  const bySingleSignOn = (): Promise<void> => {
     const to = location.pathname + location.search;
-    try {
-      await leaveToSignIn(why === 'sign_in' ? { to } : { to, again: true });
-    } catch (error) {
-      setFault(sentenceOf(error));
-      setBusy(false);
-    }
+    return attempt(() => leaveToSignIn(why === 'sign_in' ? { to } : { to, again: true }));
   };
 
   const { passkey = false, single_sign_on: sso } = methods ?? {};

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/core/schema/present/expected-hours.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { locale } from '../../locale.ts';
+import { Check } from '../../parts/checks.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { question } from '../../parts/form-dialog.tsx';
 import { api } from '../../service/api.ts';
@@ -94,14 +95,11 @@ function Day({
   );
   return (
     <div>
-      <label>
-        <input
-          type="checkbox"
-          checked={span !== undefined}
-          onChange={({ currentTarget: { checked } }) => onSet(checked ? USUAL : undefined)}
-        />{' '}
-        {name}
-      </label>
+      <Check
+        label={name}
+        isOn={span !== undefined}
+        onSet={(isOn) => onSet(isOn ? USUAL : undefined)}
+      />
       {span === undefined ? (
         <span class="quiet">{says.closedThen}</span>
       ) : (

@@ -8,8 +8,8 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS = 7;
 export const HOURS = 24;
 const PAGE = 1000;
-/** Pages of counted hours; what is beyond is older. */
-const MAX_PAGES = 5;
+/** Counted hours; what is beyond is older. */
+const MAX_COUNTED = 5 * PAGE;
 
 export interface Feed {
   readonly key: string;
@@ -55,17 +55,10 @@ export async function loadFeeds(signal: AbortSignal): Promise<Feeds> {
 
 async function activitySince(from: Date, signal: AbortSignal): Promise<readonly Activity[]> {
   const entries: Activity[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = {
-      hour: { gte: wholeSecond(from.getTime()) },
-      limit: PAGE,
-      starting_after: after,
-    };
-    const { data, has_more } = await api.activity.list(query, { signal }).page();
-    entries.push(...data);
-    after = data.at(-1)?.cursor;
-    if (!has_more) break;
+  const query = { hour: { gte: wholeSecond(from.getTime()) }, limit: PAGE };
+  for await (const entry of api.activity.list(query, { signal })) {
+    entries.push(entry);
+    if (entries.length === MAX_COUNTED) break;
   }
   return entries;
 }

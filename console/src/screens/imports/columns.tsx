@@ -3,13 +3,14 @@
 import says from 'messages:imports';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
+import { Check } from '../../parts/checks.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';
 import { isZoneKnown } from '../../places/zones.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
 import { zoneChoices } from '../../values/format.ts';
-import { Belongs } from './belongs.tsx';
+import { Parent } from '../edit/parent.tsx';
 import { ForAll, isParentGiven, lackOf, mappedIn } from './for-all.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';
 
@@ -108,10 +109,12 @@ export function Columns(props: ColumnsProps): JSX.Element {
       <fieldset class="import-how">
         <legend>{says.how}</legend>
         {belongs !== undefined && parent !== undefined && (
-          <Belongs
-            parent={belongs}
-            value={asked.set?.[parent.param] ?? ''}
-            onChoice={(id) => onAsked({ ...asked, set: { ...asked.set, [parent.param]: id } })}
+          <Parent
+            resource={belongs}
+            label={says.belongs}
+            none={says.anyParent(belongs.singular.toLowerCase())}
+            chosen={asked.set?.[parent.param] || undefined}
+            onChoose={(id = '') => onAsked({ ...asked, set: { ...asked.set, [parent.param]: id } })}
           />
         )}
         <Choice
@@ -134,13 +137,13 @@ export function Columns(props: ColumnsProps): JSX.Element {
         />
         <Check
           label={says.phones}
-          value={asked.us_phones === true}
-          onCheck={(us_phones) => onAsked({ ...asked, us_phones })}
+          isOn={asked.us_phones === true}
+          onSet={(us_phones) => onAsked({ ...asked, us_phones })}
         />
         <Check
           label={says.empty}
-          value={asked.empty === 'remove'}
-          onCheck={(remove) => onAsked({ ...asked, empty: remove ? 'remove' : 'keep' })}
+          isOn={asked.empty === 'remove'}
+          onSet={(remove) => onAsked({ ...asked, empty: remove ? 'remove' : 'keep' })}
         />
       </fieldset>
       <footer class="actions">
@@ -175,25 +178,4 @@ function howRead({ read: { encoding, delimiter, sheet, header_row: row } }: Look
 function samplesOf({ rows }: Look, at: number): string {
   const cells = rows.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
   return [...new Set(cells)].slice(0, SAMPLES).join(' · ');
-}
-
-function Check({
-  label,
-  value,
-  onCheck,
-}: {
-  readonly label: string;
-  readonly value: boolean;
-  readonly onCheck: (value: boolean) => void;
-}): JSX.Element {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={value}
-        onChange={({ currentTarget }) => onCheck(currentTarget.checked)}
-      />
-      {label}
-    </label>
-  );
 }

@@ -3,7 +3,7 @@
 import says from 'messages:imports';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -21,12 +21,9 @@ import { CountList, Refused } from './result.tsx';
 export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
   const [undoing, setUndoing] = useState<Import>();
   const [shown, setShown] = useState<Import>();
-  const { value, error, reload } = useLoad('imports', (signal) =>
+  const { value, error, reload } = useLoad(`imports ${again}`, (signal) =>
     ask<PageOf<Import>>('GET', '/imports', undefined, { signal }),
   );
-  useEffect(() => {
-    if (again > 0) reload();
-  }, [again, reload]);
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   if (value === undefined || value.data.length === 0) return null;
   return (

@@ -3,12 +3,13 @@
 import says from 'messages:imports';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Failure } from '../../parts/failure.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Radios } from '../../parts/radios.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useStay } from '../../parts/stay.ts';
 import { described, resourceAt } from '../../records/description.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { Choose } from './choose.tsx';
@@ -93,13 +94,7 @@ export function ImportScreen(): JSX.Element {
   };
 
   const isImporting = progress !== undefined && step.at === 'preview';
-  useEffect(() => {
-    if (!isImporting) return;
-    // The browser asks whether to leave the page.
-    const stay = (event: Event): void => event.preventDefault();
-    addEventListener('beforeunload', stay);
-    return () => removeEventListener('beforeunload', stay);
-  }, [isImporting]);
+  useStay(() => isImporting);
 
   const resource = resourceAt(asked.resource);
   return (

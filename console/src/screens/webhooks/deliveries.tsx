@@ -3,7 +3,6 @@
 import texts from 'messages:page';
 import says from 'messages:webhooks';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
@@ -29,13 +28,13 @@ export function Deliveries({
   readonly again: number;
 }): JSX.Element {
   const status = query.value.get('status') ?? '';
-  const { value, error, busy, reload } = useLoad(`deliveries of ${id} ${status}`, (signal) => {
-    const asked = { limit: SHOWN, ...(status === '' ? {} : { status: status as 'failed' }) };
-    return api.webhook_endpoints.deliveries(id, asked, { signal }).page();
-  });
-  useEffect(() => {
-    if (again > 0) reload();
-  }, [again, reload]);
+  const { value, error, busy, reload } = useLoad(
+    `deliveries of ${id} ${status} ${again}`,
+    (signal) => {
+      const asked = { limit: SHOWN, ...(status === '' ? {} : { status: status as 'failed' }) };
+      return api.webhook_endpoints.deliveries(id, asked, { signal }).page();
+    },
+  );
   const actions = useActions();
   const resend = (changes: readonly string[], said: string): void =>
     void actions

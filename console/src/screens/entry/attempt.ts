@@ -1,0 +1,37 @@
+/** A way in that is tried, and why the last one failed. */
+
+import texts from 'messages:page';
+import { useState } from 'preact/hooks';
+import { sentenceOf } from '../../parts/failure.tsx';
+
+interface Attempts {
+  readonly busy: boolean;
+  readonly fault: string | undefined;
+  fail(error: unknown): void;
+  /** Stays busy where it succeeds: the page or the dialog goes then. */
+  attempt(work: () => Promise<void>): Promise<void>;
+}
+
+/** `failed`: why one before failed; `onFail`: what else happens where one does. */
+export function useAttempt(
+  failed?: () => string | undefined,
+  onFail?: (error: unknown) => void,
+): Attempts {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState(failed);
+  const fail = (error: unknown): void => {
+    onFail?.(error);
+    setFault(error instanceof DOMException ? texts.signIn.passkeyFailed : sentenceOf(error));
+    setBusy(false);
+  };
+  return {
+    busy,
+    fault,
+    fail,
+    async attempt(work) {
+      setBusy(true);
+      setFault(undefined);
+      await work().catch(fail);
+    },
+  };
+}

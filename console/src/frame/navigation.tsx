@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { Radios } from '../parts/radios.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
 import { anchor, filterBy, resourceAt } from '../records/description.ts';
 import { go, hrefOf, path, query } from '../router.ts';
@@ -198,20 +199,13 @@ function Person(): JSX.Element | null {
         </span>
       }
     >
-      <fieldset class="choice">
-        <legend>{texts.nav.theme}</legend>
-        {THEMES.map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="theme"
-              checked={theme.value === one}
-              onChange={() => choose(one)}
-            />
-            {texts.nav.themes[one]}
-          </label>
-        ))}
-      </fieldset>
+      <Radios
+        legend={texts.nav.theme}
+        class="choice"
+        options={THEMES.map((one) => [one, texts.nav.themes[one]])}
+        value={theme.value}
+        onChoose={choose}
+      />
       <a class="item" href={hrefOf('account')}>
         {texts.nav.account}
       </a>

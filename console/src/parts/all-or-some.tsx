@@ -33,7 +33,7 @@ export function AllOrSome(props: AllOrSomeProps): JSX.Element {
   return (
     <fieldset class="checks">
       <legend>{legend}</legend>
-      <label>
+      <label class="switch">
         <input
           type="radio"
           name={name}
@@ -44,13 +44,13 @@ export function AllOrSome(props: AllOrSomeProps): JSX.Element {
         {all}
       </label>
       {options.length > 0 && (
-        <label>
+        <label class="switch">
           <input type="radio" name={name} checked={isSome} onChange={() => onChoose([])} />
           {some}
         </label>
       )}
       {other !== undefined && (
-        <label>
+        <label class="switch">
           <input type="radio" name={name} checked={other.chosen} onChange={other.onChoose} />
           {other.says}
         </label>

@@ -16,7 +16,7 @@ export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
     <fieldset class={props.class ?? 'checks'}>
       <legend>{props.legend}</legend>
       {props.options.map(([value, label, hint]) => (
-        <label key={label}>
+        <label key={label} class="switch">
           <input
             type="radio"
             name={name}

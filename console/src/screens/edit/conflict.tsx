@@ -143,7 +143,7 @@ function Choice({
   readonly onChoose: () => void;
 }): JSX.Element {
   return (
-    <label class="pick">
+    <label class="switch">
       <input
         type="radio"
         name={field.param}

@@ -73,7 +73,7 @@ export function SignIn({ why }: SignInProps): JSX.Element {
       closable={why === 'confirm'}
       onClose={giveUp}
     >
-      <Stone />
+      {why !== 'confirm' && <Stone />}
       <p class="quiet">
         {why === 'sign_in'
           ? `${texts.product}, ${says.lead}`

@@ -9,7 +9,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Radios } from '../../parts/radios.tsx';
-import { Select } from '../../parts/select.tsx';
+import { Choice } from '../../parts/select.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../../places/locations.ts';
 import { anchor, described, filterBy, resourceAt } from '../../records/description.ts';
 import { go, hrefOf, query } from '../../router.ts';
@@ -63,7 +63,6 @@ export function ExportScreen(): JSX.Element {
         )}
         <Where />
         <Radios
-          class="formats"
           legend={says.format}
           options={Object.entries(says.formats).map(([one, { name, hint }]) => [one, name, hint])}
           value={format}
@@ -85,14 +84,14 @@ function Where(): JSX.Element | null {
   const names = useLocationNames();
   if (names.size < 2) return null;
   return (
-    <label class="where">
-      {texts.location}
-      <Select
+    <div class="fields where">
+      <Choice
+        label={texts.location}
         value={chosenLocation.value ?? ''}
         options={[['', texts.allLocations], ...names]}
         onChoose={(id) => chooseLocation(id || undefined)}
       />
-    </label>
+    </div>
   );
 }
 

@@ -106,7 +106,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
         </table>
       </section>
       <ForAll look={look} resource={resource} asked={asked} onAsked={onAsked} />
-      <fieldset class="import-how">
+      <fieldset class="fields import-how">
         <legend>{says.how}</legend>
         {belongs !== undefined && parent !== undefined && (
           <Parent

@@ -120,7 +120,7 @@ export function ForAll({
   const put = (name: string, value: string): void =>
     onAsked({ ...asked, set: { ...asked.set, [name]: value } });
   return (
-    <fieldset class="import-how">
+    <fieldset class="fields import-how">
       <legend>{says.forAll}</legend>
       {Object.entries(values).map(([name, value]) => (
         <Labelled

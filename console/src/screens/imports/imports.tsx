@@ -130,7 +130,6 @@ export function ImportScreen(): JSX.Element {
               own: ({ value, onChange }) => (
                 <Radios
                   legend={says.questions[step.question.about]}
-                  class="choice"
                   options={step.question.choices.map((one) => [one, says.delimiters[one] ?? one])}
                   value={value}
                   onChoose={onChange}

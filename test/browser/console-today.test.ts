@@ -101,6 +101,8 @@ describe('today', { skip }, () => {
     await page.goto(`${service.url}/console/`);
     await page.getByRole('link', { name: 'Removed', exact: true }).waitFor();
     await page.locator('#nav summary', { hasText: 'More' }).click();
+    // It is stored a moment after the click.
+    await page.waitForFunction(() => localStorage.getItem('nav more') === null);
     await page.reload();
     await row(page, 'Jane Doe').waitFor();
     assert.equal(await shown.count(), 8);

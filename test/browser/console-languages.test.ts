@@ -218,7 +218,9 @@ describe('an office in Spanish', { skip }, () => {
       ),
       [],
     );
-    await page.getByLabel('Todas las filas pertenecen a').selectOption({ index: 1 });
+    const parent = page.getByRole('group', { name: 'Todas las filas pertenecen a' });
+    await parent.getByRole('button').first().click();
+    await parent.getByRole('button', { name: 'Cambiar' }).waitFor();
     await page.getByRole('button', { name: 'Comprobar' }).click();
     await page.getByText('1 rechazado').waitFor();
     await page.getByText('Phone "llámame": no es un número de teléfono').waitFor();

@@ -1,7 +1,7 @@
 /** A choice of all things, or of some: explicit, never implied by choosing none. */
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
 import { Checks } from './checks.tsx';
+import { Radios } from './radios.tsx';
 
 /** `null`: all; `undefined`: not said yet. */
 export type Choice = readonly string[] | null | undefined;
@@ -28,33 +28,21 @@ export interface AllOrSomeProps {
 
 export function AllOrSome(props: AllOrSomeProps): JSX.Element {
   const { legend, all, some, options, choice, onChoose, other } = props;
-  const name = useId();
   const isSome = choice !== null && choice !== undefined;
   return (
-    <fieldset class="checks">
-      <legend>{legend}</legend>
-      <label class="switch">
-        <input
-          type="radio"
-          name={name}
-          required
-          checked={choice === null}
-          onChange={() => onChoose(null)}
-        />
-        {all}
-      </label>
-      {options.length > 0 && (
-        <label class="switch">
-          <input type="radio" name={name} checked={isSome} onChange={() => onChoose([])} />
-          {some}
-        </label>
-      )}
-      {other !== undefined && (
-        <label class="switch">
-          <input type="radio" name={name} checked={other.chosen} onChange={other.onChoose} />
-          {other.says}
-        </label>
-      )}
+    <Radios
+      legend={legend}
+      options={[
+        ['all', all],
+        ...(options.length > 0 ? [['some', some] as const] : []),
+        ...(other === undefined ? [] : [['other', other.says] as const]),
+      ]}
+      value={other?.chosen ? 'other' : isSome ? 'some' : choice === null ? 'all' : undefined}
+      onChoose={(way) => {
+        if (way === 'other') other?.onChoose();
+        else onChoose(way === 'all' ? null : []);
+      }}
+    >
       {other?.chosen === true && other.more}
       {isSome && (
         <Checks
@@ -64,6 +52,6 @@ export function AllOrSome(props: AllOrSomeProps): JSX.Element {
           onChoose={onChoose}
         />
       )}
-    </fieldset>
+    </Radios>
   );
 }

@@ -1,5 +1,5 @@
 /** One of a few, all in sight, each with what it means. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface RadiosProps<Value> {
@@ -8,6 +8,8 @@ interface RadiosProps<Value> {
   readonly options: readonly (readonly [value: Value, label: string, hint?: string])[];
   readonly value: Value;
   readonly onChoose: (value: Value) => void;
+  /** Below the choices. */
+  readonly children?: ComponentChildren;
 }
 
 export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
@@ -28,6 +30,7 @@ export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
           </span>
         </label>
       ))}
+      {props.children}
     </fieldset>
   );
 }

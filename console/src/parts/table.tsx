@@ -17,6 +17,11 @@ export interface Column<Row> {
     | undefined;
 }
 
+/** A column of numbers, which say what they are only below its label. */
+export function amounts<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
+  return { label, class: 'amount', folds: 'named', cell };
+}
+
 export interface TableProps<Row> {
   /** What the table is, for those who do not see it. */
   readonly caption: string;

@@ -9,7 +9,7 @@ import { Check } from '../../parts/checks.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Choice } from '../../parts/select.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { amounts, type Column, Table } from '../../parts/table.tsx';
 import { resourceAt, resourceNamed, resourceOf } from '../../records/description.ts';
 import { isUnnamed, nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
@@ -175,12 +175,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
       folds: true,
       cell: ({ entry }) => <Seen entry={entry} title={titles.get(entry.record ?? '')} />,
     },
-    {
-      label: says.count,
-      class: 'amount',
-      folds: 'named',
-      cell: ({ count }) => (count > 1 ? count : null),
-    },
+    amounts(says.count, ({ count }) => (count > 1 ? count : null)),
     {
       label: says.address,
       folds: 'named',

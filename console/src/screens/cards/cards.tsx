@@ -5,11 +5,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
-import { Failure } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Step } from '../../parts/icon-button.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { useStay } from '../../parts/stay.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { type Shown, titleOf, valueIn } from '../../records/records.ts';
@@ -150,8 +149,7 @@ function CardForm({
   }, [isThere, types]);
   return (
     <div ref={place}>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {!isThere && error === undefined && <Skeleton rows={6} />}
+      <Loading of={{ value: isThere ? value : undefined, error, reload }} rows={6} />
       {isThere && (
         <Edit
           resource={resource}

@@ -7,6 +7,7 @@ import { useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Submitted } from '../../parts/form.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { DescribedField, DescribedResource } from '../../records/description.ts';
 import { nameFirst } from '../../records/key-names.ts';
 import type { Shown } from '../../records/records.ts';
@@ -77,47 +78,54 @@ export function Conflict({
       asked.flatMap(({ param }) => (takesYours.has(param) ? [] : [[param, theirs[param] ?? '']])),
     ),
   });
+  const choice = (
+    field: DescribedField,
+    which: string,
+    { [field.param]: value }: Typed,
+    isYours: boolean,
+  ): JSX.Element => {
+    const shown = shownAs(value, field, zone);
+    return (
+      <label class="switch">
+        <input
+          type="radio"
+          name={field.param}
+          aria-label={says.take({ which: `${which} (${shown})`, label: field.label })}
+          checked={takesYours.has(field.param) === isYours}
+          onChange={() => choose(field.param, isYours)}
+        />
+        <span>{shown}</span>
+      </label>
+    );
+  };
   return (
     <Dialog title={says.conflict(who)} onClose={onClose} filled wide>
       <Submitted class="conflict" busy={busy} onSubmit={() => onSave(chosen())}>
         <p>{says.conflictHint}</p>
         <Fault says={fault} />
-        <table>
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{says.was}</th>
-              <th scope="col">{says.theirs}</th>
-              <th scope="col">{says.yours}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {asked.map((field) => (
-              <tr key={field.param}>
-                <th scope="row">{field.label}</th>
-                <td data-label={says.was}>{shownAs(was[field.param], field, zone)}</td>
-                <td data-label={says.theirs}>
-                  <Choice
-                    field={field}
-                    which={says.theirs}
-                    shown={shownAs(theirs[field.param], field, zone)}
-                    checked={!takesYours.has(field.param)}
-                    onChoose={() => choose(field.param, false)}
-                  />
-                </td>
-                <td data-label={says.yours}>
-                  <Choice
-                    field={field}
-                    which={says.yours}
-                    shown={shownAs(yours[field.param], field, zone)}
-                    checked={takesYours.has(field.param)}
-                    onChoose={() => choose(field.param, true)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption={says.conflictHint}
+          columns={[
+            { label: texts.what, cell: ({ label }) => label },
+            {
+              label: says.was,
+              class: 'lines',
+              cell: (field) => shownAs(was[field.param], field, zone),
+            },
+            {
+              label: says.theirs,
+              class: 'lines',
+              cell: (field) => choice(field, says.theirs, theirs, false),
+            },
+            {
+              label: says.yours,
+              class: 'lines',
+              cell: (field) => choice(field, says.yours, yours, true),
+            },
+          ]}
+          rows={asked}
+          keyOf={({ param }) => param}
+        />
         <footer>
           <Cancel />
           <button type="submit" class="main" disabled={busy}>
@@ -126,33 +134,6 @@ export function Conflict({
         </footer>
       </Submitted>
     </Dialog>
-  );
-}
-
-function Choice({
-  field,
-  which,
-  shown,
-  checked,
-  onChoose,
-}: {
-  readonly field: DescribedField;
-  readonly which: string;
-  readonly shown: string;
-  readonly checked: boolean;
-  readonly onChoose: () => void;
-}): JSX.Element {
-  return (
-    <label class="switch">
-      <input
-        type="radio"
-        name={field.param}
-        aria-label={says.take({ which: `${which} (${shown})`, label: field.label })}
-        checked={checked}
-        onChange={onChoose}
-      />
-      <span>{shown}</span>
-    </label>
   );
 }
 

@@ -11,7 +11,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Select } from '../../parts/select.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { amounts, type Column, Table } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { regions, settingsOf } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
@@ -87,15 +87,8 @@ export function FeedsScreen(): JSX.Element {
 }
 
 function columns(locationName: (id: string) => string): readonly Column<Feed>[] {
-  const count = (outcome: string, label: string): Column<Feed> => ({
-    label,
-    class: 'amount',
-    folds: 'named',
-    cell: ({ counts }) => {
-      const number = counts[outcome] ?? 0;
-      return number === 0 ? <span class="quiet">0</span> : number;
-    },
-  });
+  const count = (outcome: string, label: string): Column<Feed> =>
+    amounts(label, ({ counts }) => counts[outcome] || <span class="quiet">0</span>);
   const place = ({ location, last }: Feed): string => {
     if (location !== undefined) return locationName(location);
     return last === undefined ? says.unplaced : says.noLocation;

@@ -6,14 +6,14 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Sync } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { locale } from '../../locale.ts';
+import { number } from '../../messages.ts';
 import { useAct } from '../../parts/act.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { amounts, type Column, Table } from '../../parts/table.tsx';
 import { settingsOf, zoneOf } from '../../places/zones.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
@@ -115,14 +115,9 @@ function columns(
     { label: texts.location, folds: true, cell: placeOf },
     { label: says.when, class: 'time', folds: true, cell: ({ inserted_at: at }) => agoText(at) },
     { label: says.outcome, folds: true, cell: statusOf },
-    { label: says.seen, class: 'amount', folds: 'named', cell: ({ seen }) => amount(seen) },
-    {
-      label: texts.nav.removed,
-      class: 'amount',
-      folds: 'named',
-      cell: (one) => amount(removedBy(one)),
-    },
-    { label: says.left, class: 'amount', folds: 'named', cell: (one) => amount(one.left_count) },
+    amounts(says.seen, ({ seen }) => amount(seen)),
+    amounts(texts.nav.removed, (one) => amount(removedBy(one))),
+    amounts(says.left, (one) => amount(one.left_count)),
     {
       label: says.details,
       class: 'acts',
@@ -191,7 +186,7 @@ function Details({
       </p>
       {removed > 0 && (
         <>
-          <h3>{says.removedWere(amounts(sync))}</h3>
+          <h3>{says.removedWere(removedText(sync))}</h3>
           {whole === undefined ? (
             waiting
           ) : (
@@ -224,11 +219,9 @@ function Details({
 }
 
 /** `Services: 12, Visitors: 30`. */
-function amounts({ removed }: Sync): string {
+function removedText({ removed }: Sync): string {
   return Object.entries(removed)
-    .map(
-      ([name, count]) => `${resourceNamed(name)?.plural ?? name}: ${count.toLocaleString(locale)}`,
-    )
+    .map(([name, count]) => `${resourceNamed(name)?.plural ?? name}: ${number(count)}`)
     .join(', ');
 }
 

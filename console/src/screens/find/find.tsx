@@ -7,9 +7,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { moveByRow } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import {
@@ -111,9 +110,11 @@ export function FindScreen(): JSX.Element {
       <p class="hint" id="find-hint">
         {says.hint}
       </p>
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {asked !== '' && value === undefined && error === undefined && <Skeleton />}
-      {asked !== '' && value !== undefined && <Groups result={value} asked={asked} busy={busy} />}
+      {asked !== '' && (
+        <Loading of={{ value, error, reload }} rows={8}>
+          {(result) => <Groups result={result} asked={asked} busy={busy} />}
+        </Loading>
+      )}
     </>
   );
 }

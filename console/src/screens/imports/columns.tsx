@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { Check } from '../../parts/checks.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';
+import { Table } from '../../parts/table.tsx';
 import { isZoneKnown } from '../../places/zones.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
@@ -47,6 +48,25 @@ export function Columns(props: ColumnsProps): JSX.Element {
   const { parent } = resource;
   const above = parent && resourceNamed(parent.resource);
   const belongs = above?.parent === undefined ? undefined : above;
+  const goesTo = (column: string): JSX.Element => {
+    if (column.startsWith('_')) return <span class="hint">{says.passedOver}</span>;
+    const field = map[column] ?? '';
+    const isJoined =
+      fieldOf(resource, field)?.kind === 'date and time' &&
+      mapped.filter((name) => name === field).length === 2;
+    return (
+      <>
+        <Select
+          aria-label={`${says.field}: ${column}`}
+          value={field}
+          options={targets}
+          onChoose={(chosen) => onAsked({ ...asked, map: { ...map, [column]: chosen || null } })}
+        />
+        {look.mapping[column] === null && field === '' && <span class="hint">{says.unsaid}</span>}
+        {isJoined && <span class="hint">{says.joined}</span>}
+      </>
+    );
+  };
   return (
     <Submitted class="import-columns" busy={busy} onSubmit={onCheck}>
       <p class="hint">
@@ -62,49 +82,16 @@ export function Columns(props: ColumnsProps): JSX.Element {
           onChoose={(number) => onHeader(Number(number))}
         />
       </label>
-      <section class="rows" aria-label={says.columns}>
-        <table>
-          <caption class="unseen">{says.columns}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{says.column}</th>
-              <th scope="col">{says.samples}</th>
-              <th scope="col">{says.field}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {look.header.map((column, at) => (
-              <tr key={column}>
-                <th scope="row">{column}</th>
-                <td class="samples">{samplesOf(look, at)}</td>
-                <td>
-                  {column.startsWith('_') ? (
-                    <span class="hint">{says.passedOver}</span>
-                  ) : (
-                    <>
-                      <Select
-                        aria-label={`${says.field}: ${column}`}
-                        value={map[column] ?? ''}
-                        options={targets}
-                        onChoose={(field) =>
-                          onAsked({ ...asked, map: { ...map, [column]: field || null } })
-                        }
-                      />
-                      {look.mapping[column] === null && !map[column] && (
-                        <span class="hint">{says.unsaid}</span>
-                      )}
-                      {fieldOf(resource, map[column] ?? '')?.kind === 'date and time' &&
-                        mapped.filter((name) => name === map[column]).length === 2 && (
-                          <span class="hint">{says.joined}</span>
-                        )}
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table
+        caption={says.columns}
+        columns={[
+          { label: says.column, cell: ({ column }) => column },
+          { label: says.samples, class: 'samples', cell: ({ at }) => samplesOf(look, at) },
+          { label: says.field, cell: ({ column }) => goesTo(column) },
+        ]}
+        rows={look.header.map((column, at) => ({ column, at }))}
+        keyOf={({ column }) => column}
+      />
       <ForAll look={look} resource={resource} asked={asked} onAsked={onAsked} />
       <fieldset class="fields import-how">
         <legend>{says.how}</legend>

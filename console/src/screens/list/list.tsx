@@ -6,12 +6,11 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { Reload } from '../../parts/reload.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useLocations } from '../../places/locations.ts';
 import { anchor, type DescribedResource } from '../../records/description.ts';
@@ -73,8 +72,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
         <Reload onReload={reload} />
       </Heading>
       <Chips resource={resource} Form={FilterForm} />
-      {error !== undefined && <Failure error={error} onAgain={reload} />}
-      {value === undefined && error === undefined && <Skeleton rows={12} />}
+      <Loading of={{ value, error, reload }} rows={12} />
       {value !== undefined && (
         <>
           <Fresh resource={resource} params={params} shown={value.data} onShow={reload} />

@@ -6,10 +6,9 @@ import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { accountField, firstAccount } from '../../parts/form.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';
 import { titleOf, valueIn } from '../../records/records.ts';
@@ -31,14 +30,14 @@ const NOTHING = { title: '', account: undefined, phones: '', emails: '' };
 
 /** What the record says of the person is filled in: it finds their other records. */
 export function Begin({ record, onClose, onBegun }: BeginProps): JSX.Element {
-  const { value, error, reload } = useLoad(record && `person of ${record}`, (signal) =>
-    knownOf(record ?? '', signal),
-  );
-  if (record === undefined || value !== undefined)
-    return <Form record={record} known={value ?? NOTHING} onClose={onClose} onBegun={onBegun} />;
+  const load = useLoad(record && `person of ${record}`, (signal) => knownOf(record ?? '', signal));
+  if (record === undefined || load.value !== undefined)
+    return (
+      <Form record={record} known={load.value ?? NOTHING} onClose={onClose} onBegun={onBegun} />
+    );
   return (
     <Dialog title={says.begin} onClose={onClose} wide>
-      {error === undefined ? <Skeleton rows={4} /> : <Failure error={error} onAgain={reload} />}
+      <Loading of={load} rows={4} />
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Status } from '../../parts/fact.tsx';
 import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
-import { type Column, idOf } from '../../parts/table.tsx';
+import { amounts, type Column, idOf } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
 import { api, type PageOf } from '../../service/api.ts';
 import { agoText, dayText } from '../../values/format.ts';
@@ -105,8 +105,8 @@ const COLUMNS: readonly Column<Erasure>[] = [
     folds: 'named',
     cell: ({ received_at }) => dayText(new Date(received_at)),
   },
-  { label: says.found, class: 'amount', folds: 'named', cell: ({ matches }) => matches.length },
-  { label: says.erased, class: 'amount', folds: 'named', cell: ({ erased }) => erased },
+  amounts(says.found, ({ matches }) => matches.length),
+  amounts(says.erased, ({ erased }) => erased),
 ];
 
 const ENDED = COLUMNS.filter(({ label }) => label !== says.due);

@@ -4,8 +4,7 @@ import says from 'messages:record';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import type { DescribedResource } from '../../records/description.ts';
 import { textOf } from '../../service/api.ts';
 
@@ -16,10 +15,8 @@ interface MachineProps {
 
 export function JsonText({ resource, id }: MachineProps): JSX.Element {
   const path = `/v1/${resource.path}/${id}`;
-  const { value, error, reload } = useLoad(`text ${path}`, (signal) => textOf(path, signal));
-  if (error !== undefined) return <Failure error={error} onAgain={reload} />;
-  if (value === undefined) return <Skeleton />;
-  return <Code text={broken(value)} />;
+  const load = useLoad(`text ${path}`, (signal) => textOf(path, signal));
+  return <Loading of={load}>{(text) => <Code text={broken(text)} />}</Loading>;
 }
 
 export function Curl({ resource, id }: MachineProps): JSX.Element {
@@ -42,7 +39,7 @@ curl -u $KEY: -X DELETE '${url}?dry_run=true'`}
   );
 }
 
-export function Code({ text }: { readonly text: string }): JSX.Element {
+function Code({ text }: { readonly text: string }): JSX.Element {
   return (
     <div class="code">
       <Copy text={text} />

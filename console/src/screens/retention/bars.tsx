@@ -3,7 +3,7 @@
 import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
-import { locale } from '../../locale.ts';
+import { number } from '../../messages.ts';
 import { useLocationNames } from '../../places/locations.ts';
 
 const shown = says.preview;
@@ -61,7 +61,7 @@ function Group({
                 />
               ))}
             </span>
-            <span aria-hidden="true">{numberText(counts.goes)}</span>
+            <span aria-hidden="true">{number(counts.goes)}</span>
           </li>
         ))}
       </ul>
@@ -72,14 +72,10 @@ function Group({
 function barText(label: string, { goes, held, spared }: Counts): string {
   return shown.bar({
     label,
-    goes: numberText(goes),
-    held: numberText(held),
-    spared: numberText(spared),
+    goes: number(goes),
+    held: number(held),
+    spared: number(spared),
   });
-}
-
-export function numberText(count: number): string {
-  return count.toLocaleString(locale);
 }
 
 function sumOf({ goes, held, spared }: Counts): number {

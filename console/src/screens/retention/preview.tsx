@@ -5,9 +5,10 @@ import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { locale } from '../../locale.ts';
+import { number } from '../../messages.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { Time } from '../../values/value.tsx';
-import { Bars, KINDS, numberText } from './bars.tsx';
+import { Bars, KINDS } from './bars.tsx';
 
 const shown = says.preview;
 const DAY_MS = 86_400_000;
@@ -69,7 +70,7 @@ function Numbers({ of }: { readonly of: NonNullable<RetentionRule['preview']> })
   const with_ = Object.entries(below).map(([name, count]) => {
     const resource = resourceNamed(name);
     const called = (count === 1 ? resource?.singular : resource?.plural) ?? name;
-    return `${numberText(count)} ${called}`;
+    return `${number(count)} ${called}`;
   });
   const isNothing = KINDS.every((kind) => of[kind] === 0);
   return (
@@ -79,14 +80,14 @@ function Numbers({ of }: { readonly of: NonNullable<RetentionRule['preview']> })
         <ul class="counted">
           {KINDS.map((kind) => (
             <li key={kind} class={kind}>
-              <strong>{numberText(of[kind])}</strong> {shown[kind]}
+              <strong>{number(of[kind])}</strong> {shown[kind]}
               <small class="quiet">{shown.hints[kind]}</small>
             </li>
           ))}
         </ul>
       )}
       {with_.length > 0 && <p>{shown.below(list.format(with_))}</p>}
-      {soon > 0 && <p class="hint">{shown.soon(numberText(soon))}</p>}
+      {soon > 0 && <p class="hint">{shown.soon(number(soon))}</p>}
     </>
   );
 }

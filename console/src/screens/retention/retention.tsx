@@ -5,6 +5,7 @@ import says from 'messages:retention';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { number } from '../../messages.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
@@ -14,7 +15,6 @@ import { go, hrefOf, query } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayText } from '../../values/format.ts';
-import { numberText } from './bars.tsx';
 import { ruleForm } from './form.tsx';
 import { OneRule } from './rule.tsx';
 import { sentenceOf } from './sentence.ts';
@@ -73,7 +73,7 @@ function columns(names: ReadonlyMap<string, string>): readonly Column<RetentionR
       cell: ({ last_run }) =>
         last_run && (
           <>
-            {numberText(last_run.removed)} {says.runs.removedThen}
+            {number(last_run.removed)} {says.runs.removedThen}
           </>
         ),
     },

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { number } from '../../messages.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
 import { Fact, Status } from '../../parts/fact.tsx';
@@ -17,7 +18,6 @@ import { Reload } from '../../parts/reload.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
-import { numberText } from './bars.tsx';
 import { ruleForm } from './form.tsx';
 import { isFresh, Preview } from './preview.tsx';
 import { Runs } from './runs.tsx';
@@ -77,7 +77,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
   const enable = (goes: number): void =>
     ask({
       title: says.enableSure,
-      hint: says.enableHint(numberText(goes)),
+      hint: says.enableHint(number(goes)),
       submit: says.enable,
       danger: true,
       begin: { word: '' },

@@ -6,12 +6,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { number } from '../../messages.ts';
 import { Status } from '../../parts/fact.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { amounts, type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
-import { numberText } from './bars.tsx';
 
 const shown = says.runs;
 const PAGE = 20;
@@ -58,23 +58,8 @@ const COLUMNS: readonly Column<RetentionRun>[] = [
       </>
     ),
   },
-  {
-    label: texts.nav.removed,
-    class: 'amount',
-    folds: 'named',
-    cell: ({ removed }) => numberText(removed),
-  },
-  { label: shown.held, class: 'amount', folds: 'named', cell: ({ held }) => numberText(held) },
-  {
-    label: shown.spared,
-    class: 'amount',
-    folds: 'named',
-    cell: ({ spared }) => numberText(spared),
-  },
-  {
-    label: shown.took,
-    class: 'amount',
-    folds: 'named',
-    cell: ({ seconds }) => shown.seconds(seconds),
-  },
+  amounts(texts.nav.removed, ({ removed }) => number(removed)),
+  amounts(shown.held, ({ held }) => number(held)),
+  amounts(shown.spared, ({ spared }) => number(spared)),
+  amounts(shown.took, ({ seconds }) => shown.seconds(seconds)),
 ];

@@ -45,8 +45,6 @@ export interface DescribedField {
   /** Whenever that object is there, it is. */
   readonly required_within?: string;
   readonly choices?: readonly unknown[];
-  /** The most characters. */
-  readonly max?: number;
 }
 
 export interface DescribedFilter {
@@ -110,7 +108,6 @@ const REGION: DescribedFilter = { param: 'region', label: 'Region', by: 'value',
 function describeField(resource: Resource, { path, field, within }: DisplayField): DescribedField {
   const { kind, required } = field;
   const choices = kind.schema.const === undefined ? kind.schema.enum : [kind.schema.const];
-  const { maxLength } = kind.schema;
   return {
     param: path,
     at: placeOf(resource, path),
@@ -119,7 +116,6 @@ function describeField(resource: Resource, { path, field, within }: DisplayField
     ...(required && within === undefined ? { required: true as const } : {}),
     ...(required && within !== undefined ? { required_within: within } : {}),
     ...(Array.isArray(choices) ? { choices } : {}),
-    ...(typeof maxLength === 'number' ? { max: maxLength } : {}),
   };
 }
 

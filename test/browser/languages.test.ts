@@ -30,11 +30,9 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'page.product',
     'page.record.tabs.curl',
     'page.record.tabs.json',
-    'requests.examples.code',
-    'requests.examples.path',
     'shortcuts.control',
   ],
-  es: ['exports.kilobytes', 'exports.megabytes', 'page.no', 'staff.roles.editor'],
+  es: ['page.no', 'staff.roles.editor'],
   fr: ['page.menu', 'page.record.images', 'keys.statuses.active'],
 };
 

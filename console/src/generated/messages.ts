@@ -23,17 +23,13 @@ export interface Arguments {
   'edit.unnamed': [value: Text];
   'edit.twice': [name: Text];
   'edit.noJson': [name: Text];
-  'edit.entry': [values: { label: Text; number: Text }];
   'edit.takeOut': [values: { label: Text; number: Text }];
   'edit.up': [values: { label: Text; number: Text }];
   'edit.down': [values: { label: Text; number: Text }];
   'entry.lead': [email: Text];
   'entry.from': [group: Text];
   'entry.fromBy': [values: { by: Text; group: Text }];
-  'exports.kilobytes': [count: number];
-  'exports.megabytes': [count: number];
   'exports.soFar': [size: Text];
-  'exports.done': [values: { name: Text; size: Text }];
   'exports.doneRecords': [values: { count: number; name: Text; size: Text }];
   'feeds.records': [count: number];
   'feeds.backup': [ago: Text];
@@ -122,7 +118,6 @@ export interface Arguments {
   'page.removal.done': [count: number];
   'privacy.of': [day: Text];
   'privacy.overdue': [day: Text];
-  'privacy.dueIn': [values: { day: Text; when: Text }];
   'privacy.dueBy': [values: { day: Text; when: Text }];
   'privacy.receivedOn': [day: Text];
   'privacy.form.nameAt': [values: { what: Text; number: Text }];
@@ -172,8 +167,6 @@ export interface Arguments {
   'retention.at': [where: Text];
   'retention.unless': [what: Text];
   'retention.exception': [label: Text];
-  'retention.years': [count: number];
-  'retention.days': [count: number];
   'retention.preview.below': [what: Text];
   'retention.preview.soon': [count: Text];
   'retention.preview.bar': [values: { label: Text; goes: Text; held: Text; spared: Text }];

@@ -27,7 +27,7 @@ export function Entries(props: EntriesProps): JSX.Element {
       {entries.map((entry, at) => (
         <div key={at}>
           <input
-            aria-label={says.entry({ label: field.label, number: at + 1 })}
+            aria-label={`${field.label} ${at + 1}`}
             aria-invalid={isAbout(fault, at)}
             aria-describedby={describedBy}
             autocomplete="off"

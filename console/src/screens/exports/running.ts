@@ -7,6 +7,7 @@ import { say } from '../../parts/notice.tsx';
 import { usualZone } from '../../places/zones.ts';
 import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
+import { unitText } from '../../values/format.ts';
 import { fetchExport, type Wanted } from './service.ts';
 
 export type ExportState =
@@ -30,9 +31,7 @@ export async function beginExport(wanted: Wanted): Promise<void> {
     download(file, name);
     const size = sizeText(file.size);
     const text =
-      rows === undefined
-        ? says.done({ name, size })
-        : says.doneRecords({ count: rows, name, size });
+      rows === undefined ? `${name} (${size}).` : says.doneRecords({ count: rows, name, size });
     current.value = { at: 'done', says: text };
     say(text);
   } catch (error) {
@@ -42,8 +41,8 @@ export async function beginExport(wanted: Wanted): Promise<void> {
 
 export function sizeText(bytes: number): string {
   return bytes < 1_000_000
-    ? says.kilobytes(Math.ceil(bytes / 1000))
-    : says.megabytes(Math.round(bytes / 100_000) / 10);
+    ? unitText(Math.ceil(bytes / 1000), 'kilobyte', 'short')
+    : unitText(Math.round(bytes / 100_000) / 10, 'megabyte', 'short');
 }
 
 /** `events-2026-11-21.csv`; the ending is the last word of the format. */

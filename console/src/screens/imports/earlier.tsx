@@ -3,9 +3,9 @@
 import says from 'messages:imports';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
+import { useActions } from '../../parts/actions.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
@@ -19,8 +19,7 @@ import { CountList, Refused } from './result.tsx';
 
 /** `again` changes when there is another one. */
 export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
-  const [undoing, setUndoing] = useState<Import>();
-  const [shown, setShown] = useState<Import>();
+  const { dialog, open } = useActions();
   const { value, error, reload } = useLoad(`imports ${again}`, (signal) =>
     ask<PageOf<Import>>('GET', '/imports', undefined, { signal }),
   );
@@ -48,7 +47,11 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
                 )}
                 <CountList counts={entry.counts} />
                 {entry.counts.failed > 0 && (
-                  <button type="button" class="plain link" onClick={() => setShown(entry)}>
+                  <button
+                    type="button"
+                    class="plain link"
+                    onClick={() => open((close) => <RefusedRows entry={entry} onClose={close} />)}
+                  >
                     {says.refused}
                   </button>
                 )}
@@ -61,7 +64,12 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
               entry.status === 'undone' || entry.status === 'undoing' ? (
                 <span class="quiet">{says.statuses[entry.status]}</span>
               ) : (
-                <button type="button" onClick={() => setUndoing(entry)}>
+                <button
+                  type="button"
+                  onClick={() =>
+                    open((close) => <Undo entry={entry} onClose={close} onUndone={reload} />)
+                  }
+                >
                   {texts.undo}
                 </button>
               ),
@@ -69,16 +77,7 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
         ]}
         rows={value.data}
       />
-      {shown !== undefined && <RefusedRows entry={shown} onClose={() => setShown(undefined)} />}
-      {undoing !== undefined && (
-        <Undo
-          entry={undoing}
-          onClose={(done) => {
-            setUndoing(undefined);
-            if (done) reload();
-          }}
-        />
-      )}
+      {dialog}
     </section>
   );
 }
@@ -116,9 +115,11 @@ interface Undone {
 function Undo({
   entry,
   onClose,
+  onUndone,
 }: {
   readonly entry: Import;
-  readonly onClose: (done: boolean) => void;
+  readonly onClose: () => void;
+  readonly onUndone: () => void;
 }): JSX.Element {
   const path = `/imports/${entry.unique_identifier}/undo`;
   const load = useLoad(`undo ${entry.unique_identifier}`, (signal) =>
@@ -143,9 +144,10 @@ function Undo({
       send={() => ask('POST', path, { dry_run: false })}
       onDone={() => {
         say(says.undone);
-        onClose(true);
+        onClose();
+        onUndone();
       }}
-      onClose={() => onClose(false)}
+      onClose={onClose}
     />
   );
 }

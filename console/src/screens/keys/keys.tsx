@@ -35,14 +35,17 @@ export function KeysScreen(): JSX.Element {
   const act = (key: ApiKey, doing: Doing): void => {
     const send = (body = {}): Promise<ApiKey> =>
       request('POST', `/keys/${key.unique_identifier}/${doing}`, body);
+    if (doing === 'resume') {
+      void perform(send, done);
+      return;
+    }
     const question = {
       title: says.sure({ doing: says.doings[doing], name: nameOf(key) }),
       hint: says.hints[doing],
       submit: says.doings[doing],
       onDone: done,
     };
-    if (doing === 'resume') void perform(send, done);
-    else if (doing === 'rotate')
+    if (doing === 'rotate')
       ask({
         ...question,
         // A day.

@@ -124,5 +124,5 @@ export function Due({
   if (!isOpen(of)) return null;
   const day = dayText(new Date(of.due_at));
   if (isOverdue(of)) return <span class="status overdue">{says.overdue(day)}</span>;
-  return <>{isNamed ? says.dueIn({ day, when: ago }) : says.dueBy({ day, when: ago })}</>;
+  return <>{isNamed ? `${day}, ${ago}` : says.dueBy({ day, when: ago })}</>;
 }

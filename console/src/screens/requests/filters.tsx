@@ -6,13 +6,24 @@ import { Choice } from '../../parts/select.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { query, setQuery } from '../../router.ts';
 
-/** Typed ones are applied when the field is left, or Enter is pressed. */
-const TYPED = ['identifier', 'status', 'code', 'path'] as const;
+/** What is typed, each with an example: it is applied when the field is left, or Enter is pressed. */
+const TYPED = [
+  ['identifier', 'V4994'],
+  ['status', '400'],
+  ['code', 'phone_number_invalid'],
+  ['path', '/v1/events'],
+] as const;
 const HOUR_MS = 3_600_000;
 /** How far back, in hours: it stays relative in the address. */
 const SINCE: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168 };
 
-export const FILTERS = ['by', 'key', 'since', ...TYPED, 'request_id'] as const;
+export const FILTERS = [
+  'by',
+  'key',
+  'since',
+  ...TYPED.map(([name]) => name),
+  'request_id',
+] as const;
 
 /** The query in the address, as the service takes it. By default without the console's own requests. */
 export function askedOf(asked: Readonly<Record<string, string>>): object {
@@ -57,14 +68,14 @@ export function Filters({ keys }: { readonly keys: readonly string[] }): JSX.Ele
         options={Object.entries(says.sinceWords)}
         onChoose={(value) => set('since', value)}
       />
-      {TYPED.map((name) => (
+      {TYPED.map(([name, example]) => (
         <label key={name}>
           {says.filters[name]}
           <input
             type="text"
             autocomplete="off"
             inputMode={name === 'status' ? 'numeric' : 'text'}
-            placeholder={says.examples[name]}
+            placeholder={example}
             value={is(name)}
             onChange={({ currentTarget }) => set(name, currentTarget.value)}
           />

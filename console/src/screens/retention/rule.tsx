@@ -18,6 +18,7 @@ import { Reload } from '../../parts/reload.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
+import { unitText } from '../../values/format.ts';
 import { ruleForm } from './form.tsx';
 import { isFresh, Preview } from './preview.tsx';
 import { Runs } from './runs.tsx';
@@ -152,7 +153,7 @@ export function OneRule({ path, id }: { readonly path: string; readonly id: stri
       <dl class="facts">
         <Fact label={says.form.basis}>{value.basis}</Fact>
         {value.at_least_days !== null && (
-          <Fact label={says.form.least}>{says.least(says.days(value.at_least_days))}</Fact>
+          <Fact label={says.form.least}>{says.least(unitText(value.at_least_days, 'day'))}</Fact>
         )}
       </dl>
       <Preview

@@ -10,6 +10,7 @@ import {
   fieldOf,
   resourceNamed,
 } from '../../records/description.ts';
+import { unitText } from '../../values/format.ts';
 
 export type Decided = Pick<RetentionRule, 'resource' | 'after_days' | 'since' | 'unless'>;
 
@@ -54,8 +55,8 @@ export function exceptionText({ param, label }: DescribedFilter): string {
 }
 
 /** `1095` is "3 years". */
-export function ageText(days: number): string {
-  return days % YEAR === 0 ? says.years(days / YEAR) : says.days(days);
+function ageText(days: number): string {
+  return days % YEAR === 0 ? unitText(days / YEAR, 'year') : unitText(days, 'day');
 }
 
 export function inYears(days: number): boolean {

@@ -1,5 +1,6 @@
 /** The current path and query, as in the address. Links are plain links. */
 import { computed, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 
 const BASE = '/console/';
 
@@ -88,8 +89,14 @@ export function startRouter(): void {
   });
 }
 
-/** Restores, once, the scroll position and the focus that this page was left with. */
-export function restore(): void {
+/** Restores, once, the scroll position and the focus that this page was left with, when it is filled again. */
+export function useRestored(filled: unknown): void {
+  useEffect(() => {
+    if (filled !== undefined) restore();
+  }, [filled]);
+}
+
+function restore(): void {
   const kept = restored.value;
   if (kept === undefined) return;
   restored.value = undefined;

@@ -9,6 +9,12 @@ export interface ScreenProps {
   readonly rest: readonly string[];
 }
 
+/** One object of a screen: at the path of the screen, and its identifier. */
+export interface OneProps {
+  readonly path: string;
+  readonly id: string;
+}
+
 export interface ScreenEntry {
   /** The first part of the path; `''` for the first screen. */
   readonly path: string;

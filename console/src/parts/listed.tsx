@@ -2,9 +2,8 @@
 
 import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
-import { changed, hrefOf, path, restore } from '../router.ts';
+import { changed, hrefOf, path, useRestored } from '../router.ts';
 import type { PageOf } from '../service/api.ts';
 import { Empty, type EmptyProps } from './empty.tsx';
 import { Heading } from './heading.tsx';
@@ -48,9 +47,7 @@ export function Listed<Row>({
   children,
   ...table
 }: ListedProps<Row>): JSX.Element {
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
+  useRestored(value);
   const rows = value?.data ?? [];
   const button = add && (
     <button type="button" class="main" onClick={add[1]}>

@@ -20,6 +20,12 @@ export interface Shown {
   readonly [member: string]: Json | undefined;
 }
 
+/** A record, and of which resource it is. */
+export interface OfRecord {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+}
+
 /** The value of the record; entries of lists may call it by another name. */
 export function valueIn(
   resource: DescribedResource,

@@ -5,7 +5,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { zoneOfRecord } from '../places/homes.ts';
 import { usualZone } from '../places/zones.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../records/description.ts';
-import { type Json, type Shown, valueIn } from '../records/records.ts';
+import { type Json, type OfRecord, type Shown, valueIn } from '../records/records.ts';
 import { emailLink, phoneLink, phoneText } from './contact.ts';
 import {
   dateText,
@@ -44,9 +44,7 @@ export function Phone({ number }: { readonly number: string }): JSX.Element {
   );
 }
 
-interface ValueProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
+interface ValueProps extends OfRecord {
   readonly field: DescribedField;
   /** In a table, where a line is all there is. */
   readonly short?: boolean;

@@ -11,7 +11,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { useStay } from '../../parts/stay.ts';
 import type { DescribedResource } from '../../records/description.ts';
-import { type Shown, titleOf, valueIn } from '../../records/records.ts';
+import { type OfRecord, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import { type PageOf, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
@@ -129,9 +129,7 @@ function CardForm({
   types,
   submit,
   onSaved,
-}: {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
+}: OfRecord & {
   readonly drafts: Map<string, Draft>;
   readonly types: boolean;
   readonly submit: string;
@@ -179,13 +177,7 @@ function CardForm({
 
 const TURNS = ['', 'quarter', 'half', 'three-quarters'] as const;
 
-function Picture({
-  resource,
-  record,
-}: {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
-}): JSX.Element {
+function Picture({ resource, record }: OfRecord): JSX.Element {
   const [image, setImage] = useState(0);
   const [turned, setTurned] = useState(0);
   const [zoomed, setZoomed] = useState(false);

@@ -7,12 +7,11 @@ import { useContext } from 'preact/hooks';
 import { Check } from '../../parts/checks.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { Select } from '../../parts/select.tsx';
-import type { DescribedField } from '../../records/description.ts';
 import {
   type ContentRow,
-  type FieldFault,
   isAbout,
   isOfTexts,
+  type RowsProps,
   rowsIn,
   textOfRows,
 } from './structured.ts';
@@ -20,15 +19,7 @@ import {
 /** Texts that have a row of their own, also while there is nothing in it: by their names, with what a tick says. */
 export const Offered = createContext<ReadonlyMap<string, string | undefined>>(new Map());
 
-interface ContentProps {
-  readonly field: DescribedField;
-  readonly value: string;
-  readonly describedBy: string | undefined;
-  readonly fault: FieldFault | undefined;
-  readonly onType: (value: string) => void;
-}
-
-export function Content(props: ContentProps): JSX.Element {
+export function Content(props: RowsProps): JSX.Element {
   const { field, value, describedBy, fault, onType } = props;
   const ticks = useContext(Offered);
   const stored = rowsIn(value);

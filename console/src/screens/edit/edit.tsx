@@ -6,17 +6,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { say } from '../../parts/notice.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
-import type { DescribedResource } from '../../records/description.ts';
-import type { Shown } from '../../records/records.ts';
+import type { OfRecord, Shown } from '../../records/records.ts';
 import { etagOf, isRefusal, recordsOf } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
 import { Conflict, type Theirs, theirsOf } from './conflict.tsx';
 import { RecordForm, useRecordForm } from './record-form.tsx';
 import { faultsIn, isOther, patchOf, type Typed, typedOf } from './typed.ts';
 
-interface EditProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
+interface EditProps extends OfRecord {
   readonly onClose: () => void;
   readonly onSaved: () => void;
   /** Where it is part of a page, and opens no dialog. */

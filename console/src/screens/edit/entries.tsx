@@ -3,18 +3,9 @@
 import says from 'messages:edit';
 import type { JSX } from 'preact';
 import { IconButton } from '../../parts/icon-button.tsx';
-import type { DescribedField } from '../../records/description.ts';
-import { entriesIn, type FieldFault, isAbout, textOfRows } from './structured.ts';
+import { entriesIn, isAbout, type RowsProps, textOfRows } from './structured.ts';
 
-interface EntriesProps {
-  readonly field: DescribedField;
-  readonly value: string;
-  readonly describedBy: string | undefined;
-  readonly fault: FieldFault | undefined;
-  readonly onType: (value: string) => void;
-}
-
-export function Entries(props: EntriesProps): JSX.Element {
+export function Entries(props: RowsProps): JSX.Element {
   const { field, value, describedBy, fault, onType } = props;
   const entries = entriesIn(value);
   const write = (next: readonly string[]): void => onType(textOfRows(next));

@@ -10,6 +10,15 @@ export interface FieldFault {
   readonly row?: number;
 }
 
+/** What shows a list or content as rows. */
+export interface RowsProps {
+  readonly field: DescribedField;
+  readonly value: string;
+  readonly describedBy: string | undefined;
+  readonly fault: FieldFault | undefined;
+  readonly onType: (value: string) => void;
+}
+
 /** A member of free-form content. */
 export interface ContentRow {
   readonly name: string;

@@ -4,7 +4,6 @@ import says from 'messages:feeds';
 import texts from 'messages:page';
 import requests from 'messages:requests';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -15,7 +14,7 @@ import { amounts, type Column, Table } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { regions, settingsOf } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
-import { hrefOf, query, restore, setQuery } from '../../router.ts';
+import { hrefOf, query, setQuery, useRestored } from '../../router.ts';
 import { session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 import { Backup } from './backup.tsx';
@@ -29,9 +28,7 @@ export function FeedsScreen(): JSX.Element {
   const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
   const names = useLocationNames();
   const region = query.value.get('region') ?? '';
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
+  useRestored(value);
   const locationName = (id: string): string => names.get(id) ?? id;
   return (
     <>

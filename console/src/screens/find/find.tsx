@@ -20,7 +20,7 @@ import {
 } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
 import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
-import { hrefOf, query, restore, restored, setQuery } from '../../router.ts';
+import { hrefOf, query, restored, setQuery, useRestored } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';
@@ -81,9 +81,7 @@ export function FindScreen(): JSX.Element {
         { signal },
       ),
   );
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
+  useRestored(value);
   return (
     <>
       <Heading title={texts.nav.find} />

@@ -2,7 +2,7 @@
 
 import says from 'messages:imports';
 import type { JSX } from 'preact';
-import { Labelled } from '../../parts/labelled.tsx';
+import { Control, Labelled } from '../../parts/labelled.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { isZoneKnown } from '../../places/zones.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
@@ -130,12 +130,7 @@ export function ForAll({
           fault={undefined}
         >
           {(common) => (
-            <input
-              {...common}
-              value={value}
-              maxLength={500}
-              onInput={({ currentTarget }) => put(name, currentTarget.value)}
-            />
+            <Control common={common} max={500} value={value} onType={(text) => put(name, text)} />
           )}
         </Labelled>
       ))}

@@ -15,7 +15,7 @@ import { Table } from '../../parts/table.tsx';
 import { useLocations } from '../../places/locations.ts';
 import { anchor, type DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
-import { changed, hrefOf, query, restore } from '../../router.ts';
+import { changed, hrefOf, query, useRestored } from '../../router.ts';
 import { type PageOf, recordsOf } from '../../service/api.ts';
 import { timesText } from '../../values/format.ts';
 import { Add } from '../edit/add.tsx';
@@ -47,10 +47,9 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
     setPaper(undefined);
   }, [paper]);
   useEffect(() => {
-    if (value === undefined) return;
-    walkThrough(resource.path, value.data);
-    restore();
+    if (value !== undefined) walkThrough(resource.path, value.data);
   }, [value, resource.path]);
+  useRestored(value);
   return (
     <>
       <Heading title={resource.plural} about={timesText()}>

@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
+import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { dayOnPaper, paperTimeText } from '../../values/format.ts';
@@ -19,12 +20,7 @@ import { Places, wasRead } from './proof.tsx';
 
 const paper = says.certificate;
 
-interface CertificateProps {
-  readonly path: string;
-  readonly id: string;
-}
-
-export function Certificate({ path, id }: CertificateProps): JSX.Element {
+export function Certificate({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`certificate of ${id}`, (signal) =>
     api.erasures.certificate(id, { signal }),
   );

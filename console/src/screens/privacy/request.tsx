@@ -18,6 +18,7 @@ import { Radios } from '../../parts/radios.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
+import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayOnPaper } from '../../values/format.ts';
 import { Copy, copyOf } from './copy.tsx';
@@ -38,13 +39,7 @@ const COPY = 'copy';
 /** What stays of the records. */
 type Keep = RunErasureParams['keep'];
 
-export function OneRequest({
-  path,
-  id,
-}: {
-  readonly path: string;
-  readonly id: string;
-}): JSX.Element {
+export function OneRequest({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`erasure ${id}`, (signal) =>
     api.erasures.retrieve(id, { signal }),
   );

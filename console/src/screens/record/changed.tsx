@@ -3,18 +3,15 @@
 import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { DescribedResource } from '../../records/description.ts';
 import { nameFirst } from '../../records/key-names.ts';
-import type { Shown } from '../../records/records.ts';
+import type { OfRecord } from '../../records/records.ts';
 import { type Change, etagOf, recordsOf } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
 
 /** Any record of its kind may have changed: this one is looked at no more often. */
 const PAUSE_MS = 10_000;
 
-interface ChangedProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
+interface ChangedProps extends OfRecord {
   readonly onShow: () => void;
 }
 

@@ -5,17 +5,12 @@ import type { JSX } from 'preact';
 import { Copy } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
-import { type DescribedResource, fieldOf } from '../../records/description.ts';
+import { fieldOf } from '../../records/description.ts';
 import { groupsOf } from '../../records/order.ts';
-import { type Shown, valueIn } from '../../records/records.ts';
+import { type OfRecord, valueIn } from '../../records/records.ts';
 import { Time, Value } from '../../values/value.tsx';
 
-interface FieldsProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
-}
-
-export function Fields({ resource, record }: FieldsProps): JSX.Element {
+export function Fields({ resource, record }: OfRecord): JSX.Element {
   const groups = groupsOf(resource)
     .map(({ heading, fields }) => ({
       // Next to groups that have one.
@@ -51,7 +46,7 @@ export function Fields({ resource, record }: FieldsProps): JSX.Element {
 }
 
 /** What programs and partners need; last, and folded. */
-export function Identifiers({ record }: Pick<FieldsProps, 'record'>): JSX.Element {
+export function Identifiers({ record }: Pick<OfRecord, 'record'>): JSX.Element {
   return (
     <details class="groups about-it">
       <summary>{texts.record.identifiers}</summary>

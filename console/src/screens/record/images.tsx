@@ -4,29 +4,24 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
-import { type DescribedResource, fieldOf } from '../../records/description.ts';
-import { type Shown, titleOf, valueIn } from '../../records/records.ts';
+import { fieldOf } from '../../records/description.ts';
+import { type OfRecord, titleOf, valueIn } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
 import { ask, isRefusal } from '../../service/api.ts';
 
 const API = '/console/api';
 
-interface ImagesProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
-}
-
-export function imageCount({ resource, record }: ImagesProps): number {
+export function imageCount({ resource, record }: OfRecord): number {
   const field = resource.images === undefined ? undefined : fieldOf(resource, resource.images);
   const urls = field === undefined ? undefined : valueIn(resource, record, field);
   return Array.isArray(urls) ? urls.length : 0;
 }
 
-export function imageSource({ resource, record }: ImagesProps, index: number): string {
+export function imageSource({ resource, record }: OfRecord, index: number): string {
   return `${API}/v1/${resource.path}/${record.unique_identifier}/images/${index}`;
 }
 
-export function Images({ resource, record }: ImagesProps): JSX.Element | null {
+export function Images({ resource, record }: OfRecord): JSX.Element | null {
   const count = imageCount({ resource, record });
   if (count === 0) return null;
   return (

@@ -4,18 +4,12 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { zoneOfRecord } from '../../places/homes.ts';
-import type { DescribedResource } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
-import type { Shown } from '../../records/records.ts';
+import type { OfRecord } from '../../records/records.ts';
 import { etagOf, recordsOf } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
 
-interface LastlyProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
-}
-
-export function Lastly({ resource, record }: LastlyProps): JSX.Element | null {
+export function Lastly({ resource, record }: OfRecord): JSX.Element | null {
   const { unique_identifier: id, inserted_at, updated_at } = record;
   const { value } = useLoad(`who changed ${id} at ${etagOf(record)}`, (signal) =>
     recordsOf(resource.path).history(id, { limit: 1 }, { signal }).page(),

@@ -10,15 +10,13 @@ import { say } from '../../parts/notice.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { nameFirst } from '../../records/key-names.ts';
-import type { Json, Shown } from '../../records/records.ts';
+import type { Json, OfRecord, Shown } from '../../records/records.ts';
 import { api, etagOf, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { becameBy, FromTo } from './became.tsx';
 
-interface PinsProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
+interface PinsProps extends OfRecord {
   /** Called when the record may have changed. */
   readonly onDecided: () => void;
 }

@@ -18,8 +18,8 @@ import {
   type DescribedResource,
   resourceNamed,
 } from '../../records/description.ts';
-import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
-import { go, hrefOf, query, restore } from '../../router.ts';
+import { type OfRecord, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
+import { go, hrefOf, query, useRestored } from '../../router.ts';
 import { isRefusal, recordsOf } from '../../service/api.ts';
 import { hasRight, may, session } from '../../service/session.ts';
 import { besides } from '../list/walk.ts';
@@ -57,9 +57,7 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
   const { value, error, busy, reload } = useLoad(`${resource.path}/${id}`, (signal) =>
     recordsOf(resource.path).retrieve(id, { signal, expand: aboveOf(resource) }),
   );
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
+  useRestored(value);
   useEffect(() => {
     const { previous, next } = besides(resource.path, id);
     return onKeys({ p: () => goTo(resource, previous), n: () => goTo(resource, next) });
@@ -116,9 +114,7 @@ function Head({
   resource,
   record,
   onChanged,
-}: {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
+}: OfRecord & {
   readonly onChanged: () => void;
 }): JSX.Element {
   const [open, setOpen] = useState<'edit' | 'remove'>();
@@ -235,13 +231,7 @@ function undoOf(removal: string, href: string): { readonly undo: () => void } {
 }
 
 /** From the location to the record. */
-function Way({
-  resource,
-  record,
-}: {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
-}): JSX.Element {
+function Way({ resource, record }: OfRecord): JSX.Element {
   const above = aboveOf(resource).flatMap((name) => {
     const one = resourceNamed(name);
     const found = record[name];

@@ -7,17 +7,15 @@ import { answerOf } from '../../../../client/src/answer.ts';
 import { useLoad } from '../../load.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { belowOf, type DescribedResource, filterBy } from '../../records/description.ts';
-import { type Shown, titleOf } from '../../records/records.ts';
+import { belowOf, filterBy } from '../../records/description.ts';
+import { type OfRecord, titleOf } from '../../records/records.ts';
 import { etagOf, recordsOf } from '../../service/api.ts';
 
 const says = record.removal;
 /** More are not distinguished. */
 const MAX_COUNTED = 100;
 
-interface RemovalProps {
-  readonly resource: DescribedResource;
-  readonly record: Shown;
+interface RemovalProps extends OfRecord {
   readonly onClose: () => void;
   /** `removal`: what undoes it, where something does. */
   readonly onRemoved: (done: {

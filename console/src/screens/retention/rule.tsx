@@ -17,6 +17,7 @@ import { say } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf } from '../../router.ts';
+import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { unitText } from '../../values/format.ts';
 import { ruleForm } from './form.tsx';
@@ -29,7 +30,7 @@ const LOOK_MS = 2_000;
 /** How often the rule is read while it removes, which takes longer; the audit has each look. */
 const RUNNING_MS = 10_000;
 
-export function OneRule({ path, id }: { readonly path: string; readonly id: string }): JSX.Element {
+export function OneRule({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`retention rule ${id}`, (signal) =>
     api.retention_rules.retrieve(id, { signal }),
   );

@@ -14,7 +14,7 @@ import { say } from '../../parts/notice.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { described } from '../../records/description.ts';
-import { hrefOf, restore } from '../../router.ts';
+import { hrefOf, useRestored } from '../../router.ts';
 import { follow } from '../../service/live.ts';
 import { printed } from '../../service/taken.ts';
 import { longDayText, timesText } from '../../values/format.ts';
@@ -32,9 +32,7 @@ export function TodayScreen(): JSX.Element {
     `today, ${day}, at ${location ?? 'all'}`,
     (signal) => loadToday(location, signal),
   );
-  useEffect(() => {
-    if (value !== undefined) restore();
-  }, [value]);
+  useRestored(value);
   useEffect(() => {
     const resources = described.filter(({ parent }) => parent).map(({ name }) => name);
     return follow({ resources, pauseMs: PAUSE_MS }, reload);

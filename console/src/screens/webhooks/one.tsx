@@ -11,6 +11,7 @@ import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { go, hrefOf } from '../../router.ts';
+import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { Deliveries } from './deliveries.tsx';
 import { endpointForm } from './settings.tsx';
@@ -24,13 +25,7 @@ function hourAgo(): string {
   return new Date(local).toISOString().slice(0, 16);
 }
 
-export function OneEndpoint({
-  path,
-  id,
-}: {
-  readonly path: string;
-  readonly id: string;
-}): JSX.Element {
+export function OneEndpoint({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`webhook ${id}`, (signal) =>
     api.webhook_endpoints.retrieve(id, { signal }),
   );

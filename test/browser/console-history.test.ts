@@ -207,7 +207,7 @@ describe('two who change one record', { skip }, () => {
     );
     await isSound(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Saved.').waitFor();
     const { body } = await service.get(`/v1/${path}`);
     assert.deepEqual(
       [

@@ -4,6 +4,7 @@ import { type ErrorDetails, LedgerstoneError } from '../../../client/src/error.t
 import type { HistoryEntry } from '../../../client/src/generated/changes.d.ts';
 import { Ledgerstone } from '../../../client/src/generated/ledgerstone.ts';
 import type { Pin } from '../../../client/src/generated/objects.d.ts';
+import type { Page } from '../../../client/src/list.ts';
 import { sender } from '../../../client/src/send.ts';
 import type { Json, Shown } from '../records/records.ts';
 import { takeAhead } from './ahead.ts';
@@ -84,17 +85,7 @@ function cut(cause: unknown): LedgerstoneError {
   return new LedgerstoneError({ type: 'connection_error', code: 'connection_failed', message });
 }
 
-/** How many records a list has: `count`, or more than that. */
-export interface Total {
-  readonly count: number;
-  readonly more: boolean;
-}
-
-export interface PageOf<T> {
-  readonly data: readonly T[];
-  readonly has_more: boolean;
-  readonly total?: Total;
-}
+export type PageOf<T> = Page<T>;
 
 export interface Change extends Omit<HistoryEntry, 'changes'> {
   readonly changes?:

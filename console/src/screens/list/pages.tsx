@@ -8,7 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 import type { DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { changed, hrefOf, query } from '../../router.ts';
-import { type PageOf, recordsOf, type Total } from '../../service/api.ts';
+import { type PageOf, recordsOf } from '../../service/api.ts';
 import { CURSORS, filtersOf, orderOf } from './query.ts';
 
 export function Pages({
@@ -55,7 +55,7 @@ function useTotal(
   resource: DescribedResource,
   page: PageOf<Shown>,
   hasOthers: boolean,
-): Total | undefined {
+): PageOf<Shown>['total'] {
   const filters = filtersOf(resource, query.value);
   const key = `total ${resource.path}?${new URLSearchParams(filters)}`;
   const { value, reload } = useLoad(hasOthers ? key : undefined, async (signal) => {
@@ -72,7 +72,7 @@ function useTotal(
   return value?.key === key ? value.total : undefined;
 }
 
-function shownText(count: number, more: boolean, total?: Total): string {
+function shownText(count: number, more: boolean, total: PageOf<Shown>['total']): string {
   if (total !== undefined)
     return texts.list.shownOf({ count, more: total.more, total: total.count });
   return more ? texts.list.shownMore(count) : texts.list.shown(count);

@@ -6,15 +6,11 @@ import type { MarkLost } from '../../../store/promises/log.ts';
 import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
 import { GIVE_UP_MS, probeAfter } from './schedule.ts';
 
-/** Limits on tries for one kind of endpoint. */
-export interface TryPolicy {
-  /** Tries in flight. A success raises the limit by one, a failure halves it. */
-  readonly atOnce: { readonly first: number; readonly most: number };
-  /** From this many consecutive failures on, each is followed by a pause, which doubles. */
-  readonly pausesFrom: number;
-  /** Consecutive failures that make the endpoint failing. */
-  readonly failsFrom: number;
-}
+/** The limit on tries in flight, at first and at most. A success raises it by one, a failure halves it. */
+const FIRST_AT_ONCE = 4;
+const MOST_AT_ONCE = 16;
+/** Consecutive failures that make the endpoint failing. Each is then followed by a pause, which doubles. */
+const FAILS_FROM = 10;
 
 export type DeliveryState = Standing &
   (
@@ -51,17 +47,14 @@ export type DeliveryEvent =
   | { readonly is: 'started' | 'discarded' | 'emptied' | 'key_ended' }
   | { readonly is: 'changes_lost'; readonly how: MarkLost };
 
-export function begin(
-  { status, reason, failing_since }: WebhookEndpoint,
-  { atOnce: { first }, pausesFrom }: TryPolicy,
-): DeliveryState {
-  const standing = { status, reason, failing_since, inFlight: 0, atOnce: first };
+export function begin({ status, reason, failing_since }: WebhookEndpoint): DeliveryState {
+  const standing = { status, reason, failing_since, inFlight: 0, atOnce: FIRST_AT_ONCE };
   return status === 'failing'
-    ? { ...standing, is: 'failing', until: 0, failures: pausesFrom }
+    ? { ...standing, is: 'failing', until: 0, failures: FAILS_FROM }
     : { ...standing, is: 'sending', failures: 0 };
 }
 
-export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPolicy): DeliveryState {
+export function next(state: DeliveryState, event: DeliveryEvent): DeliveryState {
   const { inFlight } = state;
   if (state.is === 'ended') return state;
   switch (event.is) {
@@ -79,23 +72,19 @@ export function next(state: DeliveryState, event: DeliveryEvent, policy: TryPoli
     case 'gone':
       return { ...state, is: 'ended', status: 'disabled', reason: 'gone' };
     case 'delivered':
-      return delivered({ ...state, inFlight: inFlight - 1 }, policy);
+      return delivered({ ...state, inFlight: inFlight - 1 });
     case 'failed':
-      return failed({ ...state, inFlight: inFlight - 1 }, event, policy);
+      return failed({ ...state, inFlight: inFlight - 1 }, event);
   }
 }
 
-function delivered(state: DeliveryState, policy: TryPolicy): DeliveryState {
-  const atOnce = Math.min(policy.atOnce.most, state.atOnce + 1);
+function delivered(state: DeliveryState): DeliveryState {
+  const atOnce = Math.min(MOST_AT_ONCE, state.atOnce + 1);
   const works = { ...state, atOnce, failures: 0, status: 'enabled', failing_since: null } as const;
   return works.is === 'waiting' ? works : { ...works, is: 'sending' };
 }
 
-function failed(
-  state: DeliveryState,
-  { at, retryAfterMs, random }: Tried,
-  { pausesFrom, failsFrom }: TryPolicy,
-): DeliveryState {
+function failed(state: DeliveryState, { at, retryAfterMs, random }: Tried): DeliveryState {
   // Of those in flight when the endpoint began to fail, only the last one counts.
   const failures = state.failures + (state.is === 'failing' && state.inFlight > 0 ? 0 : 1);
   const failing_since = state.failing_since ?? at;
@@ -103,12 +92,11 @@ function failed(
   if (at - failing_since >= GIVE_UP_MS) {
     return { ...after, is: 'ended', status: 'disabled', reason: 'failing_too_long' };
   }
-  const pauses = failures - pausesFrom;
-  const until = at + probeAfter(Math.max(0, pauses), retryAfterMs, random);
-  if (state.is === 'failing' || failures >= failsFrom) {
+  const until = at + probeAfter(Math.max(0, failures - FAILS_FROM), retryAfterMs, random);
+  if (state.is === 'failing' || failures >= FAILS_FROM) {
     return { ...after, is: 'failing', status: 'failing', until };
   }
-  return pauses >= 0 || retryAfterMs > 0 ? { ...after, is: 'waiting', until } : after;
+  return retryAfterMs > 0 ? { ...after, is: 'waiting', until } : after;
 }
 
 /** The time from which a try may begin; infinite if another must end first. */

@@ -1,8 +1,7 @@
 /** Delivers to one endpoint while this process has its lease. */
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
-import { ChangesOutbox } from './changes-outbox.ts';
-import type { DeliveryParts, OutboxTask } from './outbox.ts';
+import { type DeliveryParts, Outbox, type OutboxTask } from './outbox.ts';
 import { TRY_MS } from './sender.ts';
 import { begin, type DeliveryEvent, type DeliveryState, next, opensAt } from './state.ts';
 
@@ -24,7 +23,7 @@ export class Worker {
   /** Resolves when delivery to the endpoint has ended, by itself or by `stop`. */
   readonly ended: Promise<void>;
   readonly #parts: WorkerParts;
-  readonly #outbox: ChangesOutbox;
+  readonly #outbox: Outbox;
   readonly #aborting = new AbortController();
   readonly #tries = new Set<Promise<void>>();
   /** The endpoint as the store has it. */
@@ -38,10 +37,10 @@ export class Worker {
   #isWatching = false;
 
   constructor(endpoint: WebhookEndpoint, parts: WorkerParts) {
-    this.#outbox = new ChangesOutbox(endpoint, parts);
+    this.#outbox = new Outbox(endpoint, parts);
     this.#endpoint = endpoint;
     this.#parts = parts;
-    this.#state = begin(endpoint, this.#outbox.policy);
+    this.#state = begin(endpoint);
     this.ended = this.#run().catch((error) => {
       parts.notices.failed(error);
       return this.#leave();
@@ -83,7 +82,7 @@ export class Worker {
   }
 
   #apply(event: DeliveryEvent): void {
-    this.#state = next(this.#state, event, this.#outbox.policy);
+    this.#state = next(this.#state, event);
   }
 
   /** Another process may have the lease: deliveries in flight no longer count. */

@@ -30,6 +30,7 @@ it('after a large commit others have the store for as long as it took, whichever
       },
     },
     rehearse: () => assert.fail('nothing is rehearsed'),
+    renew: () => assert.fail('nothing is stale'),
   });
   const large = ['large 1', 'large 2'].map((name, at) =>
     committer.commitWhole(caller(`key_${at}`), draft(name), LARGE),
@@ -56,6 +57,7 @@ it('a large commit that fails does not keep the next one back for ever', async (
       },
     },
     rehearse: () => assert.fail('nothing is rehearsed'),
+    renew: () => assert.fail('nothing is stale'),
   });
   const first = committer.commitWhole(caller('key_1'), draft('a'), LARGE);
   const second = committer.commitWhole(caller('key_1'), draft('b'), LARGE);
@@ -75,6 +77,7 @@ it('what waits for its turn is not committed if its caller may no longer write b
       },
     },
     rehearse: () => assert.fail('nothing is rehearsed'),
+    renew: () => assert.fail('nothing is stale'),
   });
   let may = true;
   const still = async (): Promise<void> => {

@@ -51,10 +51,10 @@ describe('rows', () => {
       call(),
       faulty(30, 60, () => {}),
     );
-    const named = read.map((row) => (row instanceof ApiError ? row.faults.length : 0));
+    const named = read.map(({ draft }) => (draft instanceof ApiError ? draft.faults.length : 0));
     assert.equal(named[0], 63, 'with three that are missing');
     assert.deepEqual(new Set(named.slice(17)), new Set([1]));
-    const last = read.at(-1);
+    const last = read.at(-1)?.draft;
     assert.ok(last instanceof ApiError);
     assert.match(last.message, /62 more faults/);
   });

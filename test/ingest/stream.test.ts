@@ -4,15 +4,9 @@ import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../../src/core/errors.ts';
 import type { UpsertRequest } from '../../src/core/schema/parse/parse.ts';
-import type { RowCommitter } from '../../src/records/ingest/many/commit.ts';
+import { createRowCommitter } from '../../src/records/ingest/many/commit.ts';
 import type { RowReader } from '../../src/records/ingest/many/read.ts';
-import { createResultsOf } from '../../src/records/ingest/many/retry.ts';
-import {
-  ClientGone,
-  type ManyCall,
-  type ReadRow,
-  type Row,
-} from '../../src/records/ingest/many/row.ts';
+import { ClientGone, type ManyCall, type Row } from '../../src/records/ingest/many/row.ts';
 import { CHUNKS_AT_ONCE, createStream } from '../../src/records/ingest/many/stream.ts';
 import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
@@ -25,7 +19,8 @@ const settle = async (): Promise<void> => {
 
 /** `stale` in the name of a row: its parent is gone. `bad`: it cannot be read. */
 function rowOf(name: string, isRetried: boolean): Row {
-  if (name.includes('bad')) return new ApiError('json_invalid', { message: name });
+  if (name.includes('bad'))
+    return { draft: new ApiError('json_invalid', { message: name }), bytes: 0 };
   if (name.includes('gone')) throw new ClientGone();
   const shape = { document: {} };
   const draft = { external_identifier: `${name}${isRetried ? ' again' : ''}`, shape } as Draft;
@@ -55,7 +50,7 @@ function stage(count = 1) {
       return names.map((name) => rowOf(name, false));
     },
     async renew(_call, row) {
-      return rowOf(row.external_identifier, true) as ReadRow;
+      return rowOf(row.external_identifier ?? '', true);
     },
   };
   const commitDrafts = async (drafts: readonly Draft[]): Promise<readonly Outcome[]> => {
@@ -66,14 +61,13 @@ function stage(count = 1) {
     });
     return drafts.map(outcomeOf);
   };
-  const committer: RowCommitter = {
-    commitWhole: (_key, drafts) => commitDrafts(drafts),
-    commit: (_call, rows) =>
-      commitDrafts(rows.flatMap((row) => (row instanceof Error ? [] : [row.draft as Draft]))),
-  };
-  const resultsOf = createResultsOf(reader, committer);
+  const committer = createRowCommitter({
+    store: { commit: commitDrafts },
+    rehearse: () => assert.fail('nothing is rehearsed'),
+    renew: reader.renew,
+  });
   const limits = { count, bytes: 100 };
-  const upsert = createStream({ reader, committer, resultsOf, limits });
+  const upsert = createStream({ reader, committer, limits });
   const open = () => {
     const pipe = new TransformStream<readonly { bytes: Buffer }[]>();
     const writer = pipe.writable.getWriter();

@@ -3,7 +3,6 @@ import { ApiError } from '../../../core/errors.ts';
 import { NOT_YET, refuseRows, rowsOf } from '../../../core/schema/json/rows.ts';
 import type { RowCommitter } from './commit.ts';
 import type { RowReader } from './read.ts';
-import type { ResultsOf } from './retry.ts';
 import { errorIn, type ManyCall, type ParsedRow, type Row, type RowResult } from './row.ts';
 import type { ChunkLimits } from './stream.ts';
 import {
@@ -26,24 +25,21 @@ export type UpsertArray = (
 export interface ArrayParts extends WholeParts {
   readonly reader: RowReader;
   readonly committer: RowCommitter;
-  readonly resultsOf: ResultsOf;
   /** Limits of each commit. */
   readonly limits: ChunkLimits;
 }
 
 export function createArray(parts: ArrayParts): UpsertArray {
-  const { reader, committer, resultsOf, limits } = parts;
+  const { reader, committer, limits } = parts;
 
   const commitInChunks = async (call: ManyCall, rows: readonly Row[]): Promise<RowResult[]> => {
     const results: RowResult[] = [];
     let done = false;
     for (const chunk of chunksOf(rows, limits)) {
-      const some = await resultsOf(call, chunk, committer.commit(call, chunk)).catch(
-        (error: Error) => {
-          if (!done) throw error;
-          return chunk.map((row) => errorIn(row) ?? error);
-        },
-      );
+      const some = await committer.commit(call, chunk).catch((error: Error) => {
+        if (!done) throw error;
+        return chunk.map((row) => errorIn(row) ?? error);
+      });
       const failed = some.find((one) => one instanceof Error && !(one instanceof ApiError));
       if (failed !== undefined && !done) throw failed;
       done ||= some.some((one) => !(one instanceof Error));
@@ -104,7 +100,7 @@ function* chunksOf(rows: readonly Row[], limits: ChunkLimits): Generator<readonl
   let bytes = 0;
   for (const row of rows) {
     chunk.push(row);
-    bytes += row instanceof Error ? 0 : row.bytes;
+    bytes += row.bytes;
     if (chunk.length < limits.count && bytes < limits.bytes) continue;
     yield chunk;
     chunk = [];

@@ -1,9 +1,23 @@
-/** Commits the drafts of rows, round-robin with those of other requests. */
+/**
+ * Commits the drafts of rows, round-robin with those of other requests. Rows whose cached parent was stale are retried:
+ * it was named by the caller's identifiers, and the commit found it gone. Another record may have these by now.
+ */
+import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import type { Observer } from '../../../core/observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../../../store/promises/store.ts';
+import { mayBeStale } from '../drafts.ts';
 import type { Rehearse } from '../rehearse.ts';
-import { draftsIn, type ManyCall, type Row } from './row.ts';
+import type { RowReader } from './read.ts';
+import {
+  draftIn,
+  draftsIn,
+  errorIn,
+  type ManyCall,
+  type Row,
+  type RowResult,
+  resultOf,
+} from './row.ts';
 
 /**
  * Bulk commits of all requests at once: the store works on the second while this thread handles the outcomes of the
@@ -36,12 +50,13 @@ export async function disclaim(
 export interface CommitterParts {
   readonly store: Pick<Store, 'commit'>;
   readonly rehearse: Rehearse;
+  readonly renew: RowReader['renew'];
   readonly observer?: Pick<Observer, 'committed'> | undefined;
 }
 
 export type RowCommitter = ReturnType<typeof createRowCommitter>;
 
-export function createRowCommitter({ store, rehearse, observer }: CommitterParts) {
+export function createRowCommitter({ store, rehearse, renew, observer }: CommitterParts) {
   // A commit only waits for the store, so one key may have all of them.
   const slots = new FairSlots({ slots: COMMITS_AT_ONCE, ofGroup: COMMITS_AT_ONCE });
   const large = new FairSlots({ slots: 1, ofGroup: 1 });
@@ -77,6 +92,46 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
     return outcomes;
   };
 
+  /** One outcome for each row that has a draft. */
+  const outcomesOf = (call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]> => {
+    const drafts = draftsIn(rows);
+    if (!call.dry_run) return commitDrafts(call, drafts);
+    return slots.run(call.principal.key, async () => {
+      await call.still?.();
+      return Promise.all(drafts.map(rehearse));
+    });
+  };
+
+  /** Rows that were read again are not retryable, so this ends. */
+  const retry = async (call: ManyCall, stale: readonly Row[]): Promise<readonly RowResult[]> => {
+    const renewed = await Promise.all(stale.map((row) => renew(call, row)));
+    // The other rows are committed and must be reported.
+    return commit(call, renewed).catch((error: Error) => renewed.map(() => error));
+  };
+
+  const commit = async (call: ManyCall, rows: readonly Row[]): Promise<readonly RowResult[]> => {
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = await outcomesOf(call, rows);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      return rows.map((row) => errorIn(row) ?? (error as Error));
+    }
+    const stale: Row[] = [];
+    const next = outcomes.values();
+    const results = rows.map((row): RowResult | undefined => {
+      const error = errorIn(row);
+      if (error !== undefined) return error;
+      const outcome = next.next().value as Outcome;
+      if (row.retryable === undefined || !mayBeStale(row.retryable, outcome))
+        return resultOf(outcome, draftIn(row), call);
+      stale.push(row);
+      return undefined;
+    });
+    const again = (stale.length === 0 ? [] : await retry(call, stale)).values();
+    return results.map((result) => result ?? (again.next().value as RowResult));
+  };
+
   return {
     /** Commits the drafts of an atomic request; `bytes` is their size. */
     async commitWhole(
@@ -95,16 +150,9 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
       }
     },
     /**
-     * Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. If
-     * `still` throws, nothing was done.
+     * Commits the drafts of the rows, or in a dry run rehearses them, and returns one result for each row. If the commit
+     * fails, each row gets its error. Throws, with nothing committed, if the caller may no longer write.
      */
-    commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]> {
-      const drafts = draftsIn(rows);
-      if (!call.dry_run) return commitDrafts(call, drafts);
-      return slots.run(call.principal.key, async () => {
-        await call.still?.();
-        return Promise.all(drafts.map(rehearse));
-      });
-    },
+    commit,
   };
 }

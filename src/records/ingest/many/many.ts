@@ -1,6 +1,6 @@
 /**
- * Bulk upserts of one resource: as one array, or line by line as they arrive. Both take three steps: rows are read
- * (`read.ts`), committed (`commit.ts`), and retried if their parent was stale (`retry.ts`).
+ * Bulk upserts of one resource: as one array, or line by line as they arrive. Both take two steps: rows are read
+ * (`read.ts`), and committed (`commit.ts`), again where their parent was stale.
  */
 import type { MarkPast, Store } from '../../../store/promises/store.ts';
 import type { Drafts } from '../drafts.ts';
@@ -8,7 +8,6 @@ import { RememberedRows } from '../seen.ts';
 import { createArray, type UpsertArray } from './array.ts';
 import { type CommitterParts, createRowCommitter } from './commit.ts';
 import { createRowReader } from './read.ts';
-import { createResultsOf } from './retry.ts';
 import { createStream, type UpsertStream } from './stream.ts';
 import type { WholeParts } from './whole.ts';
 
@@ -30,7 +29,7 @@ export interface Many {
   readonly stream: UpsertStream;
 }
 
-export interface ManyParts extends CommitterParts, Pick<WholeParts, 'now'> {
+export interface ManyParts extends Omit<CommitterParts, 'renew'>, Pick<WholeParts, 'now'> {
   readonly store: Pick<Store, 'commit' | 'receipt'>;
   readonly drafts: Drafts;
   readonly markPast: MarkPast;
@@ -39,11 +38,10 @@ export interface ManyParts extends CommitterParts, Pick<WholeParts, 'now'> {
 export function createMany(parts: ManyParts): Many {
   const { store, now, drafts, markPast } = parts;
   const reader = createRowReader(drafts, markPast);
-  const committer = createRowCommitter(parts);
-  const resultsOf = createResultsOf(reader, committer);
+  const committer = createRowCommitter({ ...parts, renew: reader.renew });
   const memory = new RememberedRows();
-  const array = createArray({ store, now, reader, committer, resultsOf, limits: LIMITS });
-  const stream = createStream({ reader, committer, resultsOf, limits: LIMITS });
+  const array = createArray({ store, now, reader, committer, limits: LIMITS });
+  const stream = createStream({ reader, committer, limits: LIMITS });
   return {
     // The rows of an import are many arrays, and were compared before.
     array: (call, body, options) =>

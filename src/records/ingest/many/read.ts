@@ -14,7 +14,6 @@ import {
   MAX_ROW_BYTES,
   type ManyCall,
   type ParsedRow,
-  type ReadRow,
   type Row,
 } from './row.ts';
 
@@ -55,10 +54,10 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
     call: ManyCall,
     { request, bytes }: ParsedRow,
     found: ParentLookups | undefined,
-  ): ReadRow | Promise<ReadRow> => {
+  ): Row | Promise<Row> => {
     const { external_identifier, parent } = request;
     const retryable = found !== undefined || typeof parent === 'string' ? undefined : request;
-    const withDraft = (draft: Draft | Error): ReadRow => {
+    const withDraft = (draft: Draft | Error): Row => {
       return { bytes, external_identifier, draft, retryable };
     };
     try {
@@ -73,25 +72,20 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
     const made = draftsIn(rows);
     const left = await markPast(made);
     if (left === made) return rows;
-    const drafts = new Map(made.map((draft, at) => [draft, left[at] ?? draft]));
-    return rows.map((row) => {
-      const draft = draftIn(row);
-      return draft === undefined ? row : { ...row, draft: drafts.get(draft) ?? draft };
-    });
+    const next = left.values();
+    return rows.map((row) =>
+      draftIn(row) === undefined ? row : { ...row, draft: next.next().value as Draft },
+    );
   };
 
   const parse = (
     { resource, unknown, columns }: ManyCall,
     body: Uint8Array,
     named: number,
-  ): ParsedRow | Error => {
+  ): ParsedRow => {
     const encoding = columns === undefined ? 'json' : 'cells';
-    try {
-      const params = { encoding, columns, body, query: '', unknown, named } as const;
-      return { request: parseUpsert(resource, params), bytes: body.length };
-    } catch (error) {
-      return error as Error;
-    }
+    const params = { encoding, columns, body, query: '', unknown, named } as const;
+    return { request: parseUpsert(resource, params), bytes: body.length };
   };
 
   return {
@@ -107,41 +101,39 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
       const rows: (Row | Promise<Row>)[] = [];
       const arriving = bodies[Symbol.iterator]();
       const found: ParentLookups | undefined = uncached ? new Map() : undefined;
-      /** The identifiers in rows that cannot be read. */
-      const unread: string[] = [];
       let named = 0;
-      const brief = (error: ApiError): ApiError => {
+      const brief = (error: Error): Error => {
+        if (!(error instanceof ApiError)) return error;
         named += error.faults.length;
         return named <= MAX_NAMED_TOGETHER ? error : shortened(error);
+      };
+      const rowIn = (body: Uint8Array | ParsedRow): Row | Promise<Row> => {
+        if (!(body instanceof Uint8Array)) return rowOf(call, body, found);
+        let parsed: ParsedRow;
+        try {
+          parsed = parse(call, body, named < MAX_NAMED_TOGETHER ? MAX_NAMED_FAULTS : 1);
+        } catch (error) {
+          if (error instanceof ApiError) check?.(error, body);
+          const unread = call.sync?.identifierIn(body);
+          return { draft: brief(error as Error), bytes: 0, unread };
+        }
+        return rowOf(call, parsed, found);
       };
       await inSteps(call.principal.key, () => {
         if (call.isGone?.()) throw new ClientGone();
         const { value: body, done } = arriving.next();
         if (done) return true;
         if (body === NOT_YET) return false;
-        if (body === undefined || (body instanceof Uint8Array && body.length > MAX_ROW_BYTES)) {
-          rows.push(rowTooLarge());
-          return false;
-        }
-        if (!(body instanceof Uint8Array)) {
-          rows.push(rowOf(call, body, found));
-          return false;
-        }
-        const most = named < MAX_NAMED_TOGETHER ? MAX_NAMED_FAULTS : 1;
-        const row = parse(call, body, most);
-        if (row instanceof ApiError) check?.(row, body);
-        const identifier = row instanceof Error ? call.sync?.identifierIn(body) : undefined;
-        if (identifier !== undefined) unread.push(identifier);
-        if (row instanceof Error) rows.push(row instanceof ApiError ? brief(row) : row);
-        else rows.push(rowOf(call, row, found));
+        const isTooLarge = body instanceof Uint8Array && body.length > MAX_ROW_BYTES;
+        if (body === undefined || isTooLarge) rows.push({ draft: rowTooLarge(), bytes: 0 });
+        else rows.push(rowIn(body));
         return false;
       });
-      const read = await marked(await Promise.all(rows));
-      return compared(call, read, unread);
+      return compared(call, await marked(await Promise.all(rows)));
     },
 
     /** Makes the row's draft again with its parent looked up. It is not retried a second time. */
-    async renew(call: ManyCall, row: ReadRow): Promise<ReadRow> {
+    async renew(call: ManyCall, row: Row): Promise<Row> {
       const draft = await Promise.try(
         draftOf,
         call,
@@ -149,8 +141,8 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
         new Map(),
       ).catch((error: Error) => error);
       const renewed = await marked([{ ...row, draft, retryable: undefined }]);
-      const [seen] = await compared(call, renewed, []);
-      return seen as ReadRow;
+      const [seen = row] = await compared(call, renewed);
+      return seen;
     },
   };
 }
@@ -159,18 +151,15 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
 async function compared(
   { sync, own, dry_run }: ManyCall,
   rows: readonly Row[],
-  unread: readonly string[],
 ): Promise<readonly Row[]> {
-  const refusals = sync === undefined ? [] : await noted(sync, rows, unread, dry_run);
+  const refusals = sync === undefined ? [] : await noted(sync, rows, dry_run);
   // A sync compares the rows of a request with each other, too, but not those of a dry run.
   const isOwn = sync === undefined || dry_run;
   return rows.map((row, at) => {
     const draft = draftIn(row);
     if (draft === undefined) return row;
     const refusal = refusals[at] ?? (isOwn && own?.differs(draft) ? repeatedRow() : undefined);
-    return refusal === undefined
-      ? row
-      : { ...(row as ReadRow), draft: refusal, retryable: undefined };
+    return refusal === undefined ? row : { ...row, draft: refusal, retryable: undefined };
   });
 }
 
@@ -178,7 +167,6 @@ async function compared(
 async function noted(
   sync: Sighted,
   rows: readonly Row[],
-  unread: readonly string[],
   dry_run: boolean,
 ): Promise<readonly (ApiError | undefined)[]> {
   const refusals = rows.map((row) => {
@@ -186,13 +174,12 @@ async function noted(
     return draft && sync.refusal(draft);
   });
   const named = rows.map((row, at): SeenRecord | undefined => {
-    if (row instanceof Error) return undefined;
-    const { external_identifier, draft } = row;
+    const { draft, unread, external_identifier = unread } = row;
+    if (external_identifier === undefined) return undefined;
     if (draft instanceof Error) return { external_identifier, content: null };
     return refusals[at] === undefined ? seenRecord(draft) : { ...seenRecord(draft), content: null };
   });
-  const others = unread.map((external_identifier) => ({ external_identifier, content: null }));
-  const seen = [...named.filter((one) => one !== undefined), ...others];
+  const seen = named.filter((one) => one !== undefined);
   const differ = (await sync.see(seen, { dry_run })).values();
   return named.map((one, at) =>
     one !== undefined && differ.next().value ? repeatedRow() : refusals[at],

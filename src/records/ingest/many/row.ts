@@ -47,19 +47,18 @@ export interface ParsedRow {
   readonly bytes: number;
 }
 
-/** A row that could be read. */
-export interface ReadRow {
-  /** The size of the row as it was sent. */
-  readonly bytes: number;
-  readonly external_identifier: string;
-  /** Its draft, or the error that it has instead. */
+/** A row with its draft, or the error that it has instead. */
+export interface Row {
   readonly draft: Draft | Error;
+  /** The size of the row as it was sent; 0 if it could not be read. */
+  readonly bytes: number;
+  /** Left out if the row could not be read. */
+  readonly external_identifier?: string;
+  /** The identifier in a row of a sync that could not be read. */
+  readonly unread?: string | undefined;
   /** Set if the parent of the draft may be stale: the request, to make the draft again. */
-  readonly retryable: UpsertRequest | undefined;
+  readonly retryable?: UpsertRequest | undefined;
 }
-
-/** A row, or the error with which it could not be read. */
-export type Row = ReadRow | Error;
 
 /** The result of a row that was written, or whose record was erased. */
 export interface RowWritten {
@@ -82,14 +81,13 @@ export function draftsIn(rows: readonly Row[]): readonly Draft[] {
 }
 
 /** The draft of a row, if there is one. */
-export function draftIn(row: Row): Draft | undefined {
-  return row instanceof Error || row.draft instanceof Error ? undefined : row.draft;
+export function draftIn({ draft }: Row): Draft | undefined {
+  return draft instanceof Error ? undefined : draft;
 }
 
 /** Why a row has no draft. */
-export function errorIn(row: Row): Error | undefined {
-  if (row instanceof Error) return row;
-  return row.draft instanceof Error ? row.draft : undefined;
+export function errorIn({ draft }: Row): Error | undefined {
+  return draft instanceof Error ? draft : undefined;
 }
 
 /** The result of a row, from the outcome of its draft. */

@@ -7,8 +7,7 @@ import { inSteps } from '../../../core/fair/scheduler.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import { COMMITS_AT_ONCE, type RowCommitter } from './commit.ts';
 import type { RowReader } from './read.ts';
-import type { ResultsOf } from './retry.ts';
-import type { ManyCall, Row, RowResult } from './row.ts';
+import type { ManyCall, RowResult } from './row.ts';
 
 /** The most rows of one stream. */
 const MAX_ROWS = 100_000;
@@ -41,16 +40,10 @@ export type UpsertStream = <R extends IncomingRow>(
 export interface UpsertStreamParts {
   readonly reader: RowReader;
   readonly committer: RowCommitter;
-  readonly resultsOf: ResultsOf;
   readonly limits: ChunkLimits;
 }
 
-export function createStream({
-  reader,
-  committer,
-  resultsOf,
-  limits,
-}: UpsertStreamParts): UpsertStream {
+export function createStream({ reader, committer, limits }: UpsertStreamParts): UpsertStream {
   // A chunk only waits for this thread and the store, so one key may have all of them.
   const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
 
@@ -59,9 +52,11 @@ export function createStream({
     const release = await slots.acquire(call.principal.key);
     try {
       const rows = await reader.read(call, bodies);
-      const outcomes = committer.commit(call, rows);
-      outcomes.then(release, release);
-      return { rows, outcomes };
+      const results = committer.commit(call, rows);
+      results.then(release, release);
+      // A row that is retried would come after those of the next chunk, which therefore wait for it.
+      const judged = rows.some(({ retryable }) => retryable !== undefined) ? results : undefined;
+      return { results, judged };
     } catch (error) {
       release();
       throw error;
@@ -86,9 +81,8 @@ export function createStream({
       const before = reported;
       const bodies = rows.map(({ bytes }) => bytes);
       const committing = handedOver.then(() => readAndHandOver(call, bodies));
-      const committed = committing.then(({ rows, outcomes }) => resultsOf(call, rows, outcomes));
-      // A row that is retried would come after those of the next chunk, which therefore wait for it.
-      handedOver = committing.then(({ rows }) => (rows.some(isRetryable) ? committed : undefined));
+      const committed = committing.then(({ results }) => results);
+      handedOver = committing.then(({ judged }) => judged);
       // If this chunk fails, the results of those before it are still sent first.
       reported = before.then(async () => {
         const results = await committed;
@@ -146,10 +140,6 @@ export function createStream({
 }
 
 const noMore = (): boolean => true;
-
-function isRetryable(row: Row): boolean {
-  return !(row instanceof Error) && row.retryable !== undefined;
-}
 
 /** Whether the fault is the row's, not the service's. */
 function isRefused(result: RowResult): boolean {

@@ -57,7 +57,7 @@ export async function commitWhole(
     if (atomic && errors.some((one) => one !== undefined)) await disclaim(call, draftsIn(rows));
     if (atomic) refuseAll(errors);
     throwOthers(errors);
-    const bytes = rows.reduce((sum, row) => sum + (row instanceof Error ? 0 : row.bytes), 0);
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
     const options = receipt === undefined ? { atomic, bytes } : { atomic, bytes, receipt };
     const committing = committer.commitWhole(call, allDrafts(call, rows), options);
     handedOver?.();
@@ -127,11 +127,11 @@ function allDrafts(
 ): readonly Draft[] {
   const [account = ''] = scope.accounts;
   const refused = { shape, account, anchor: undefined, parent: '', patch: {} };
-  return rows.flatMap((row) =>
-    row instanceof Error
-      ? []
-      : [draftIn(row) ?? { ...refused, external_identifier: row.external_identifier }],
-  );
+  return rows.flatMap((row) => {
+    const { external_identifier } = row;
+    if (external_identifier === undefined) return [];
+    return [draftIn(row) ?? { ...refused, external_identifier }];
+  });
 }
 
 /** One result per row: that of its draft, or the error that it has instead. */
@@ -142,10 +142,11 @@ function align<T extends Outcome | StoredOutcome>(
 ): RowResult[] {
   const next = outcomes.values();
   return rows.map((row) => {
-    if (row instanceof Error) return row;
+    const { draft, external_identifier } = row;
+    if (external_identifier === undefined) return draft as Error;
     const outcome = next.next().value as T;
-    return outcome.outcome === 'refused' && row.draft instanceof Error
-      ? row.draft
+    return outcome.outcome === 'refused' && draft instanceof Error
+      ? draft
       : resultOf(outcome, draftIn(row));
   });
 }

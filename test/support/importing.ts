@@ -6,14 +6,10 @@ import { after } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/operator.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
-import {
-  type Importing as HowImported,
-  importFiles,
-  manyOf,
-} from '../../src/services/import/importing.ts';
+import { importFiles, manyOf } from '../../src/services/import/importing.ts';
 import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/remedies.ts';
-import type { ImportResult } from '../../src/services/import/run.ts';
+import type { Importing as HowImported, ImportResult } from '../../src/services/import/run.ts';
 import type { ImportCounts } from '../../src/store/promises/imports.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 

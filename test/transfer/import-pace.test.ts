@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/operator.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
-import { type Importing, importFiles } from '../../src/services/import/importing.ts';
+import { type ImportingFiles, importFiles } from '../../src/services/import/importing.ts';
 import { planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/remedies.ts';
 import { filesFolder } from '../support/importing.ts';
@@ -18,7 +18,7 @@ const files = filesFolder();
 /** Rows that were read of a file, and each commit of them as `commit` does it. */
 async function importing(
   rows: number,
-  pace: Importing['pace'],
+  pace: ImportingFiles['pace'],
   commit: (read: () => number, handedOver: () => void, rows: number) => Promise<void>,
 ): Promise<void> {
   const lines = Array.from({ length: rows }, (_, at) => `${at},A\n`);
@@ -46,7 +46,7 @@ async function importing(
       store: {
         imports: { put: async () => {} },
         log: { last: async () => undefined },
-      } as unknown as Importing['store'],
+      } as unknown as ImportingFiles['store'],
       principal: (id) => importerOf(id, ['acct_1']),
       ...{ accounts: ['acct_1'], mode: undefined, dry_run: false, fromStart: true, pace },
       progress: () => {},

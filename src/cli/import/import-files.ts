@@ -3,12 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
-import { importFiles, type Mode, manyOf } from '../../services/import/importing.ts';
+import { importFiles, manyOf } from '../../services/import/importing.ts';
 import { ColumnsUnknown, type Mapping } from '../../services/import/mapping.ts';
 import { placesOf } from '../../services/import/places.ts';
 import { type ImportOptions, type Plan, planImport } from '../../services/import/plan.ts';
 import { OPTIONS } from '../../services/import/remedies.ts';
-import type { ImportResult, Running } from '../../services/import/run.ts';
+import type { Importing, ImportResult, Mode } from '../../services/import/run.ts';
 import { type DateOrder, isTimeZone } from '../../services/import/table/dates.ts';
 import type { Duplicates } from '../../services/import/table/duplicates.ts';
 import { readText } from '../../services/import/table/table.ts';
@@ -186,7 +186,7 @@ function proposing(error: unknown): never {
   );
 }
 
-type How = Pick<Running, 'progress' | 'maxFailed' | 'signal'>;
+type How = Pick<Importing, 'progress' | 'maxFailed' | 'signal'>;
 
 /** Imports until the end, or until the command is interrupted. */
 async function running<Result extends ImportResult>(

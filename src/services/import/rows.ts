@@ -24,18 +24,13 @@ import type { SourceTable } from './table/table.ts';
 /** The meaning of an empty cell. */
 export type Empty = 'keep' | 'remove';
 
-/** An upsert, as it was parsed, and as a service takes it. */
-export interface RowUpsert extends ParsedRow {
-  readonly sent: JsonObject;
-}
-
 /** A row of a file. */
 export interface ImportRow {
   readonly number: number;
   /** The row as it was read, to be written again where it is rejected. */
   readonly cells: readonly string[];
   /** Its write, or all its faults. */
-  readonly is: RowUpsert | readonly RowFault[];
+  readonly is: ParsedRow | readonly RowFault[];
   /** The external_identifier that it names, where that can be read. */
   readonly identifier?: string | undefined;
 }
@@ -158,7 +153,7 @@ function parsed(
 ): ImportRow['is'] {
   const unread = faults.named.map(({ param = '' }) => param);
   const request = readUpsert(resource, sent, { encoding, faults, unknown: 'refuse' });
-  if (faults.count === 0) return { request, sent, bytes: sizeOf(cells) };
+  if (faults.count === 0) return { request, bytes: sizeOf(cells) };
   return faults.named.filter(
     ({ param = '' }) =>
       unread.includes(param) || !unread.some((one) => param !== '' && isWithin(one, param)),

@@ -1,12 +1,18 @@
 /** Runs an import, chunk by chunk, from where it last stopped. */
-import { setImmediate } from 'node:timers/promises';
+import { hash } from 'node:crypto';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import type { Principal } from '../../records/auth/principal.ts';
+import type { Many } from '../../records/ingest/many/many.ts';
+import type { ManyCall, ParsedRow, RowWritten } from '../../records/ingest/many/row.ts';
+import type { WholeOptions } from '../../records/ingest/many/whole.ts';
+import type { Sighted } from '../../records/ingest/seen.ts';
 import type { ImportCounts, ImportPosition, ImportRun } from '../../store/promises/imports.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import type { RowFault } from './fault-words.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 import { RejectedFile, type RejectedRow } from './rejected.ts';
-import { type ImportRow, type RowUpsert, sizeOf } from './rows.ts';
+import { type ImportRow, sizeOf } from './rows.ts';
 
 /** The most bytes of one commit. */
 const BYTES = 524_288;
@@ -14,37 +20,29 @@ const BYTES = 524_288;
 const NOTED_CHUNKS = 64;
 const NOTED_MS = 1_000;
 
-/** The result of a sent row. */
-export type RowOutcome =
-  | { readonly outcome: 'created' | 'updated' | 'unchanged' | 'erased' }
-  | { readonly faults: readonly RowFault[] };
+/** Rows of one commit, and the pause after it: in parts of the time that it took. */
+export const PACES = {
+  /** Others who write to the store wait for some milliseconds, and have half of the time. */
+  beside: { rows: 64, pause: 1 },
+  /** As streams of rows to a service, which shares the store among them. */
+  shared: { rows: 256, pause: 0 },
+  /** No others write. */
+  fast: { rows: 500, pause: 0 },
+} as const;
 
-/** Where rows go. */
-export interface Sink {
-  /**
-   * Upserts rows in one commit, and returns their outcomes in order. The same name and rows again do nothing and return
-   * the same.
-   */
-  send(
-    resource: Resource,
-    rows: readonly RowUpsert[],
-    name: string,
-    order: SendOrder,
-  ): Promise<readonly RowOutcome[]>;
-  /** Takes the identifiers of rows that cannot be sent, where the rows are a sync: their records are not left out. */
-  saw?(resource: Resource, identifiers: readonly string[]): Promise<void>;
-}
+export type Mode = 'create_only' | 'update_only';
 
-/** The order of a commit with the commits before and after it. */
-export interface SendOrder {
-  /** To be awaited before they are written; what it throws ends the import. Until then they may be prepared. */
-  readonly ready: Promise<void>;
-  /** May be called when nothing is left to do but to wait: the next rows are prepared meanwhile. */
-  readonly handedOver: () => void;
-}
-
-export interface Running {
-  readonly sink: Sink;
+/** How files are imported into a store. */
+export interface Importing {
+  readonly many: Pick<Many, 'array'>;
+  /** The actor of the import with that identifier. */
+  readonly principal: (id: string) => Principal;
+  readonly mode: Mode | undefined;
+  readonly dry_run: boolean;
+  readonly pace: keyof typeof PACES;
+  readonly still?: ManyCall['still'];
+  /** The sync that the rows of a resource belong to. */
+  readonly sync?: ((resource: Resource) => Sighted | undefined) | undefined;
   /** Notes how far it has come; not said: nothing is noted, and no row is written anywhere. */
   readonly note?: ((run: ImportRun) => Promise<unknown>) | undefined;
   readonly progress: (rows: number, counts: ImportCounts) => void;
@@ -54,6 +52,12 @@ export interface Running {
   readonly maxFailed: number;
   readonly signal: AbortSignal;
 }
+
+/** The result of a row that was sent. */
+type SentRow = RowWritten | ApiError;
+
+/** The order of a commit with the commits before and after it. */
+type SendOrder = Required<Pick<WholeOptions, 'ready' | 'handedOver'>>;
 
 export interface ImportResult {
   readonly run: ImportRun;
@@ -76,12 +80,13 @@ interface Chunk {
   readonly after: number;
 }
 
-/** Continues at the position of `run`. An error of the sink ends the import, after the position is noted. */
+/** Continues at the position of `run`. An error of the store ends the import, after the position is noted. */
 export async function runImport(
   plan: Plan,
   begun: ImportRun,
-  running: Running,
+  running: Importing,
 ): Promise<ImportResult> {
+  const send = sender(begun.unique_identifier, running);
   let run = begun;
   let done = 0;
   let noted = performance.now();
@@ -110,7 +115,7 @@ export async function runImport(
         continue;
       }
       const skip = at === begun.position.file ? begun.position.rows : 0;
-      const settle = async (chunk: Chunk, sent: readonly RowOutcome[]): Promise<void> => {
+      const settle = async (chunk: Chunk, sent: readonly SentRow[]): Promise<void> => {
         const { counts, refused } = resultsOf(file, chunk, sent, run.counts);
         if (running.note !== undefined) {
           const kept = (await rejected[at]?.add(refused)) ?? 0;
@@ -135,7 +140,7 @@ export async function runImport(
         // It may fail before it is awaited.
         ready.catch(() => undefined);
         const order = { ready, handedOver: handed.resolve };
-        const sent = sendChunk(file, at, chunk, running.sink, order);
+        const sent = send(file, at, chunk, order);
         settled = sent.then((results) => settle(chunk, results));
         // The next chunk is prepared while the store has this one, but not before it has it.
         await Promise.race([handed.promise.then(() => setImmediate()), settled]);
@@ -157,24 +162,65 @@ export async function runImport(
   }
 }
 
-async function sendChunk(
-  { resource, path }: PlannedFile,
-  at: number,
-  { rows, after }: Chunk,
-  sink: Sink,
-  order: SendOrder,
-): Promise<readonly RowOutcome[]> {
-  const unsent = rows.filter(({ is }) => !('sent' in is));
-  if (sink.saw !== undefined && unsent.length > 0) {
-    await sink.saw(
-      resource,
-      unsent.map(({ identifier, number }) => identifier ?? refuseUnnamed(path, number)),
-    );
-  }
-  const good = rows.flatMap(({ is }) => ('sent' in is ? is : []));
-  if (good.length > 0) return sink.send(resource, good, `${at}.${after - rows.length}`, order);
-  await order.ready;
-  return [];
+/** Upserts the rows of chunks, as those of a request with many are, and returns their results. */
+function sender(id: string, { many, principal, mode, dry_run, still, pace, sync }: Importing) {
+  const only: ManyCall['only'] = mode && { record: mode === 'create_only' ? 'absent' : 'present' };
+  const own = principal(id);
+  const { pause } = PACES[pace];
+  let until = 0;
+
+  const upsert = async (
+    resource: Resource,
+    rows: readonly ParsedRow[],
+    idempotency_key: string,
+    { ready, handedOver }: SendOrder,
+  ): Promise<readonly SentRow[]> => {
+    const call: ManyCall = {
+      ...{ principal: own, resource, unknown: 'refuse', only, dry_run, still },
+      sync: sync?.(resource),
+    };
+    // The name and the file say what is in the rows, and these which they are.
+    const names = rows.map(({ request }) => request.external_identifier);
+    const fingerprint = hash('sha256', JSON.stringify(names), 'buffer');
+    const repeatable = { idempotency_key, fingerprint };
+    if (pause > 0) {
+      await ready;
+      // Reading meanwhile was part of the pause.
+      const rest = until - performance.now();
+      if (rest > 0) await setTimeout(rest);
+    }
+    const began = performance.now();
+    // Where it pauses, there is time enough to read then, in less memory.
+    const ahead = pause === 0 ? { ready, handedOver } : {};
+    const { results } = await many.array(call, rows, { atomic: false, repeatable, ...ahead });
+    const ended = performance.now();
+    until = dry_run ? 0 : ended + pause * (ended - began);
+    return results.map((one) => {
+      if (one instanceof Error && !(one instanceof ApiError)) throw one;
+      return one;
+    });
+  };
+
+  return async (
+    { resource, path }: PlannedFile,
+    at: number,
+    { rows, after }: Chunk,
+    order: SendOrder,
+  ): Promise<readonly SentRow[]> => {
+    const unsent = rows.filter(({ is }) => !('request' in is));
+    // Where the rows are a sync, the records of those that cannot be sent are not left out.
+    if (sync !== undefined && unsent.length > 0) {
+      const named = unsent.map(({ identifier, number }) => ({
+        external_identifier: identifier ?? refuseUnnamed(path, number),
+        content: null,
+      }));
+      await sync(resource)?.see(named);
+    }
+    const good = rows.flatMap(({ is }) => ('request' in is ? is : []));
+    if (good.length > 0) return upsert(resource, good, `${at}.${after - rows.length}`, order);
+    await order.ready;
+    return [];
+  };
 }
 
 function refuseUnnamed(path: string, number: number): never {
@@ -186,14 +232,14 @@ function refuseUnnamed(path: string, number: number): never {
 function resultsOf(
   { tell }: PlannedFile,
   { rows }: Chunk,
-  sent: readonly RowOutcome[],
+  sent: readonly SentRow[],
   before: ImportCounts,
 ): { readonly counts: ImportCounts; readonly refused: readonly RejectedRow[] } {
   const results = sent.values();
   const counts = { ...before };
   const refused: RejectedRow[] = [];
   for (const { number, cells, is } of rows) {
-    const result: RowOutcome = 'sent' in is ? (results.next().value as RowOutcome) : { faults: is };
+    const result = 'request' in is ? (results.next().value as SentRow) : { faults: is };
     if ('faults' in result) {
       counts.failed += 1;
       refused.push({ number, cells, error: tell(result.faults, cells) });

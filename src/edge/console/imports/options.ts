@@ -13,8 +13,8 @@ import type { Field } from '../../../core/schema/fields/kind.ts';
 import { readMembers } from '../../../core/schema/fields/members.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { isObject, type JsonObject } from '../../../core/schema/values.ts';
-import type { Mode } from '../../../services/import/importing.ts';
 import type { ImportOptions } from '../../../services/import/plan.ts';
+import type { Mode } from '../../../services/import/run.ts';
 import { isTimeZone } from '../../../services/import/table/dates.ts';
 
 /** The options of an import: its target, and how to read its file. */

@@ -174,34 +174,6 @@ describe('GET /v1/changes', () => {
     assert.ok(pages > 1);
   });
 
-  it('ends a page where what the changes hold comes to too many bytes, and goes on after it', async () => {
-    const service = await joinService();
-    const location = await service.location();
-    const from = await position(service);
-    const versions = Array.from({ length: 130 }, (_, count) => count + 1);
-    for (const version of versions) {
-      const { status } = await service.json('/v1/online_arrangements/upsert', {
-        location_unique_identifier: location,
-        external_identifier: 'often changed',
-        person_full_name: 'Name of a person',
-        person_phone_number: '+14155550123',
-        cart_summary: 'Large',
-        additional_data: { text: `${version % 10}`.repeat(60_000) },
-      });
-      assert.equal(status, 200);
-    }
-    const told: number[] = [];
-    let [after, pages] = [from, 0];
-    for (let more = true; more; pages++) {
-      const page = await service.get(`/v1/changes?starting_after=${after}&limit=1000`);
-      assert.ok(page.text.length < 5_000_000, `${page.text.length} characters`);
-      told.push(...page.body.data.map(({ version }: Body) => version));
-      [after, more] = [page.body.position, page.body.has_more];
-    }
-    assert.deepEqual(told, versions);
-    assert.ok(pages > 1);
-  });
-
   it('shows a key what it may see, and the writer to no other key', async () => {
     const service = await joinService();
     const [one, two] = [await service.location('one'), await service.location('two')];

@@ -220,29 +220,6 @@ describe('A filter on a field', () => {
     assert.deepEqual(await found(), [wanted]);
   });
 
-  it('finds a record by what it holds now, not by what it held', async () => {
-    const first = { visitor_phone_number: '+14155550170' };
-    const wanted = await make(CHECK_INS, first, 'moving');
-    await make(CHECK_INS, { visitor_phone_number: '+14155550171' }, 'moving');
-    assert.deepEqual(identifiers(await list(CHECK_INS, first)), []);
-    const since = await list(CHECK_INS, { visitor_phone_number: '+14155550171' });
-    assert.deepEqual(identifiers(since), [wanted]);
-  });
-
-  it('on a boolean finds a record as long as it is true', async () => {
-    const name = 'visitor_interested_in_pre_planning';
-    const wanted = await make(CHECK_INS, { [name]: true }, 'interested');
-    const found = async () =>
-      identifiers(await list(CHECK_INS, { [name]: 'true' })).includes(wanted);
-    assert.ok(await found());
-    await make(CHECK_INS, { [name]: false }, 'interested');
-    assert.ok(!(await found()));
-    await make(CHECK_INS, { [name]: true }, 'interested');
-    assert.ok(await found());
-    await make(CHECK_INS, { [name]: null }, 'interested');
-    assert.ok(!(await found()));
-  });
-
   it('on a boolean walks page by page, below one event or location, the newest first', async () => {
     const name = 'visitor_interested_in_pre_planning';
     const location = await make('locations', {}, 'interested');

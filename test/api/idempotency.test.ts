@@ -451,20 +451,6 @@ describe('the answer is kept with the records', () => {
       { key, ...keyed('kept') },
     );
 
-  it('so that it outlives the process', async () => {
-    const ground = await serviceGround();
-    const one = await startService({ ground });
-    const first = await upsert(one, one.key, one.account.unique_identifier);
-    await one.stop();
-    const other = await startService({ ground });
-    try {
-      assertReplayOf(first, await upsert(other, one.key, one.account.unique_identifier));
-    } finally {
-      await other.stop();
-      await ground.remove();
-    }
-  });
-
   it('so that another process answers from it', async (t) => {
     if (stage.service.app.store.processes === 'one') return t.skip('one process serves this store');
     const ground = await serviceGround();

@@ -22,6 +22,11 @@ export function amounts<Row>(label: string, cell: Column<Row>['cell']): Column<R
   return { label, class: 'amount', folds: 'named', cell };
 }
 
+/** A column of times, of which only the label says what they are. */
+export function times<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
+  return { label, class: 'time', folds: 'named', cell };
+}
+
 export interface TableProps<Row> {
   /** What the table is, for those who do not see it. */
   readonly caption: string;

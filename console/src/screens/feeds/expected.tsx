@@ -8,7 +8,7 @@ import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { say } from '../../parts/notice.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table, times } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
@@ -102,12 +102,7 @@ function columns(
           ? says.expected.learned({ kept, days })
           : (says.expected.statuses[status] ?? status),
     },
-    {
-      label: says.last,
-      class: 'time',
-      folds: 'named',
-      cell: ({ last_at }) => (last_at === null ? null : agoText(last_at)),
-    },
+    times(says.last, ({ last_at }) => (last_at === null ? null : agoText(last_at))),
   ];
 }
 

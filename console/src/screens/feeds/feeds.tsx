@@ -10,7 +10,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Reload } from '../../parts/reload.tsx';
 import { Select } from '../../parts/select.tsx';
-import { amounts, type Column, Table } from '../../parts/table.tsx';
+import { amounts, type Column, Table, times } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { regions, settingsOf } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
@@ -97,12 +97,7 @@ function columns(locationName: (id: string) => string): readonly Column<Feed>[] 
       cell: place,
       folds: place,
     },
-    {
-      label: says.last,
-      class: 'time',
-      folds: 'named',
-      cell: ({ last }) => (last === undefined ? null : agoText(last)),
-    },
+    times(says.last, ({ last }) => (last === undefined ? null : agoText(last))),
     {
       label: says.hours,
       cell: ({ last, hours }) =>
@@ -125,16 +120,6 @@ const REFUSALS: readonly Column<RefusalGroup>[] = [
     cell: ({ param }) => (param === '*' ? requests.anyName : (param ?? null)),
   },
   { label: says.count, class: 'amount', cell: ({ count }) => count },
-  {
-    label: says.first,
-    class: 'time',
-    folds: 'named',
-    cell: ({ first }) => agoText(first),
-  },
-  {
-    label: says.lastly,
-    class: 'time',
-    folds: 'named',
-    cell: ({ last }) => agoText(last),
-  },
+  times(says.first, ({ first }) => agoText(first)),
+  times(says.lastly, ({ last }) => agoText(last)),
 ];

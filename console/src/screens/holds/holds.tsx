@@ -10,7 +10,7 @@ import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { type Column, times } from '../../parts/table.tsx';
 import { nameOf } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
@@ -124,12 +124,7 @@ const WHAT: readonly Column<Hold>[] = [
       </>
     ),
   },
-  {
-    label: says.placed,
-    class: 'time',
-    folds: 'named',
-    cell: ({ inserted_at, placed_by }) => <When at={inserted_at} by={placed_by} />,
-  },
+  times(says.placed, ({ inserted_at, placed_by }) => <When at={inserted_at} by={placed_by} />),
 ];
 
 /** On which day, and by whom. */
@@ -169,13 +164,9 @@ function activeColumns(onRelease: (hold: Hold) => void): readonly Column<Hold>[]
 
 const RELEASED: readonly Column<Hold>[] = [
   ...WHAT,
-  {
-    label: says.released,
-    class: 'time',
-    folds: 'named',
-    cell: ({ released_at, released_by }) =>
-      released_at === null ? null : <When at={released_at} by={released_by} />,
-  },
+  times(says.released, ({ released_at, released_by }) =>
+    released_at === null ? null : <When at={released_at} by={released_by} />,
+  ),
   {
     label: says.why,
     folds: true,

@@ -8,7 +8,7 @@ import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Status } from '../../parts/fact.tsx';
 import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
-import { amounts, type Column, idOf } from '../../parts/table.tsx';
+import { amounts, type Column, idOf, times } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
 import { api, type PageOf } from '../../service/api.ts';
 import { agoText, dayText } from '../../values/format.ts';
@@ -99,12 +99,7 @@ const COLUMNS: readonly Column<Erasure>[] = [
     folds: (one) => <Due of={one} />,
     cell: (one) => <Due of={one} isNamed />,
   },
-  {
-    label: says.received,
-    class: 'time',
-    folds: 'named',
-    cell: ({ received_at }) => dayText(new Date(received_at)),
-  },
+  times(says.received, ({ received_at }) => dayText(new Date(received_at))),
   amounts(says.found, ({ matches }) => matches.length),
   amounts(says.erased, ({ erased }) => erased),
 ];

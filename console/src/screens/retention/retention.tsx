@@ -9,7 +9,7 @@ import { number } from '../../messages.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
-import { type Column, idOf } from '../../parts/table.tsx';
+import { type Column, idOf, times } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
@@ -77,11 +77,6 @@ function columns(names: ReadonlyMap<string, string>): readonly Column<RetentionR
           </>
         ),
     },
-    {
-      label: texts.record.changed,
-      class: 'time',
-      folds: 'named',
-      cell: ({ updated_at }) => dayText(new Date(updated_at)),
-    },
+    times(texts.record.changed, ({ updated_at }) => dayText(new Date(updated_at))),
   ];
 }

@@ -3,7 +3,7 @@
 import texts from 'messages:page';
 import shortcuts from 'messages:shortcuts';
 import type { JSX } from 'preact';
-import { Check } from '../parts/checks.tsx';
+import { Check } from '../parts/choices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import type { ScreenEntry } from '../screen.ts';
 import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';

@@ -3,9 +3,9 @@
 import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Radios } from '../parts/choices.tsx';
 import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { Radios } from '../parts/radios.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
 import { anchor, filterBy, resourceAt } from '../records/description.ts';
 import { go, hrefOf, path, query } from '../router.ts';

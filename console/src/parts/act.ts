@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Refusal } from '../refusals.ts';
 import { isRefusal } from '../service/api.ts';
 import { signedInFor } from '../service/session.ts';
-import { sentenceOf } from './failure.tsx';
+import { sentenceOf } from './loading.tsx';
 
 export interface Act {
   readonly busy: boolean;

@@ -2,9 +2,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAct } from './act.ts';
-import { Fault } from './fault.tsx';
-import type { FormProps } from './form.tsx';
-import { FormDialog, type Question } from './form-dialog.tsx';
+import { FormDialog, type FormProps, type Question } from './form.tsx';
+import { Fault } from './loading.tsx';
 
 interface Actions {
   readonly busy: boolean;

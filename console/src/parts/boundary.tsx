@@ -1,6 +1,6 @@
 /** Keeps the rest of the page when a screen fails, and shows a sentence in its place. */
 import { Component, type ComponentChildren } from 'preact';
-import { Failure } from './failure.tsx';
+import { Failure } from './loading.tsx';
 
 interface BoundaryProps {
   readonly children: ComponentChildren;

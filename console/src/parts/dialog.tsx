@@ -3,7 +3,7 @@
 import texts from 'messages:page';
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './icon.tsx';
 import { useStay } from './stay.ts';
 
 interface DialogProps {

@@ -6,8 +6,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { refusalText } from '../refusals.ts';
 import { session } from '../service/session.ts';
 import { useAct } from './act.ts';
-import { Fault } from './fault.tsx';
+import { Cancel, Dialog } from './dialog.tsx';
 import { Control, type ControlProps, Labelled } from './labelled.tsx';
+import { Fault } from './loading.tsx';
 import { useStay } from './stay.ts';
 
 export interface TextField extends Pick<ControlProps, 'of' | 'days' | 'suggests' | 'placeholder'> {
@@ -245,4 +246,33 @@ export function accountField(): { readonly account?: TextField } {
 
 export function firstAccount(): string {
   return session.value?.accounts[0]?.unique_identifier ?? '';
+}
+
+export interface FormDialogProps<Values, Answer> extends FormProps<Values, Answer> {
+  readonly title: string;
+  readonly wide?: boolean;
+  readonly onClose: () => void;
+}
+
+/** What a dialog asks, apart from what follows. */
+export type Question<Values, Answer> = Omit<FormDialogProps<Values, Answer>, 'onClose' | 'onDone'>;
+
+/** Checks the fields of a question by what they begin with. */
+export function question<Values extends object, Answer>(
+  of: Question<Values, Answer>,
+): Question<Values, Answer> {
+  return of;
+}
+
+/** A form in a dialog, which asks before what was typed is lost. */
+export function FormDialog<Values extends object, Answer>(
+  props: FormDialogProps<Values, Answer>,
+): JSX.Element {
+  const { title, wide = false, onClose } = props;
+  const form = useForm(props);
+  return (
+    <Dialog title={title} onClose={onClose} wide={wide} filled={form.isFilled}>
+      <FormBody {...props} form={form} cancel={<Cancel />} />
+    </Dialog>
+  );
 }

@@ -3,6 +3,7 @@
 import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { IconButton } from './icon.tsx';
 
 interface HeadingProps {
   readonly title: string;
@@ -27,4 +28,9 @@ export function Heading({ title, about, way, children }: HeadingProps): JSX.Elem
       {children !== undefined && <div class="actions">{children}</div>}
     </header>
   );
+}
+
+/** Reads again what the screen shows. */
+export function Reload({ onReload }: { readonly onReload: () => void }): JSX.Element {
+  return <IconButton class="reload" icon="again" label={texts.list.refresh} onClick={onReload} />;
 }

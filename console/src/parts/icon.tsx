@@ -1,4 +1,5 @@
-/** Small drawings. */
+/** Small drawings, and buttons that are one. */
+
 import type { JSX } from 'preact';
 import { pathOf, STONE } from './icon-paths.ts';
 
@@ -17,4 +18,27 @@ export function Stone(): JSX.Element {
       <path class="lettering" d={STONE.lettering} />
     </svg>
   );
+}
+
+interface IconButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  readonly class?: string;
+  readonly title?: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A button that says in words what it does, to those who do not see it. */
+export function IconButton({ icon, label, ...button }: IconButtonProps): JSX.Element {
+  return (
+    <button type="button" {...button} class={`square ${button.class ?? ''}`} aria-label={label}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** To the one before or after. */
+export function Step(props: IconButtonProps): JSX.Element {
+  return <IconButton {...props} title={props.label} />;
 }

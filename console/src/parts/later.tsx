@@ -1,9 +1,8 @@
 /** Parts of the page whose scripts are loaded on first use, or when the page is idle. */
 import type { ComponentType, JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { Failure } from './failure.tsx';
 import { Heading } from './heading.tsx';
-import { Skeleton } from './skeleton.tsx';
+import { Failure, Skeleton } from './loading.tsx';
 
 /** What is in one script. */
 function scriptOf<Script>(load: () => Promise<Script>) {

@@ -1,8 +1,12 @@
-/** Shows what is loaded: bones until it is there, and why it could not be loaded. */
+/** What a screen shows until something is loaded or done, or why it could not be. */
+
+import texts from 'messages:page';
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
-import { Failure } from './failure.tsx';
-import { Skeleton } from './skeleton.tsx';
+import { refusalText } from '../refusals.ts';
+import { isRefusal } from '../service/api.ts';
+import { Copy } from './copy.tsx';
 
 interface LoadingProps<T> {
   readonly of: Pick<Loaded<T>, 'value' | 'error' | 'reload'>;
@@ -11,6 +15,7 @@ interface LoadingProps<T> {
   readonly children?: (value: T) => ComponentChildren;
 }
 
+/** Shows what is loaded: bones until it is there, and why it could not be loaded. */
 export function Loading<T>({ of, rows = 2, children }: LoadingProps<T>): JSX.Element {
   const { value, error, reload } = of;
   return (
@@ -19,5 +24,80 @@ export function Loading<T>({ of, rows = 2, children }: LoadingProps<T>): JSX.Ele
       {value === undefined && error === undefined && <Skeleton rows={rows} />}
       {value !== undefined && children?.(value)}
     </>
+  );
+}
+
+/** A placeholder, visible only if loading takes a while. */
+export function Skeleton({ rows = 8 }: { readonly rows?: number }): JSX.Element {
+  return (
+    <div class="skeleton" role="status" aria-label={texts.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="bone" />
+      ))}
+    </div>
+  );
+}
+
+interface FailureProps {
+  readonly error: unknown;
+  readonly onAgain?: () => void;
+}
+
+/** The service's message, and the request id. */
+export function Failure({ error, onAgain }: FailureProps): JSX.Element {
+  const seconds = isRefusal(error) ? error.retryAfter : undefined;
+  return (
+    <div class="failure" role="alert">
+      <p class="what">{sentenceOf(error)}</p>
+      <p class="more">
+        {onAgain !== undefined && <Again after={seconds} onAgain={onAgain} />}
+        {isRefusal(error) && error.requestId !== undefined && (
+          <span class="request">
+            {texts.failure.request} <code>{error.requestId}</code>
+            <Copy text={error.requestId} label={texts.failure.copyRequest} />
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+export function sentenceOf(error: unknown): string {
+  if (!isRefusal(error)) return texts.failure.unexpected;
+  return error.type === 'connection_error' ? texts.failure.unreachable : refusalText(error);
+}
+
+/** Counts down where the service has said how long to wait. */
+function Again({
+  after,
+  onAgain,
+}: {
+  readonly after: number | undefined;
+  readonly onAgain: () => void;
+}): JSX.Element {
+  const [left, setLeft] = useState(after);
+  useEffect(() => {
+    if (left === undefined) return;
+    if (left <= 0) {
+      onAgain();
+      return;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left, onAgain]);
+  return (
+    <button type="button" onClick={onAgain}>
+      {left === undefined ? texts.failure.again : texts.failure.againIn(left)}
+    </button>
+  );
+}
+
+/** A message about a fault, above the part that it concerns. */
+export function Fault({ says }: { readonly says: string | undefined }): JSX.Element | null {
+  if (says === undefined) return null;
+  return (
+    <p class="fault" role="alert">
+      {says}
+    </p>
   );
 }

@@ -5,7 +5,7 @@ import says from 'messages:staff';
 import type { JSX } from 'preact';
 import { useLocationNames } from '../places/locations.ts';
 import { regions } from '../places/zones.ts';
-import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './all-or-some.tsx';
+import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './choices.tsx';
 import type { OwnField } from './form.tsx';
 import { Select } from './select.tsx';
 

@@ -3,7 +3,7 @@
 import texts from 'messages:page';
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './icon.tsx';
 
 interface Said {
   readonly text: string;

@@ -11,7 +11,7 @@ import { detailsOf } from '../records/details.ts';
 import { type Shown, titleOf } from '../records/records.ts';
 import { recordsCalled, recordsOf } from '../service/api.ts';
 import { midnight, withOffset } from '../values/days.ts';
-import { Failure } from './failure.tsx';
+import { Failure } from './loading.tsx';
 
 const SHOWN = 6;
 /** What began yesterday is near, too. */

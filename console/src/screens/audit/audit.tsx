@@ -5,7 +5,7 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { Check } from '../../parts/checks.tsx';
+import { Check } from '../../parts/choices.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Choice } from '../../parts/select.tsx';

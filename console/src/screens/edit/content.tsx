@@ -4,8 +4,8 @@ import says from 'messages:edit';
 import texts from 'messages:page';
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Check } from '../../parts/checks.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { Check } from '../../parts/choices.tsx';
+import { IconButton } from '../../parts/icon.tsx';
 import { Select } from '../../parts/select.tsx';
 import {
   type ContentRow,

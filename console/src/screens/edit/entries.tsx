@@ -2,7 +2,7 @@
 
 import says from 'messages:edit';
 import type { JSX } from 'preact';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/icon.tsx';
 import { entriesIn, isAbout, type RowsProps, textOfRows } from './structured.ts';
 
 export function Entries(props: RowsProps): JSX.Element {

@@ -1,8 +1,9 @@
-/** A way in that is tried, and why the last one failed. */
+/** A way in that is tried, and why the last one failed; the browser comes back from single sign-on to the page that it left. */
 
 import texts from 'messages:page';
 import { useState } from 'preact/hooks';
-import { sentenceOf } from '../../parts/failure.tsx';
+import { sentenceOf } from '../../parts/loading.tsx';
+import { ask } from '../../service/api.ts';
 
 interface Attempts {
   readonly busy: boolean;
@@ -34,4 +35,18 @@ export function useAttempt(
       await work().catch(fail);
     },
   };
+}
+
+interface Errand {
+  /** The token of an invitation that is to be taken up. */
+  readonly token?: string;
+  /** The provider must authenticate the person again, even if they are signed in there. */
+  readonly again?: boolean;
+  readonly to?: string;
+}
+
+/** Goes to the provider of single sign-on. */
+export async function leaveToSignIn(errand: Errand): Promise<void> {
+  const { url } = await ask<{ readonly url: string }>('POST', '/single_sign_on/begin', errand);
+  location.assign(url);
 }

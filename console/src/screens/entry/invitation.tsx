@@ -5,17 +5,14 @@ import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
-import { Check } from '../../parts/checks.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Fault } from '../../parts/fault.tsx';
+import { Check } from '../../parts/choices.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { ask } from '../../service/api.ts';
 import type { Session } from '../../service/session.ts';
-import { useAttempt } from './attempt.ts';
+import { leaveToSignIn, useAttempt } from './attempt.ts';
 import { create, hasPasskeys } from './passkey.ts';
-import { leaveToSignIn } from './single-sign-on.ts';
 
 export function Invitation({ token }: { readonly token: string }): JSX.Element {
   const [invited, setInvited] = useState<Invited>();

@@ -8,9 +8,8 @@ import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
 import { ask, isRefusal } from '../../service/api.ts';
 import { enter, giveUp, session } from '../../service/session.ts';
-import { useAttempt } from './attempt.ts';
+import { leaveToSignIn, useAttempt } from './attempt.ts';
 import { hasPasskeys, prove } from './passkey.ts';
-import { leaveToSignIn } from './single-sign-on.ts';
 
 interface Methods {
   readonly passkey?: boolean;

@@ -11,9 +11,9 @@ import {
 } from '../../../../src/core/schema/present/expected-hours.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { locale } from '../../locale.ts';
-import { Check } from '../../parts/checks.tsx';
-import { Fault } from '../../parts/fault.tsx';
-import { question } from '../../parts/form-dialog.tsx';
+import { Check } from '../../parts/choices.tsx';
+import { question } from '../../parts/form.tsx';
+import { Fault } from '../../parts/loading.tsx';
 import { api } from '../../service/api.ts';
 
 const says = feeds.expected;

@@ -3,7 +3,7 @@
 import says from 'messages:holds';
 import type { JSX } from 'preact';
 import * as bounds from '../../generated/bounds.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';

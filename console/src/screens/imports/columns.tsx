@@ -3,7 +3,7 @@
 import says from 'messages:imports';
 import texts from 'messages:page';
 import type { JSX } from 'preact';
-import { Check } from '../../parts/checks.tsx';
+import { Check } from '../../parts/choices.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';

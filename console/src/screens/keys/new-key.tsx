@@ -3,10 +3,8 @@
 import says from 'messages:keys';
 import texts from 'messages:page';
 import type { ApiKey } from '../../generated/objects.ts';
-import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
-import { Checks } from '../../parts/checks.tsx';
-import { accountField, firstAccount } from '../../parts/form.tsx';
-import { question } from '../../parts/form-dialog.tsx';
+import { AllOrSome, Checks, type Choice, isSaid } from '../../parts/choices.tsx';
+import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
 import { described } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';

@@ -4,7 +4,7 @@ import texts from 'messages:page';
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { chooseLocation, useLocations } from '../../places/locations.ts';
 import { isMixed, regions } from '../../places/zones.ts';

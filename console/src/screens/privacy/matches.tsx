@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Failure } from '../../parts/loading.tsx';
 import {
   aboveOf,
   type DescribedResource,

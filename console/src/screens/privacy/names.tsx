@@ -3,7 +3,7 @@
 import texts from 'messages:page';
 import says from 'messages:privacy';
 import type { JSX } from 'preact';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/icon.tsx';
 
 const { form } = says;
 

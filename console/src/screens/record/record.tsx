@@ -6,12 +6,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
-import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Step } from '../../parts/icon-button.tsx';
+import { Step } from '../../parts/icon.tsx';
 import { later, loadSeldom } from '../../parts/later.tsx';
+import { Failure, Skeleton } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import {
   aboveOf,
   childrenOf,

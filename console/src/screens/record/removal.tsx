@@ -5,7 +5,7 @@ import record from 'messages:record';
 import type { JSX } from 'preact';
 import { answerOf } from '../../../../client/src/answer.ts';
 import { useLoad } from '../../load.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { belowOf, filterBy } from '../../records/description.ts';
 import { type OfRecord, titleOf } from '../../records/records.ts';

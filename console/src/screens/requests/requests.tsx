@@ -7,7 +7,7 @@ import type { JSX } from 'preact';
 import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/icon.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';

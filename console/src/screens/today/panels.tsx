@@ -1,7 +1,7 @@
 /** Recent arrivals: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
 
 import texts from 'messages:page';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { at, parentOf, type Shown, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
@@ -9,7 +9,6 @@ import type { PageOf } from '../../service/api.ts';
 import { agoText } from '../../values/format.ts';
 import { Phone, Value } from '../../values/value.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';
-import { Panel } from './panel.tsx';
 
 interface PanelPageProps {
   readonly page: PageOf<Shown>;
@@ -92,4 +91,26 @@ export function Interested({ page }: PanelPageProps): JSX.Element | null {
 function whose(service: DescribedResource, record: Shown): string | undefined {
   const event = parentOf(record, service.name);
   return event === undefined ? undefined : titleOf(service, event);
+}
+
+interface PanelProps {
+  readonly title: string;
+  readonly all: string;
+  readonly wide?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A part of the first screen: what it is, and the way to all of it. */
+export function Panel({ title, all, wide = false, children }: PanelProps): JSX.Element {
+  return (
+    <section class={`panel-of ${wide ? 'wide' : ''}`} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <a href={all} aria-label={`${texts.record.seeAll}: ${title}`}>
+          {texts.record.seeAll}
+        </a>
+      </header>
+      {children}
+    </section>
+  );
 }

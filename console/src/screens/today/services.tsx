@@ -15,7 +15,7 @@ import { daysBetween } from '../../values/days.ts';
 import { agoText, clockText, unturned } from '../../values/format.ts';
 import { Phone } from '../../values/value.tsx';
 import { peopleOf } from './load-today.ts';
-import { Panel } from './panel.tsx';
+import { Panel } from './panels.tsx';
 
 /** About as long as a service lasts: before, it shows how near it is; afterwards, it is past. */
 const LASTS_MS = 2 * 3_600_000;

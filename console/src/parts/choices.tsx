@@ -1,0 +1,142 @@
+/** Choices in sight: one of a few, several of them, all or some, or whether something is so. */
+
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface RadiosProps<Value> {
+  readonly legend: string;
+  readonly class?: string;
+  readonly options: readonly (readonly [value: Value, label: string, hint?: string])[];
+  readonly value: Value;
+  readonly onChoose: (value: Value) => void;
+  /** Below the choices. */
+  readonly children?: ComponentChildren;
+}
+
+/** One of a few, each with what it means. */
+export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class={props.class ?? 'checks'}>
+      <legend>{props.legend}</legend>
+      {props.options.map(([value, label, hint]) => (
+        <label key={label} class="switch">
+          <input
+            type="radio"
+            name={name}
+            checked={props.value === value}
+            onChange={() => props.onChoose(value)}
+          />
+          <span>
+            {label} {hint !== undefined && <small>{hint}</small>}
+          </span>
+        </label>
+      ))}
+      {props.children}
+    </fieldset>
+  );
+}
+
+interface ChecksProps {
+  readonly legend: ComponentChildren;
+  /** What is chosen, and what it is called. */
+  readonly options: readonly (readonly [string, string])[];
+  readonly chosen: readonly string[];
+  readonly onChoose: (chosen: readonly string[]) => void;
+}
+
+/** More than these scroll. */
+const FEW = 8;
+
+/** Several of a few. */
+export function Checks({ legend, options, chosen, onChoose }: ChecksProps): JSX.Element {
+  return (
+    <fieldset class={`checks ${options.length > FEW ? 'many' : ''}`}>
+      <legend>{legend}</legend>
+      {options.map(([value, label]) => (
+        <Check
+          key={value}
+          label={label}
+          isOn={chosen.includes(value)}
+          onSet={(isOn) =>
+            onChoose(isOn ? [...chosen, value] : chosen.filter((one) => one !== value))
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface CheckProps {
+  readonly label: ComponentChildren;
+  readonly isOn: boolean;
+  readonly onSet: (isOn: boolean) => void;
+}
+
+/** Whether something is so. */
+export function Check({ label, isOn, onSet }: CheckProps): JSX.Element {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => onSet(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** `null`: all; `undefined`: not said yet. */
+export type Choice = readonly string[] | null | undefined;
+
+export function isSaid(choice: Choice): choice is readonly string[] | null {
+  return choice === null || (choice !== undefined && choice.length > 0);
+}
+
+export interface AllOrSomeProps {
+  readonly legend: string;
+  readonly all: string;
+  readonly some: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly choice: Choice;
+  readonly onChoose: (choice: Choice) => void;
+  /** Another way to choose some; `choice` is not said then. */
+  readonly other?: {
+    readonly says: string;
+    readonly chosen: boolean;
+    readonly onChoose: () => void;
+    readonly more: JSX.Element;
+  };
+}
+
+/** All things, or some: explicit, never implied by choosing none. */
+export function AllOrSome(props: AllOrSomeProps): JSX.Element {
+  const { legend, all, some, options, choice, onChoose, other } = props;
+  const isSome = choice !== null && choice !== undefined;
+  return (
+    <Radios
+      legend={legend}
+      options={[
+        ['all', all],
+        ...(options.length > 0 ? [['some', some] as const] : []),
+        ...(other === undefined ? [] : [['other', other.says] as const]),
+      ]}
+      value={other?.chosen ? 'other' : isSome ? 'some' : choice === null ? 'all' : undefined}
+      onChoose={(way) => {
+        if (way === 'other') other?.onChoose();
+        else onChoose(way === 'all' ? null : []);
+      }}
+    >
+      {other?.chosen === true && other.more}
+      {isSome && (
+        <Checks
+          legend={<span class="unseen">{some}</span>}
+          options={options}
+          chosen={choice}
+          onChoose={onChoose}
+        />
+      )}
+    </Radios>
+  );
+}

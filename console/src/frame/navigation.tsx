@@ -3,7 +3,6 @@
 import texts from 'messages:page';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Radios } from '../parts/choices.tsx';
 import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
@@ -199,13 +198,20 @@ function Person(): JSX.Element | null {
         </span>
       }
     >
-      <Radios
-        legend={texts.nav.theme}
-        class="choice"
-        options={THEMES.map((one) => [one, texts.nav.themes[one]])}
-        value={theme.value}
-        onChoose={choose}
-      />
+      <fieldset class="choice">
+        <legend>{texts.nav.theme}</legend>
+        {THEMES.map((one) => (
+          <label key={one} class="switch">
+            <input
+              type="radio"
+              name="theme"
+              checked={theme.value === one}
+              onChange={() => choose(one)}
+            />
+            {texts.nav.themes[one]}
+          </label>
+        ))}
+      </fieldset>
       <a class="item" href={hrefOf('account')}>
         {texts.nav.account}
       </a>

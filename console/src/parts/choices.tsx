@@ -1,41 +1,7 @@
-/** Choices in sight: one of a few, several of them, all or some, or whether something is so. */
+/** Several of a few, all or some of them, or whether something is so. */
 
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
-
-interface RadiosProps<Value> {
-  readonly legend: string;
-  readonly class?: string;
-  readonly options: readonly (readonly [value: Value, label: string, hint?: string])[];
-  readonly value: Value;
-  readonly onChoose: (value: Value) => void;
-  /** Below the choices. */
-  readonly children?: ComponentChildren;
-}
-
-/** One of a few, each with what it means. */
-export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
-  const name = useId();
-  return (
-    <fieldset class={props.class ?? 'checks'}>
-      <legend>{props.legend}</legend>
-      {props.options.map(([value, label, hint]) => (
-        <label key={label} class="switch">
-          <input
-            type="radio"
-            name={name}
-            checked={props.value === value}
-            onChange={() => props.onChoose(value)}
-          />
-          <span>
-            {label} {hint !== undefined && <small>{hint}</small>}
-          </span>
-        </label>
-      ))}
-      {props.children}
-    </fieldset>
-  );
-}
+import { Radios } from './radios.tsx';
 
 interface ChecksProps {
   readonly legend: ComponentChildren;

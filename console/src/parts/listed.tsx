@@ -93,3 +93,13 @@ export function Titled<Row>(props: TableProps<Row>): JSX.Element | null {
     </section>
   );
 }
+
+/** A column of numbers, which say what they are only below its label. */
+export function amounts<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
+  return { label, class: 'amount', folds: 'named', cell };
+}
+
+/** A column of times, of which only the label says what they are. */
+export function times<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
+  return { label, class: 'time', folds: 'named', cell };
+}

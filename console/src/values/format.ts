@@ -21,15 +21,6 @@ export function zoneText(zone: string): string {
     : zone;
 }
 
-/** "3 years", "12 kB". */
-export function unitText(
-  count: number,
-  unit: string,
-  unitDisplay: 'long' | 'short' = 'long',
-): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(count);
-}
-
 /** Whose clock the times of a screen are by. */
 export function timesText(): string {
   return isMixed.value ? texts.times.ofHomes : texts.timesIn(zoneText(usualZone.value));

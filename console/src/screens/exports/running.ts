@@ -7,7 +7,7 @@ import { say } from '../../parts/notice.tsx';
 import { usualZone } from '../../places/zones.ts';
 import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
-import { unitText } from '../../values/format.ts';
+import { unitText } from '../../values/unit.ts';
 import { fetchExport, type Wanted } from './service.ts';
 
 export type ExportState =

@@ -7,8 +7,9 @@ import type { Expectation } from '../../../../client/src/generated/objects.d.ts'
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { times } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
-import { type Column, Table, times } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';

@@ -8,12 +8,12 @@ import type { RunErasureParams } from '../../../../client/src/generated/objects.
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { Radios } from '../../parts/choices.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Failure, Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
+import { Radios } from '../../parts/radios.tsx';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import type { OneProps } from '../../screen.ts';

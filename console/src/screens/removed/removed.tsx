@@ -15,13 +15,13 @@ import type { Column } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { zoneOf } from '../../places/zones.ts';
 import { resourceNamed } from '../../records/description.ts';
+import { nameFirst } from '../../records/key-names.ts';
 import { go, query, restored, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
-import { whoOf } from './who.ts';
 
 /** After the last letter, before the request is sent. */
 const PAUSE_MS = 200;
@@ -108,6 +108,14 @@ function Search(): JSX.Element {
       />
     </search>
   );
+}
+
+/** The name of who removed something, if the viewer may know it; `''` where they have no name. */
+function whoOf({ key }: Pick<Removal, 'key'>): string {
+  if (key === null) return '';
+  if (key === session.value?.staff.unique_identifier) return staff.you;
+  const name = nameFirst(key);
+  return name === key ? '' : name;
 }
 
 function columns(onRestore: (removal: Removal) => void): readonly Column<Removal>[] {

@@ -17,7 +17,7 @@ import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf } from '../../router.ts';
 import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
-import { unitText } from '../../values/format.ts';
+import { unitText } from '../../values/unit.ts';
 import { ruleForm } from './form.tsx';
 import { isFresh, Preview } from './preview.tsx';
 import { Runs } from './runs.tsx';

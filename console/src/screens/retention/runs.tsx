@@ -8,8 +8,9 @@ import type { RetentionRule, RetentionRun } from '../../../../client/src/generat
 import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { Status } from '../../parts/fact.tsx';
+import { amounts } from '../../parts/listed.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { amounts, type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
 

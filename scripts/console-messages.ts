@@ -25,10 +25,9 @@ export function argumentsText(): string {
 }
 
 export function cataloguesText(): string {
-  return cataloguesIn()
-    .map(
-      (name) =>
-        `declare module 'messages:${name}' {\n  const messages: import('${TYPES}').Messages<typeof import('../../messages/en/${name}.json'), '${name}'>;\n  export default messages;\n}\n`,
-    )
-    .join('');
+  const members = cataloguesIn().map(
+    (name) =>
+      `  export const ${name}: import('${TYPES}').Messages<typeof import('../../messages/en/${name}.json'), '${name}'>;\n`,
+  );
+  return `declare module 'messages' {\n${members.join('')}}\n`;
 }

@@ -1,4 +1,5 @@
 /** Bundles the console's scripts and style sheet. */
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Plugin, stop } from 'esbuild';
 import type { RecordWords } from './language.ts';
@@ -107,14 +108,36 @@ export function inLanguage(language: string, messages: string): Plugin {
         contents: compiled(language, path.replace('messages:', ''), messages),
         resolveDir: SOURCE,
       }));
-      if (language === 'en') return;
-      onLoad({ filter: /[\\/]src[\\/]refusals\.ts$/ }, () => {
-        const { labels } = readMessages<RecordWords>(language, 'records', messages);
-        const words = JSON.stringify({ ...readMessages(language, 'refusals', messages), labels });
-        const contents = `import { refusalsIn } from './translated-refusals.ts';
-export const { refusalText, targetLabel } = refusalsIn(${words});`;
-        return { contents, resolveDir: SOURCE };
+      onLoad({ filter: /[\\/]console[\\/]src[\\/].*\.tsx?$/ }, async ({ path }) => {
+        if (language !== 'en' && basename(path) === 'refusals.ts')
+          return { contents: refusalsIn(language, messages), resolveDir: SOURCE };
+        const text = await readFile(path, 'utf8');
+        return {
+          contents: text.replace(CATALOGUES, eachCatalogue),
+          loader: path.endsWith('x') ? 'tsx' : 'ts',
+        };
       });
     },
   };
+}
+
+/** An import of catalogues from `messages`. */
+const CATALOGUES = /^import \{([^}]*)\} from 'messages';$/m;
+
+/** Imports each catalogue by itself. The bundler splits scripts by files: one of all catalogues would be in the first. */
+function eachCatalogue(_: string, names: string): string {
+  return names
+    .split(',')
+    .filter((name) => name.trim() !== '')
+    .map((one) => one.trim().split(' as '))
+    .map(([name = '', own = name]) => `import ${own} from 'messages:${name}';`)
+    .join(' ');
+}
+
+/** The script that words the service's refusals in another language. */
+function refusalsIn(language: string, messages: string): string {
+  const { labels } = readMessages<RecordWords>(language, 'records', messages);
+  const words = JSON.stringify({ ...readMessages(language, 'refusals', messages), labels });
+  return `import { refusalsIn } from './translated-refusals.ts';
+export const { refusalText, targetLabel } = refusalsIn(${words});`;
 }

@@ -1,7 +1,7 @@
 /** The frame: navigation next to the screen, and what can cover it. */
 
-import texts from 'messages:page';
 import { computed } from '@preact/signals';
+import { page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { Navigation } from './frame/navigation.tsx';

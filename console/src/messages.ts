@@ -1,4 +1,4 @@
-/** What compiled messages call, and their types. `messages:<name>` is a catalogue of `console/messages`, in the page's language. */
+/** What compiled messages call, and their types. What is imported from `messages` is a catalogue of `console/messages`, in the page's language. */
 import type { Arguments } from './generated/messages.ts';
 import { locale } from './locale.ts';
 

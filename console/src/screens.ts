@@ -2,8 +2,7 @@
  * All screens: their addresses, names, and audiences. A new one is a file, and a line here. Rarely opened screens are
  * loaded on demand.
  */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import { laterScreen, officersScreen } from './parts/later.tsx';
 import { described } from './records/description.ts';
 import { inOrder } from './records/order.ts';

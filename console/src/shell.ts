@@ -2,8 +2,7 @@
  * The frame as it stands before the page's script is there, made by the service: what `Navigation` draws before it is
  * known who is signed in.
  */
-
-import type page from 'messages:page';
+import type { page } from 'messages';
 import type { DescribedResource } from '../build/describe.ts';
 import { pathOf, STONE } from './parts/icon-paths.ts';
 import { inOrder } from './records/order.ts';

@@ -1,7 +1,5 @@
 /** The keyboard shortcuts, and a switch for them. */
-
-import texts from 'messages:page';
-import shortcuts from 'messages:shortcuts';
+import { shortcuts, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { Check } from '../parts/choices.tsx';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,6 +1,5 @@
 /** A form made from its fields: what is refused stands beside its field, and what was typed stays until it is taken. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { refusalText } from '../refusals.ts';

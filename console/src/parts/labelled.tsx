@@ -1,6 +1,5 @@
 /** A field of a form: label, input, hint, and fault. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Option, Select } from './select.tsx';

@@ -1,6 +1,5 @@
 /** The frame of a screen that lists: its head, the rows or why there are none, and the way to older ones. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Loaded } from '../load.ts';
 import { changed, hrefOf, path, useRestored } from '../router.ts';

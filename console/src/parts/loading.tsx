@@ -1,6 +1,5 @@
 /** What a screen shows until something is loaded or done, or why it could not be. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../load.ts';

@@ -1,7 +1,5 @@
 /** The locations or the region that a key or a person is limited to, or all locations. */
-
-import texts from 'messages:page';
-import says from 'messages:staff';
+import { staff as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useLocationNames } from '../places/locations.ts';
 import { regions } from '../places/zones.ts';

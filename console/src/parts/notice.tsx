@@ -1,7 +1,7 @@
 /** Says that something was done: for a few seconds, or longer where there is something to read or to take back. */
 
-import texts from 'messages:page';
 import { signal } from '@preact/signals';
+import { page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { IconButton } from './icon.tsx';
 

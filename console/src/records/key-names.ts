@@ -1,7 +1,7 @@
 /** The names of keys, people and imports, requested together as they are first shown. */
 
-import texts from 'messages:page';
 import { signal } from '@preact/signals';
+import { page as texts } from 'messages';
 import { ask } from '../service/api.ts';
 import { unturned } from '../values/format.ts';
 

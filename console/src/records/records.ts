@@ -1,6 +1,5 @@
 /** Records as they are shown: their members, and their names. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import { unturned } from '../values/format.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
 

@@ -1,6 +1,5 @@
 /** Times and amounts as people read them. Times are by the clock of their home. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import { dayBeganIn, now } from '../clock.ts';
 import { locale } from '../locale.ts';
 import { isMixed, usualZone } from '../places/zones.ts';

@@ -1,6 +1,5 @@
 /** One value of a record as people read it, by the kind of its field. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { ComponentChildren, JSX } from 'preact';
 import { zoneOfRecord } from '../places/homes.ts';
 import { usualZone } from '../places/zones.ts';

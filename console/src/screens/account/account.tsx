@@ -1,8 +1,5 @@
 /** A person's own name, ways to sign in, and sessions. */
-
-import says from 'messages:account';
-import invitation from 'messages:entry';
-import texts from 'messages:page';
+import { entry as invitation, account as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Passkey } from '../../generated/objects.ts';

@@ -1,8 +1,5 @@
 /** The passkeys of the signed-in person. */
-
-import says from 'messages:account';
-import invitation from 'messages:entry';
-import texts from 'messages:page';
+import { entry as invitation, account as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import type { Passkey } from '../../generated/objects.ts';
 import { useActions } from '../../parts/actions.tsx';

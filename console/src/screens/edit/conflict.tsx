@@ -1,7 +1,5 @@
 /** Another person has changed the record: shows the old values, theirs, and what you typed, field by field. */
-
-import says from 'messages:edit';
-import texts from 'messages:page';
+import { edit as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';

@@ -1,7 +1,5 @@
 /** Free-form content in the form: a row for each name and its value. */
-
-import says from 'messages:edit';
-import texts from 'messages:page';
+import { edit as says, page as texts } from 'messages';
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Check } from '../../parts/choices.tsx';

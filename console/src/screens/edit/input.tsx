@@ -1,7 +1,5 @@
 /** One field of the form, by its kind, with its fault. */
-
-import says from 'messages:edit';
-import texts from 'messages:page';
+import { edit as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { Control, type ControlProps, Labelled } from '../../parts/labelled.tsx';
 import type { Option } from '../../parts/select.tsx';

@@ -1,7 +1,5 @@
 /** The form of a record: its fields in their groups, with what is wrong beside each. */
-
-import says from 'messages:edit';
-import texts from 'messages:page';
+import { edit as says, page as texts } from 'messages';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Cancel } from '../../parts/dialog.tsx';

@@ -1,6 +1,5 @@
 /** Free-form content and lists in a form: rows of text, which may be invalid while a person types. */
-
-import says from 'messages:edit';
+import { edit as says } from 'messages';
 import type { DescribedField } from '../../records/description.ts';
 import type { Json } from '../../records/records.ts';
 

@@ -1,6 +1,5 @@
 /** A way in that is tried, and why the last one failed; the browser comes back from single sign-on to the page that it left. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../../parts/loading.tsx';
 import { ask } from '../../service/api.ts';

@@ -1,7 +1,5 @@
 /** Accepting an invitation: with a passkey, or a password where that is allowed. */
-
-import says from 'messages:entry';
-import texts from 'messages:page';
+import { entry as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';

@@ -1,7 +1,5 @@
 /** Takes records away: what a list shows, or everything, as files. */
-
-import says from 'messages:exports';
-import texts from 'messages:page';
+import { exports as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Checks } from '../../parts/choices.tsx';

@@ -1,7 +1,7 @@
 /** The running export: it continues while its person looks at other screens. */
 
-import says from 'messages:exports';
 import { signal } from '@preact/signals';
+import { exports as says } from 'messages';
 import { download } from '../../parts/download.ts';
 import { say } from '../../parts/notice.tsx';
 import { usualZone } from '../../places/zones.ts';

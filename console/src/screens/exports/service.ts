@@ -1,6 +1,5 @@
 /** Downloads an export, and says why it ended if it is not whole. */
-
-import says from 'messages:exports';
+import { exports as says } from 'messages';
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import { ask, post } from '../../service/api.ts';
 

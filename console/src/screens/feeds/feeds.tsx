@@ -1,8 +1,5 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
-
-import says from 'messages:feeds';
-import texts from 'messages:page';
-import requests from 'messages:requests';
+import { requests, feeds as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';

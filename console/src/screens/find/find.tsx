@@ -1,7 +1,7 @@
 /** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
 
-import texts from 'messages:page';
 import { signal } from '@preact/signals';
+import { page as texts } from 'messages';
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';

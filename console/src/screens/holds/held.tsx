@@ -1,6 +1,5 @@
 /** What a hold is on, by its name. */
-
-import says from 'messages:holds';
+import { holds as says } from 'messages';
 import type { JSX } from 'preact';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

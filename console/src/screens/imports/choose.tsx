@@ -1,7 +1,5 @@
 /** Chooses the file, and the resource of its rows. */
-
-import says from 'messages:imports';
-import texts from 'messages:page';
+import { imports as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { csvFile, download } from '../../parts/download.ts';

@@ -1,7 +1,5 @@
 /** Earlier imports, and undoing them. */
-
-import says from 'messages:imports';
-import texts from 'messages:page';
+import { imports as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,5 @@
 /** The messages of the service about an import, line by line as they arrive. */
-
-import says from 'messages:imports';
+import { imports as says } from 'messages';
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import type { Import } from '../../generated/objects.ts';
 import { post } from '../../service/api.ts';

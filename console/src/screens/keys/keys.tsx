@@ -1,7 +1,5 @@
 /** The API keys of the group's systems, and actions on them. */
-
-import says from 'messages:keys';
-import texts from 'messages:page';
+import { keys as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';

@@ -1,7 +1,5 @@
 /** Makes an API key. */
-
-import says from 'messages:keys';
-import texts from 'messages:page';
+import { keys as says, page as texts } from 'messages';
 import type { ApiKey } from '../../generated/objects.ts';
 import { AllOrSome, Checks, type Choice, isSaid } from '../../parts/choices.tsx';
 import { accountField, firstAccount, question } from '../../parts/form.tsx';

@@ -1,6 +1,5 @@
 /** The columns of a list, as the declarations have them. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { Column } from '../../parts/table.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';

@@ -1,6 +1,5 @@
 /** A table that people open: labels for names, values as they read them, and nothing that a spreadsheet would run. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { aboveOf, type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';

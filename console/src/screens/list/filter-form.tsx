@@ -1,6 +1,5 @@
 /** Sets one filter: a value, or days. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { Form } from '../../parts/form.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';

@@ -1,6 +1,5 @@
 /** Periods to choose from: today, the last week. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { DescribedFilter } from '../../records/description.ts';
 import { isNamedDays, type NamedDays } from '../../values/days.ts';
 import { daysParam } from './query.ts';

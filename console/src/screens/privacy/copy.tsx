@@ -1,7 +1,5 @@
 /** What the ticked records hold, and held: a page to print for the person, and a file for programs. */
-
-import texts from 'messages:page';
-import says from 'messages:privacy';
+import { privacy as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { download } from '../../parts/download.ts';

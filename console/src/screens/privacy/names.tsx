@@ -1,7 +1,5 @@
 /** The names of a person, each with the dates that tell people of one name apart. */
-
-import texts from 'messages:page';
-import says from 'messages:privacy';
+import { privacy as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { IconButton } from '../../parts/icon.tsx';
 

@@ -1,6 +1,5 @@
 /** What was read again after records were erased, and what is left to do. */
-
-import says from 'messages:privacy';
+import { privacy as says } from 'messages';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 

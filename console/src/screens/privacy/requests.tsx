@@ -1,7 +1,5 @@
 /** The requests of people to be forgotten: those to do by the day on which they are due, then those that are finished. */
-
-import texts from 'messages:page';
-import says from 'messages:privacy';
+import { privacy as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';

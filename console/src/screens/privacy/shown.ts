@@ -1,6 +1,5 @@
 /** A request as people call it, and whether something is to be done about it. */
-
-import says from 'messages:privacy';
+import { privacy as says } from 'messages';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { dayOnPaper } from '../../values/format.ts';

@@ -1,8 +1,5 @@
 /** What systems send for fields that staff corrected, to be decided one by one. */
-
-import texts from 'messages:page';
-import says from 'messages:proposals';
-import pinsSay from 'messages:record';
+import { record as pinsSay, proposals as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';

@@ -1,7 +1,5 @@
 /** The changed fields of a record, before and after. */
-
-import texts from 'messages:page';
-import says from 'messages:record';
+import { record as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';

@@ -1,7 +1,5 @@
 /** The history of a record: each change with the values before it, and a way to restore them. */
-
-import texts from 'messages:page';
-import says from 'messages:record';
+import { record as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';

@@ -1,9 +1,7 @@
 /** The list of removals that can be restored, newest first. */
 
-import texts from 'messages:page';
-import says from 'messages:removed';
-import staff from 'messages:staff';
 import { signal } from '@preact/signals';
+import { removed as says, staff, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';

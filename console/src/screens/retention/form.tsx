@@ -1,7 +1,5 @@
 /** Makes a retention rule, or changes one: a sentence that is built from the choices. */
-
-import texts from 'messages:page';
-import says from 'messages:retention';
+import { retention as says, page as texts } from 'messages';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { accountField, type FieldsOf, firstAccount, question } from '../../parts/form.tsx';

@@ -1,7 +1,5 @@
 /** Retention rules: those that there are, and one of them. */
-
-import texts from 'messages:page';
-import says from 'messages:retention';
+import { retention as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

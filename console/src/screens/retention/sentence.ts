@@ -1,6 +1,5 @@
 /** A rule in a sentence, built from what was chosen. */
-
-import says from 'messages:retention';
+import { retention as says } from 'messages';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import {
   aboveOf,

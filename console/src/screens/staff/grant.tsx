@@ -1,6 +1,5 @@
 /** The rights of a person, in an invitation or when they change. */
-
-import says from 'messages:staff';
+import { staff as says } from 'messages';
 import { Checks } from '../../parts/choices.tsx';
 import type { FieldsOf } from '../../parts/form.tsx';
 import { type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';

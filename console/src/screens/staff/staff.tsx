@@ -1,7 +1,5 @@
 /** The people who may sign in. */
-
-import texts from 'messages:page';
-import says from 'messages:staff';
+import { staff as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';

@@ -1,6 +1,5 @@
 /** Recent arrivals: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
-
-import texts from 'messages:page';
+import { page as texts } from 'messages';
 import type { ComponentChildren, JSX } from 'preact';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { at, parentOf, type Shown, titleOf } from '../../records/records.ts';

@@ -1,8 +1,5 @@
 /** The settings of an endpoint, for a new or an existing one. */
-
-import texts from 'messages:page';
-import staff from 'messages:staff';
-import says from 'messages:webhooks';
+import { webhooks as says, staff, page as texts } from 'messages';
 import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/choices.tsx';

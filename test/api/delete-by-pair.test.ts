@@ -165,7 +165,3 @@ describe('keys', () => {
     ]);
   });
 });
-
-it('accounts are not removed through the interface', async () => {
-  assert.equal((await remove('accounts', { external_identifier: 'x' })).status, 405);
-});

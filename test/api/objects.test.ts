@@ -98,29 +98,6 @@ for (const { path, parent, prefix, full, least, answered } of examples) {
         [parentParam, ...Object.keys(least)].map((name) => [name, 'parameter_missing']),
       );
     });
-
-    for (const name of Object.keys(least)) {
-      it(`refuses null and "" for ${name}`, async () => {
-        for (const value of [null, '', '  \u2003']) {
-          const { status, body } = await service.json(
-            `/v1/${path}/upsert`,
-            withParent({ ...least, [name]: value }),
-          );
-          assert.equal(status, 400, JSON.stringify(value));
-          assert.equal(body.error.param, name);
-        }
-      });
-    }
-
-    it('answers an unknown parent with 404 that names it', async () => {
-      const { status, body } = await service.json(`/v1/${path}/upsert`, {
-        ...least,
-        [parentParam]: 'nothing',
-      });
-      assert.equal(status, 404);
-      assert.equal(body.error.code, 'resource_missing');
-      assert.equal(body.error.param, parentParam);
-    });
   });
 }
 

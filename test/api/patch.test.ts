@@ -170,17 +170,6 @@ describe('the merge', () => {
     });
   });
 
-  it('holds to the same rules: a member that another one needs stays', async () => {
-    const additional_cart_metadata = { cart_value_in_cents: 1, cart_currency: 'USD' };
-    const record = await made('online_arrangements', 'needs', { additional_cart_metadata });
-    const answer = await patch('online_arrangements', record, {
-      additional_cart_metadata: { cart_currency: null },
-    });
-    assert.deepEqual(faultsOf(answer), [
-      ['additional_cart_metadata.cart_currency', 'parameter_missing'],
-    ]);
-  });
-
   it('loses nothing where many patch one record at once', async () => {
     const record = await made('online_arrangements', 'many');
     const answers = await Promise.all(

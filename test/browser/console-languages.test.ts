@@ -97,7 +97,7 @@ async function englishOn(page: Page, language: 'es' | 'fr'): Promise<readonly st
       singular,
       plural,
       ...fields.map(({ label }) => label),
-      ...groups.map(({ heading = '' }) => heading),
+      ...groups.flatMap(({ heading }) => heading ?? []),
     ]),
   ]);
   const seen = await page.evaluate<string[]>(SEEN);

@@ -116,11 +116,6 @@ describe('NUL characters and lone surrogates are 400, and named', () => {
       faults: named('additional_data.a'),
     },
     {
-      rule: 'a NUL by form, in an element',
-      form: 'additional_data[a][]=x&additional_data[a][]=y%00',
-      faults: named('additional_data.a.1'),
-    },
-    {
       rule: 'a pair of surrogates is a character',
       json: '"additional_data":{"\\ud83d\\udd6f":"\\ud83d\\udd6f"}',
       gives: { additional_data: { '🕯': '🕯' } },
@@ -178,16 +173,6 @@ describe('odd names', () => {
       canonical(parseJson(`{"flat":${changed},"list":[${flat}],"__proto__":${changed}}`)),
     );
     assertUnpolluted();
-  });
-
-  it('are removed by null like any other', async () => {
-    await stage.upsert(on, { json: `"additional_data":${content(() => '1')}`, as: 'gone' });
-    const answer = await stage.upsert(on, {
-      json: `"additional_data":${content(() => 'null')}`,
-      as: 'gone',
-    });
-    assert.equal(answer.headers.get('ledgerstone-outcome'), 'updated');
-    assert.deepEqual(optionalsOf(on, answer.body), {});
   });
 
   it('are kept in additional_metadata', async () => {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
 import { answersIn, inShort, LINES_TYPE, sendLines, summary } from '../support/rows.ts';
 import { faultsOf } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
 import { world } from '../support/world.ts';
 
@@ -40,13 +40,6 @@ async function begin(): Promise<{ socket: Socket; arrived: () => string }> {
   socket.on('error', () => {});
   socket.write(head());
   return { socket, arrived: () => text };
-}
-
-async function until(met: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await met()); tries += 1) {
-    assert.ok(tries < 1000, 'It does not come about.');
-    await pause(10);
-  }
 }
 
 async function isThere(as: string): Promise<boolean> {

@@ -3,65 +3,29 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it, mock } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { compactStore } from '../../src/store/open.ts';
 import { keyed } from '../support/secret-key.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
 
 const MARK = 'Rumpelstilzchen';
 const VISITORS = '/v1/event_check_in_records';
 const isFile = process.env.TEST_STORE !== 'postgres';
 
 describe('The proof of an erasure', () => {
-  let ground: Awaited<ReturnType<typeof folderGround>>;
-  const settings = keyed();
-  let service: Service;
-  let officer: string;
-  let key: string;
-  let event: string;
-  let account: string;
-
-  const ok = async (path: string, body: object, as = key, headers = {}): Promise<Body> => {
-    const answer = await service.json(path, body, { key: as, headers });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
-  };
-  const visit = (name: string, more: object = {}, headers = {}) =>
-    ok(
-      `${VISITORS}/upsert`,
-      {
-        ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
-        ...{ visitor_full_name: name, visitor_phone_number: '+14155550100', ...more },
-      },
-      key,
-      headers,
-    );
-  const erase = async (records: readonly string[]): Promise<Body> => {
-    const { unique_identifier } = await ok('/v1/erasures', { account, records }, officer);
-    return ok(`/v1/erasures/${unique_identifier}/run`, { records }, officer);
-  };
-  const find = async (id: string): Promise<Body> =>
-    (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
-  const certified = async (id: string): Promise<Body> =>
-    (await service.get(`/v1/erasures/${id}/certificate`, { key: officer })).body;
+  const on = world({ store: folderGround, settings: keyed() });
+  const { service, erase, erasure: find } = on;
+  const visit = (name: string, more: object = {}, headers = {}): Promise<Body> =>
+    service
+      .json(`${VISITORS}/upsert`, on.visitor(name, more), { headers })
+      .then(({ body }) => body);
+  const certified = (id: string): Promise<Body> => on.read(`/v1/erasures/${id}/certificate`);
   /** Each with what was read again and what was found. */
   const placesOf = ({ places }: Body) =>
     Object.fromEntries(places.map((one: Body) => [one.place, [one.checked, one.found]]));
-
-  before(async () => {
-    ground = await folderGround();
-    service = await startService({ ground, settings });
-    account = service.account.unique_identifier;
-    key = (await service.newKey()).secret;
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    event = await service.event(await service.location());
-  });
-  after(async () => {
-    await service.stop();
-    await ground.remove();
-  });
 
   it('counts what it read again in each place, and nothing is left there', async () => {
     const name = `${MARK} One`;
@@ -69,11 +33,11 @@ describe('The proof of an erasure', () => {
     await visit(name, { visitor_relationship_to_deceased: `${MARK} a` });
     await visit(name, { visitor_relationship_to_deceased: 'friend of the family' });
     const { unique_identifier: removed } = await visit(`${MARK} Two`);
-    await service.send('DELETE', `${VISITORS}/${removed}`, { key });
+    await service.send('DELETE', `${VISITORS}/${removed}`);
     await visit('Neighbour of the family');
     await service.app.store.imports.put({
       ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
-      ...{ accounts: [account], began: {}, chunk: 64 },
+      ...{ accounts: [on.account], began: {}, chunk: 64 },
       ...{ inserted_at: Date.now(), updated_at: Date.now() },
       position: { file: 0, rows: 0, rejected: [] },
       counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
@@ -81,7 +45,7 @@ describe('The proof of an erasure', () => {
     await service.app.store.imports.keepRejected('imp_1', `name\n${name}\n`);
     while (await service.app.store.search.feed());
 
-    const done = await erase([one, removed]);
+    const done = await erase(one, removed);
     assert.equal(done.status, 'done');
     assert.deepEqual(placesOf(done), {
       records: [2, 0],
@@ -118,7 +82,7 @@ describe('The proof of an erasure', () => {
     const name = `${MARK} Later`;
     // What the record held is known, sealed, as long as the erasure runs.
     const replaced = mock.method(erasures, 'replace');
-    const { unique_identifier: id } = await erase([(await visit(name)).unique_identifier]);
+    const { unique_identifier: id } = await erase((await visit(name)).unique_identifier);
     const traces = replaced.mock.calls.map(({ arguments: [row] }) => row.traces).find(Boolean);
     replaced.mock.restore();
     assert.ok(traces);
@@ -132,18 +96,16 @@ describe('The proof of an erasure', () => {
 
   it('leaves no text of the records in any file, and certifies when these were rewritten', async () => {
     const { unique_identifier: record } = await visit(`${MARK} Three`);
-    const { unique_identifier: id } = await erase([record]);
-    await service.stop();
-    const traces = readdirSync(ground.folder).filter((file) =>
-      readFileSync(join(ground.folder, file))
-        .toString('latin1')
-        .toLowerCase()
-        .includes('zchen three'),
-    );
-    assert.deepEqual(traces, []);
-    const before = Date.now();
-    await compactStore({ url: ground.url });
-    service = await startService({ ground, settings });
+    const { unique_identifier: id } = await erase(record);
+    let before = 0;
+    await on.restart(async () => {
+      const { folder = '' } = on.ground;
+      const isIn = (file: string) =>
+        readFileSync(join(folder, file)).toString('latin1').toLowerCase().includes('zchen three');
+      assert.deepEqual(readdirSync(folder).filter(isIn), []);
+      before = Date.now();
+      await compactStore({ url: on.ground.url });
+    });
     const { rewritten_at } = await certified(id);
     assert.ok(Date.parse(rewritten_at) >= before - 1_000, rewritten_at);
   });

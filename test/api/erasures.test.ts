@@ -1,26 +1,27 @@
 /** A person who asks to be forgotten is: everywhere, and for good; and others are not. */
 // needs: both stores
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { MAX_KEPT } from '../../src/services/erasures/erasures.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { keyed } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
 
 const MARK = 'Rumpelstilzchen';
 const PHONE = '+14155550177';
 
 describe('Erasures', () => {
-  let service: Service;
-  let folder: string;
-  let officer: string;
-  let location: string;
   let event: string;
-  let remove: () => Promise<void>;
-
+  const on = world({ store: folderGround, settings: keyed() }, async (made) => {
+    event = made.event;
+  });
+  const { service, read } = on;
+  const visitor = (name: string, more: object = {}) =>
+    on.visitor(name, { event_unique_identifier: event, ...more });
   const post = (path: string, body: object, key?: string, headers = {}) =>
     service.json(path, body, { headers, ...(key === undefined ? {} : { key }) });
   const ok = async (answer: ReturnType<typeof post>): Promise<Body> => {
@@ -28,23 +29,15 @@ describe('Erasures', () => {
     assert.equal(status, 200, text);
     return body;
   };
-  const visitor = (name: string, more: object = {}) => ({
-    event_unique_identifier: event,
-    external_identifier: `id of ${name}`,
-    visitor_full_name: name,
-    visitor_phone_number: '+14155550100',
-    ...more,
-  });
   const visit = (name: string, more: object = {}, headers = {}) =>
     ok(post('/v1/event_check_in_records/upsert', visitor(name, more), undefined, headers));
   const begin = (selectors: object) =>
-    ok(post('/v1/erasures', { account: service.account.unique_identifier, ...selectors }, officer));
+    on.ok('/v1/erasures', { account: on.account, ...selectors }, on.officer);
   /** Runs it until it is over: a busy disk may let it go on after the answer. */
   const run = async (id: string, records: readonly string[], more: object = {}): Promise<Body> => {
-    let one = await ok(post(`/v1/erasures/${id}/run`, { records, ...more }, officer));
+    let one = await on.run(id, records, more);
     await until(async () => {
-      if (one.status === 'running')
-        one = (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
+      if (one.status === 'running') one = await on.erasure(id);
       return one.status !== 'running';
     });
     return one;
@@ -53,28 +46,6 @@ describe('Erasures', () => {
     const { unique_identifier } = await begin({ records: [record] });
     assert.equal((await run(unique_identifier, [record])).status, 'done');
   };
-
-  before(async () => {
-    const ground = await folderGround();
-    ({ folder, remove } = ground);
-    const secret = join(folder, 'secret-key');
-    writeFileSync(secret, `${randomBytes(32).toString('base64')}\n`);
-    service = await startService({ ground, settings: { secret_key_file: secret } });
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    location = await service.location();
-    event = (
-      await ok(
-        post('/v1/events/upsert', {
-          ...{ location_unique_identifier: location, external_identifier: 'service' },
-          ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
-        }),
-      )
-    ).unique_identifier;
-  });
-  after(async () => {
-    await service.stop();
-    await remove();
-  });
 
   it('find what is known of a person, each with what it was found by, and store nothing of the person', async () => {
     const one = await visit('Ida Thornbury', { visitor_phone_number: PHONE });
@@ -98,18 +69,18 @@ describe('Erasures', () => {
     );
     assert.doesNotMatch(JSON.stringify(found), /ida|555/i);
     const path = `/v1/erasures/${found.unique_identifier}`;
-    assert.deepEqual((await service.get(path, { key: officer })).body, found);
-    const { data } = (await service.get('/v1/erasures?limit=1', { key: officer })).body;
+    assert.deepEqual(await read(path), found);
+    const { data } = await read('/v1/erasures?limit=1');
     assert.deepEqual(data, [found]);
     const isIn = async (query: string): Promise<boolean> => {
-      const list = (await service.get(`/v1/erasures?${query}`, { key: officer })).body.data;
+      const list = (await read(`/v1/erasures?${query}`)).data;
       return list.some((one: Body) => one.unique_identifier === found.unique_identifier);
     };
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [true, false]);
-    const closed = await ok(post(`${path}/close`, { basis: 'kept by law' }, officer));
+    const closed = await ok(post(`${path}/close`, { basis: 'kept by law' }, on.officer));
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [false, true]);
     assert.deepEqual([closed.status, closed.basis], ['closed', 'kept by law']);
-    const again = await post(`${path}/run`, { records: [one.unique_identifier] }, officer);
+    const again = await post(`${path}/run`, { records: [one.unique_identifier] }, on.officer);
     assert.deepEqual([again.status, again.body.error.code], [409, 'erasure_closed']);
   });
 
@@ -173,7 +144,9 @@ describe('Erasures', () => {
     while (await service.app.store.search.feed());
     if (process.env.TEST_STORE !== 'postgres') {
       const traces = () =>
-        readdirSync(folder).filter((file) => readFileSync(join(folder, file)).includes(MARK));
+        readdirSync(on.ground.folder ?? '').filter((file) =>
+          readFileSync(join(on.ground.folder ?? '', file)).includes(MARK),
+        );
       await until(() => traces().length === 0, 40_000);
     }
     const path = '/v1/event_check_in_records';
@@ -249,14 +222,7 @@ describe('Erasures', () => {
 
     // The service made anew, with the same identifiers of the sender.
     await service.send('DELETE', `/v1/events/${event}?cascade=true`);
-    event = (
-      await ok(
-        post('/v1/events/upsert', {
-          ...{ location_unique_identifier: location, external_identifier: 'service' },
-          ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
-        }),
-      )
-    ).unique_identifier;
+    event = await service.event(on.location);
     assert.equal((await upsert()).body.error.code, 'record_erased');
     await visit('Somebody Else');
   });
@@ -266,21 +232,21 @@ describe('Erasures', () => {
     const { unique_identifier: id } = await begin({ records: [record.unique_identifier] });
     await run(id, [record.unique_identifier]);
     const path = `/v1/erasures/${id}/lift`;
-    await ok(post(path, { record: record.unique_identifier }, officer));
+    await ok(post(path, { record: record.unique_identifier }, on.officer));
     await visit('By Mistake');
-    const again = await post(path, { record: record.unique_identifier }, officer);
+    const again = await post(path, { record: record.unique_identifier }, on.officer);
     assert.deepEqual([again.status, again.body.error.param], [404, 'record']);
   });
 
   it('do not take again what was lifted', async () => {
-    const at = await service.event(location, 'lifted');
+    const at = await service.event(on.location, 'lifted');
     const one = await visit('Lifted One', { event_unique_identifier: at });
     const two = await visit('Lifted Two', { event_unique_identifier: at });
     const ids = [one.unique_identifier, two.unique_identifier];
     const { unique_identifier: id } = await begin({ records: [at, ...ids] });
     await run(id, [at, ids[0]]);
     for (const record of [at, ids[0]]) {
-      const lifted = await ok(post(`/v1/erasures/${id}/lift`, { record }, officer));
+      const lifted = await ok(post(`/v1/erasures/${id}/lift`, { record }, on.officer));
       assert.ok(!lifted.records.includes(record));
     }
     const done = await run(id, [ids[1]]);
@@ -295,12 +261,9 @@ describe('Erasures', () => {
   });
 
   it('wait for holds, erase what is not held, and go on when those are released', async () => {
-    const { secret: keeper } = await service.newKey({ permissions: ['read'], allow: ['hold'] });
-    const account = service.account.unique_identifier;
     const [held, other] = [await visit('Held'), await visit('Not Held')];
-    const hold = (record: string) =>
-      ok(post('/v1/holds', { account, record, matter: 'A' }, keeper));
-    const release = (id: string) => ok(post(`/v1/holds/${id}/release`, { reason: 'over' }, keeper));
+    const hold = (record: string) => on.place({ record });
+    const { release } = on;
     const first = await hold(held.unique_identifier);
     const records = [held.unique_identifier, other.unique_identifier];
     const begun = await begin({ records });
@@ -324,7 +287,7 @@ describe('Erasures', () => {
     assert.deepEqual([again.status, again.left[0].held_by], ['waiting', second.unique_identifier]);
     await release(second.unique_identifier);
     const path = `/v1/erasures/${id}`;
-    const now = async () => (await service.get(path, { key: officer })).body;
+    const now = async () => await read(path);
     await until(async () => (await now()).status === 'done', 60_000);
     const done = await now();
     assert.deepEqual([done.erased, done.left], [2, []]);
@@ -355,7 +318,7 @@ describe('Erasures', () => {
 
   it('redact and seal a service that others need', async () => {
     const upsertOf = (external_identifier: string) => ({
-      ...{ location_unique_identifier: location, external_identifier },
+      ...{ location_unique_identifier: on.location, external_identifier },
       ...{ event_name: `Service for ${MARK}`, event_datetime: '2027-03-21T14:30:00Z' },
       person: { full_name: MARK, date_of_birth: '1950-02-03' },
       additional_event_metadata: { family: MARK },
@@ -366,7 +329,7 @@ describe('Erasures', () => {
       ...visitor(name),
       event_unique_identifier: undefined,
       event_external_identifier: `case of ${MARK}`,
-      location_unique_identifier: location,
+      location_unique_identifier: on.location,
     });
     await ok(post('/v1/event_check_in_records/upsert', below('Before')));
     const { unique_identifier: id } = await begin({ records: [at] });
@@ -384,7 +347,7 @@ describe('Erasures', () => {
     const names = (await service.get(list)).body.data.map((one: Body) => one.visitor_full_name);
     assert.deepEqual(names, ['After', 'Before']);
     // Also by the identifier that it had, which nothing shows any more.
-    const former = `location_unique_identifier=${location}&event_external_identifier=${encodeURIComponent(`case of ${MARK}`)}`;
+    const former = `location_unique_identifier=${on.location}&event_external_identifier=${encodeURIComponent(`case of ${MARK}`)}`;
     const listed = await service.get(`/v1/event_check_in_records?${former}`);
     assert.deepEqual([listed.status, listed.body.data?.length], [200, 2], listed.text);
     assert.doesNotMatch(listed.text, new RegExp(MARK));
@@ -424,7 +387,7 @@ describe('Erasures', () => {
   });
 
   it('are counted in lists of what they belonged to', async () => {
-    const at = await service.event(location, 'counted');
+    const at = await service.event(on.location, 'counted');
     const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
     const [one] = [
       await visit('Counted One', { event_unique_identifier: at }),
@@ -498,7 +461,7 @@ describe('Erasures', () => {
     const { unique_identifier: id } = await begin({ records });
     const ran = await Promise.all(records.map((record) => run(id, [record])));
     assert.deepEqual(new Set(ran.map(({ status }) => status)), new Set(['done']));
-    const { body } = await service.get(`/v1/erasures/${id}`, { key: officer });
+    const { body } = await service.get(`/v1/erasures/${id}`, { key: on.officer });
     assert.deepEqual([body.erased, new Set(body.records)], [4, new Set(records)]);
   });
 
@@ -506,18 +469,18 @@ describe('Erasures', () => {
     const record = await visit('Untouched');
     const denied = await post('/v1/erasures', { account: 'a', names: ['x'] });
     assert.deepEqual([denied.status, denied.body.error.code], [403, 'permission_denied']);
-    const nothing = await post('/v1/erasures', { account: 'a' }, officer);
+    const nothing = await post('/v1/erasures', { account: 'a' }, on.officer);
     assert.deepEqual([nothing.status, nothing.body.error.code], [400, 'parameter_missing']);
-    const other = await post('/v1/erasures', { account: 'acct_x', names: ['x'] }, officer);
+    const other = await post('/v1/erasures', { account: 'acct_x', names: ['x'] }, on.officer);
     assert.deepEqual([other.status, other.body.error.param], [404, 'account']);
     const account = service.account.unique_identifier;
-    const unknown = await post('/v1/erasures', { account, records: ['ecr_x'] }, officer);
+    const unknown = await post('/v1/erasures', { account, records: ['ecr_x'] }, on.officer);
     assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'records.0']);
     const { unique_identifier: id } = await begin({ phone_numbers: ['+14155550111'] });
     const wrong = await post(
       `/v1/erasures/${id}/run`,
       { records: [record.unique_identifier] },
-      officer,
+      on.officer,
     );
     assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'records.0']);
     await visit('Untouched');

@@ -62,6 +62,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Where its records are, and stay when it stops; a store of its own, which goes with it, where left out. */
   readonly ground?: Ground;
+  /** The account and its key that the store has from before; new ones where left out. */
+  readonly as?: Pick<Service, 'account' | 'key'>;
   readonly settings?: CommandLineSettings;
   readonly now?: () => number;
   /** Shorter than real where left out. */
@@ -106,7 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
   try {
     url = await app.start();
-    return await withAccount(app, url, stop);
+    return await withAccount(app, url, stop, options.as);
   } catch (error) {
     // Its servers and connections would keep the process of the tests alive.
     await stop();
@@ -131,18 +133,21 @@ export async function joinService(): Promise<Service> {
   return (await common).another();
 }
 
-async function withAccount(app: App, url: string, stop: Service['stop']): Promise<Service> {
-  const account = await app.store.accounts.create({
-    name: 'Example Funeral Group',
-    livemode: false,
-  });
+async function withAccount(
+  app: App,
+  url: string,
+  stop: Service['stop'],
+  as?: ServiceOptions['as'],
+): Promise<Service> {
+  const named = { name: 'Example Funeral Group', livemode: false };
+  const account = as?.account ?? (await app.store.accounts.create(named));
 
   const newKey: Service['newKey'] = (limits = {}) =>
     issueKey(app.store.keys, account.livemode, {
       accounts: [account.unique_identifier],
       ...limits,
     });
-  const { secret } = await newKey();
+  const secret = as?.key ?? (await newKey()).secret;
 
   const send: Service['send'] = async (method, path, { headers = {}, body, key = secret } = {}) => {
     const authorization =

@@ -12,9 +12,14 @@ import {
   type ServiceOptions,
   startService,
 } from './service.ts';
+import type { Ground } from './store-world.ts';
 
 export interface World {
   readonly service: Service;
+  /** Where its store is, if options say what makes that. */
+  readonly ground: Ground & { readonly folder?: string };
+  /** Stops the service, and starts it on the same store, with the same account and keys. */
+  restart(meanwhile?: () => unknown): Promise<void>;
   readonly account: string;
   readonly location: string;
   readonly event: string;
@@ -55,35 +60,48 @@ export interface Sending extends Sent {
   readonly query?: string;
 }
 
+export interface WorldOptions extends Omit<ServiceOptions, 'as'> {
+  /** What makes its store, for tests that start the service again or look into files. */
+  readonly store?: () => Promise<Ground>;
+}
+
 /** A service around the tests of a file or a suite. */
 export function served(
   options: ServiceOptions = {},
   prepare?: (service: Service) => Promise<void>,
 ): Service {
-  return around(() => startService(options), prepare);
+  return around(() => startService(options), prepare).service;
 }
 
 /** The service of this process with a new account, around the tests of a file or a suite. */
 export function joined(prepare?: (service: Service) => Promise<void>): Service {
-  return around(joinService, prepare);
+  return around(joinService, prepare).service;
 }
 
 function around(
   start: () => Promise<Service>,
   prepare: (service: Service) => Promise<void> = async () => {},
-): Service {
+  end: () => Promise<void> | undefined = () => undefined,
+) {
   let service: Service | undefined;
   before(async () => {
     service = await start();
     await prepare(service);
   });
-  after(() => service?.stop());
-  return new Proxy({} as Service, {
+  after(async () => {
+    await service?.stop();
+    await end();
+  });
+  const proxy = new Proxy({} as Service, {
     get: (_, name) => Reflect.get(started(service), name),
     // What spreads it copies its members.
     ownKeys: () => Reflect.ownKeys(started(service)),
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   });
+  const replace = (by: Service): void => {
+    service = by;
+  };
+  return { service: proxy, replace };
 }
 
 /**
@@ -92,22 +110,29 @@ function around(
  * wait for each other.
  */
 export function world(
-  options: ServiceOptions = {},
+  { store, ...options }: WorldOptions = {},
   prepare?: (made: World) => Promise<void>,
 ): World {
   let parents: World['parents'] | undefined;
   let officer: string | undefined;
+  let ground: World['ground'] | undefined;
   let count = 0;
 
-  const isPlain = Object.keys(options).length === 0;
-  const service = around(isPlain ? joinService : () => startService(options), async () => {
+  const isPlain = store === undefined && Object.keys(options).length === 0;
+  const start = async (more: Pick<ServiceOptions, 'as'> = {}): Promise<Service> => {
+    if (isPlain) return joinService();
+    ground ??= await store?.();
+    return startService({ ...options, ...more, ...(ground && { ground }) });
+  };
+  const populate = async (): Promise<void> => {
     const location = await service.location();
     const event = await service.event(location);
     parents = { account: service.account.unique_identifier, location, event };
     const allow = Object.keys(rights).filter((right) => right !== 'pin');
     officer = (await service.newKey({ permissions: ['read'], allow })).secret;
     await prepare?.(made);
-  });
+  };
+  const { service, replace } = around(start, populate, () => ground?.remove());
 
   const identity = (path: string, external_identifier: string): Body => {
     const { parent } = exampleOf(path);
@@ -120,6 +145,15 @@ export function world(
   };
   const made: World = {
     service,
+    get ground() {
+      return started(ground);
+    },
+    async restart(meanwhile) {
+      const { account, key } = service;
+      await service.stop();
+      await meanwhile?.();
+      replace(await start({ as: { account, key } }));
+    },
     get account() {
       return made.parents.account;
     },

@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { readSealer } from '../../src/core/sealing/sealer.ts';
 import { CERTIFICATES, faultsOf } from '../../src/services/erasures/certificate.ts';
 import { programIn } from '../support/cli-program.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
-import { serviceGround } from '../support/service-ground.ts';
+import type { Body } from '../support/service.ts';
+import { world } from '../support/world.ts';
 
 const MARK = 'Rumpelstilzchen';
 const DAY_MS = 86_400_000;
@@ -21,65 +21,35 @@ describe('The certificate of an erasure', () => {
   const newKey = () => `${randomBytes(32).toString('base64')}\n`;
   const now = Date.parse('2027-03-01T12:00:00Z');
   let clock = now;
-  let service: Service;
-  let officer: string;
   let erased: Body;
   let certificate: Body;
-
-  const ok = async (path: string, body: object, key?: string): Promise<Body> => {
-    const answer = await service.json(path, body, key === undefined ? {} : { key });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
-  };
-  const certified = async (id: string): Promise<Body> => {
-    const answer = await service.get(`/v1/erasures/${id}/certificate`, { key: officer });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
-  };
-  const faults = (content: Body, file = keyFile): readonly string[] =>
-    faultsOf(content, readSealer(file).derived(CERTIFICATES));
-
-  before(async () => {
-    writeFileSync(keyFile, newKey());
-    const ground = await serviceGround();
-    const settings = { secret_key_file: keyFile };
-    service = await startService({ ground, settings, now: () => clock });
-    const stop = service.stop;
-    service = { ...service, stop: () => stop().then(() => ground.remove()) };
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
-    const location = await service.location();
-    const event = await service.event(location);
-    const visit = (name: string) =>
-      ok('/v1/event_check_in_records/upsert', {
-        ...{ event_unique_identifier: event, external_identifier: `${MARK} ${name}` },
-        ...{ visitor_full_name: `${MARK} ${name}`, visitor_phone_number: '+14155550199' },
-        ...{ visitor_email_address: `${MARK}@example.com` },
-      });
+  writeFileSync(keyFile, newKey());
+  const settings = { secret_key_file: keyFile };
+  const on = world({ settings, now: () => clock }, async ({ location, run, visit }) => {
     const records: string[] = [];
     for (const name of ['One', 'Two', 'Three']) {
-      records.push((await visit(name)).unique_identifier);
+      const more = {
+        visitor_phone_number: '+14155550199',
+        visitor_email_address: `${MARK}@example.com`,
+      };
+      records.push((await visit(`${MARK} ${name}`, more)).unique_identifier);
     }
     await service.app.store.backups.note({ taken_at: now - DAY_MS, checked_at: now });
-    const begun = await ok(
-      '/v1/erasures',
-      {
-        ...{ account: service.account.unique_identifier, phone_numbers: ['+14155550199'] },
-        ...{ records: [location], reference: 'letter 7', received_at: '2027-02-20T09:00:00Z' },
-      },
-      officer,
-    );
-    const run = (chosen: readonly string[]) =>
-      ok(`/v1/erasures/${begun.unique_identifier}/run`, { records: chosen }, officer);
+    const { unique_identifier: id } = await on.begin([location], {
+      ...{ phone_numbers: ['+14155550199'], reference: 'letter 7' },
+      received_at: '2027-02-20T09:00:00Z',
+    });
     // The location stays, since its service does.
-    await run([...records.slice(0, 1), location]);
+    await run(id, [...records.slice(0, 1), location]);
     clock += 60_000;
-    erased = await run(records.slice(1, 2));
-    certificate = await certified(begun.unique_identifier);
+    erased = await run(id, records.slice(1, 2));
+    certificate = await certified(id);
   });
-  after(async () => {
-    await service.stop();
-    rmSync(folder, { recursive: true });
-  });
+  const { service, ok } = on;
+  after(() => rmSync(folder, { recursive: true }));
+  const certified = (id: string): Promise<Body> => on.read(`/v1/erasures/${id}/certificate`);
+  const faults = (content: Body, file = keyFile): readonly string[] =>
+    faultsOf(content, readSealer(file).derived(CERTIFICATES));
 
   it('says what was done and when, what waits, and nothing of the person', async () => {
     const { seal, journal, audit_head, ...rest } = certificate;
@@ -130,12 +100,8 @@ describe('The certificate of an erasure', () => {
       });
     await replied(`https://cards.example.com:8443/${MARK}.jpg`);
     const { unique_identifier: record } = await replied(`https://images.example.com/${MARK}.jpg`);
-    const { account } = certificate;
-    const { unique_identifier: id } = await ok(
-      ...(['/v1/erasures', { account, records: [record] }, officer] as const),
-    );
-    const ran = await ok(`/v1/erasures/${id}/run`, { records: [record] }, officer);
-    const { image_hosts, ...rest } = await certified(id);
+    const ran = await on.erase(record);
+    const { image_hosts, ...rest } = await certified(ran.unique_identifier);
     assert.deepEqual(image_hosts.toSorted(), ['cards.example.com:8443', 'images.example.com']);
     assert.deepEqual(ran.image_hosts, image_hosts);
     assert.doesNotMatch(JSON.stringify([ran, rest]), new RegExp(MARK, 'i'));
@@ -147,7 +113,7 @@ describe('The certificate of an erasure', () => {
     const other = await service.another();
     const { secret } = await other.newKey({ permissions: ['read'], allow: ['erase'] });
     assert.equal((await service.get(path, { key: secret })).status, 404);
-    const none = await service.get('/v1/erasures/ers_none/certificate', { key: officer });
+    const none = await service.get('/v1/erasures/ers_none/certificate', { key: on.officer });
     assert.equal(none.status, 404);
   });
 

@@ -220,31 +220,6 @@ describe('A filter on a field', () => {
     assert.deepEqual(await found(), [wanted]);
   });
 
-  it('on a boolean walks page by page, below one event or location, the newest first', async () => {
-    const name = 'visitor_interested_in_pre_planning';
-    const location = await make('locations', {}, 'interested');
-    const event = await make('events', { location_unique_identifier: location }, 'interested');
-    const made: string[] = [];
-    for (let at = 0; at < 7; at += 1) {
-      const parent = { event_unique_identifier: event };
-      made.unshift(await make(CHECK_INS, { ...parent, [name]: true }, `yes ${at}`));
-      await make(CHECK_INS, { ...parent, [name]: false }, `no ${at}`);
-    }
-    for (const above of [
-      { event_unique_identifier: event },
-      { location_unique_identifier: location },
-    ]) {
-      const seen: string[] = [];
-      for (let cursor = {}; ; ) {
-        const page = await list(CHECK_INS, { ...above, [name]: 'true', limit: '3', ...cursor });
-        seen.push(...identifiers(page));
-        if (!page.body.has_more) break;
-        cursor = { starting_after: seen.at(-1) };
-      }
-      assert.deepEqual(seen, made);
-    }
-  });
-
   it('is met together with all others', async () => {
     const both = { visitor_phone_number: '+14155550172', visitor_email_address: 'v@example.com' };
     const wanted = await make(CHECK_INS, both);

@@ -1,7 +1,7 @@
 /** What has no index is looked through, too: nothing that the person asked for stays unseen. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
 import { resources, shapes } from '../../src/core/registry.ts';
 import { readSealer } from '../../src/core/sealing/sealer.ts';
@@ -13,10 +13,11 @@ import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { journalOf } from '../../src/services/erasures/journal.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
-import { secretKeyFile } from '../support/secret-key.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { keyed, secretKeyFile } from '../support/secret-key.ts';
+import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
+import { world } from '../support/world.ts';
 
 /** A store without a service, with a desk over it and two accounts. */
 async function standing(test: TestContext) {
@@ -81,50 +82,19 @@ it('leaves an interrupted erasure to the process that is at it, until that ends'
 const PHONE = '+14155550177';
 
 describe('A look everywhere', () => {
-  let service: Service;
-  let officer: string;
-  let event: string;
-  let remove: () => Promise<void>;
-
-  const ok = async (path: string, body: object, key?: string): Promise<Body> => {
-    const { status, body: answer, text } = await service.json(path, body, key ? { key } : {});
-    assert.equal(status, 200, text);
-    return answer;
-  };
-  const visit = (name: string, more: object = {}) =>
-    ok('/v1/event_check_in_records/upsert', {
-      ...{ event_unique_identifier: event, external_identifier: `id of ${name}` },
-      ...{ visitor_full_name: name, visitor_phone_number: '+14155550100', ...more },
-    });
+  const note = 'Eulogy by Ida Thornbury, call (415) 555-0177';
+  const on = world({ settings: keyed() }, async ({ funeral }) => {
+    await funeral('service', { additional_event_metadata: { note } });
+  });
+  const { service, ok, visit, erasure: read } = on;
   const begin = (selectors: object) =>
-    ok('/v1/erasures', { account: service.account.unique_identifier, ...selectors }, officer);
-  const read = async (id: string): Promise<Body> =>
-    (await service.get(`/v1/erasures/${id}`, { key: officer })).body;
+    ok('/v1/erasures', { account: on.account, ...selectors }, on.officer);
   const through = async (id: string): Promise<Body> => {
     await until(async () => (await read(id)).looked !== 'index', 60_000);
     return read(id);
   };
   const reasons = ({ matches }: Body) =>
     Object.fromEntries(matches.map((one: Body) => [one.record, one.reasons]));
-
-  before(async () => {
-    const ground = await folderGround();
-    ({ remove } = ground);
-    const secret = secretKeyFile();
-    service = await startService({ ground, settings: { secret_key_file: secret } });
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase', 'hold'] })).secret;
-    const location = await service.location();
-    const made = await ok('/v1/events/upsert', {
-      ...{ location_unique_identifier: location, external_identifier: 'service' },
-      ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
-      additional_event_metadata: { note: 'Eulogy by Ida Thornbury, call (415) 555-0177' },
-    });
-    event = made.unique_identifier;
-  });
-  after(async () => {
-    await service.stop();
-    await remove();
-  });
 
   /** One of each kind that is named after her, and of each that is not; gives the former. */
   const named = async (): Promise<string[]> => {
@@ -171,10 +141,10 @@ describe('A look everywhere', () => {
         }),
       );
       const matter = { matter: 'Case 7', reason: `asked for by ${name}` };
-      const hold = await ok('/v1/holds', { account, record: event, ...matter }, officer);
-      await ok(`/v1/holds/${hold.unique_identifier}/release`, { reason: 'over' }, officer);
+      const hold = await ok('/v1/holds', { account, record: on.event, ...matter }, on.officer);
+      await ok(`/v1/holds/${hold.unique_identifier}/release`, { reason: 'over' }, on.officer);
       const rule = { account, resource: 'event', since: 'event_datetime', after_days: 9_000 };
-      note(hold, await ok('/v1/retention_rules', { ...rule, basis: name }, officer));
+      note(hold, await ok('/v1/retention_rules', { ...rule, basis: name }, on.officer));
     }
     return ids;
   };
@@ -207,7 +177,7 @@ describe('A look everywhere', () => {
     assert.deepEqual(found.named_in.toSorted(), own.toSorted());
     assert.deepEqual(reasons(found), {
       [now.unique_identifier]: ['name'],
-      [event]: ['mentioned'],
+      [on.event]: ['mentioned'],
       [earlier.unique_identifier]: ['earlier_version'],
       [removed.unique_identifier]: ['removed'],
     });
@@ -215,7 +185,7 @@ describe('A look everywhere', () => {
     assert.ok(stored?.selectors);
     assert.doesNotMatch(JSON.stringify(stored), /thornbury|5550177/i);
     const path = `/v1/erasures/${found.unique_identifier}`;
-    const ran = await ok(`${path}/run`, { records: [removed.unique_identifier] }, officer);
+    const ran = await ok(`${path}/run`, { records: [removed.unique_identifier] }, on.officer);
     assert.deepEqual([ran.status, ran.erased], ['done', 1]);
     assert.equal((await erasures.find(found.unique_identifier))?.selectors, null);
     assert.equal(await imports.rejected('imp_1'), 'name,error\nLeo,bad\n');
@@ -233,7 +203,7 @@ describe('A look everywhere', () => {
     const begun = await begin({ names: ['Wren Ashby'], records });
     const path = `/v1/erasures/${begun.unique_identifier}`;
     const lines = async () => {
-      const answer = await service.get(`${path}/copy`, { key: officer });
+      const answer = await service.get(`${path}/copy`, { key: on.officer });
       assert.equal(answer.status, 200, answer.text);
       assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
       return answer.text
@@ -258,7 +228,7 @@ describe('A look everywhere', () => {
     assert.match(JSON.stringify(found[1].change), /niece.*cousin/);
     assert.equal(found[3].data, null);
     assert.match(JSON.stringify(found[4].change), /Ashby, Wren/);
-    await ok(`${path}/run`, { records }, officer);
+    await ok(`${path}/run`, { records }, on.officer);
     const later = await lines();
     assert.equal(later.filter(({ record }) => record === removed.unique_identifier).length, 1);
     const denied = await service.get(`${path}/copy`);
@@ -281,17 +251,14 @@ describe('A look everywhere', () => {
   it('ends when the erasure is closed', async () => {
     const { erasures } = service.app.store;
     const { unique_identifier: id } = await begin({ names: ['Ida Thornbury'] });
-    await ok(`/v1/erasures/${id}/close`, { basis: 'kept' }, officer);
+    await ok(`/v1/erasures/${id}/close`, { basis: 'kept' }, on.officer);
     const stored = await erasures.find(id);
     assert.deepEqual([stored?.selectors, stored?.place], [null, null]);
   });
 
   it('stops at more than a thousand records, and goes on after each piece as another process would', async () => {
-    const rows = Array.from({ length: 1_001 }, (_, at) => ({
-      ...{ event_unique_identifier: event, external_identifier: `many ${at}` },
-      ...{ visitor_full_name: `Visitor ${at}`, visitor_phone_number: '+14155550100' },
-      visitor_relationship_to_deceased: 'came with Zoe Quill',
-    }));
+    const relation = { visitor_relationship_to_deceased: 'came with Zoe Quill' };
+    const rows = Array.from({ length: 1_001 }, (_, at) => on.visitor(`Visitor ${at}`, relation));
     await ok('/v1/event_check_in_records/upsert_many', rows.slice(0, 501));
     await ok('/v1/event_check_in_records/upsert_many', rows.slice(501));
     const begun = await begin({ names: ['Zoe Quill'] });

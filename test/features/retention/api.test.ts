@@ -6,14 +6,12 @@ import type { StoredRetentionRun } from '../../../src/features/retention/declare
 import { keyed } from '../../support/secret-key.ts';
 import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { served } from '../../support/world.ts';
+import { world } from '../../support/world.ts';
 
 const DAY = 86_400_000;
 const WAIT = 60_000;
 
 describe('Retention rules', () => {
-  let officer: string;
-  let account: string;
   let location: string;
   const clock = { now: Date.parse('2027-01-10T12:00:00Z') };
   let count = 0;
@@ -28,23 +26,15 @@ describe('Retention rules', () => {
     return body;
   };
   const ago = (days: number) => `${new Date(clock.now - days * DAY).toISOString().slice(0, 19)}Z`;
-  const put = (path: string, parent: object, more: object) => {
+  const serviceOf = (days: number, at = location) => {
     count += 1;
-    const external_identifier = `record ${count}`;
-    return ok(send(`/v1/${path}/upsert`, { ...parent, external_identifier, ...more }));
+    const more = { location_unique_identifier: at, event_datetime: ago(days) };
+    return on.funeral(`record ${count}`, more);
   };
-  const serviceOf = (days: number, at = location) =>
-    put(
-      'events',
-      { location_unique_identifier: at },
-      { event_name: 'Visitation', event_datetime: ago(days) },
-    );
-  const visitOf = (event: Body, more: object = {}) =>
-    put(
-      'event_check_in_records',
-      { event_unique_identifier: event.unique_identifier },
-      { visitor_full_name: 'Ida Thornbury', visitor_phone_number: '+14155550100', ...more },
-    );
+  const visitOf = ({ unique_identifier: event_unique_identifier }: Body, more: object = {}) => {
+    count += 1;
+    return on.visit(`record ${count}`, { event_unique_identifier, ...more });
+  };
   const isThere = async (path: string, { unique_identifier }: Body) =>
     (await service.get(`/v1/${path}/${unique_identifier}`)).status === 200;
   const PATH = '/v1/retention_rules';
@@ -52,15 +42,14 @@ describe('Retention rules', () => {
     send(
       PATH,
       {
-        ...{ account, resource: 'event_check_in_record', after_days: 1095 },
+        ...{ account: on.account, resource: 'event_check_in_record', after_days: 1095 },
         ...{ since: 'event_datetime', basis: 'policy', ...more },
       },
-      officer,
+      on.officer,
     );
-  const read = async ({ unique_identifier }: Body) =>
-    (await service.get(`${PATH}/${unique_identifier}`, { key: officer })).body;
+  const read = ({ unique_identifier }: Body) => on.read(`${PATH}/${unique_identifier}`);
   const act = (one: Body, what: string) =>
-    service.send('POST', `${PATH}/${one.unique_identifier}/${what}`, { key: officer });
+    service.send('POST', `${PATH}/${one.unique_identifier}/${what}`, { key: on.officer });
   const previewed = async (one: Body): Promise<Body> => {
     await ok(act(one, 'preview'));
     await until(async () => (await read(one)).preview.status === 'ready', WAIT);
@@ -72,7 +61,7 @@ describe('Retention rules', () => {
     return ok(act(made, 'enable'));
   };
   const runs = async ({ unique_identifier }: Body): Promise<Body[]> =>
-    (await service.get(`${PATH}/${unique_identifier}/runs`, { key: officer })).body.data;
+    (await on.read(`${PATH}/${unique_identifier}/runs`)).data;
   const ran = async (one: Body, many = 1): Promise<Body> => {
     await until(async () => {
       const all = await runs(one);
@@ -86,15 +75,14 @@ describe('Retention rules', () => {
   };
 
   const now = () => clock.now;
-  const service = served({ now, settings: keyed() }, async () => {
-    account = service.account.unique_identifier;
-    officer = (await service.newKey({ permissions: ['read'], allow: ['erase', 'hold'] })).secret;
+  const on = world({ now, settings: keyed() }, async ({ account, service }) => {
     await service.app.store.retention.putRun({
       ...{ unique_identifier: 'rtr_old', rule: 'ret_old', account, status: 'done' },
       ...{ stopped_because: null, expected: 0, goes: 0, removed: 0, held: 0, spared: 0, soon: 0 },
       ...{ began_at: 1, ended_at: 2, enabled_at: 0, progress: null },
     });
   });
+  const { service } = on;
   beforeEach(async () => {
     count += 1;
     location = await service.location(`Home ${count}`);
@@ -168,34 +156,31 @@ describe('Retention rules', () => {
     await ran(made);
     const path = `${PATH}/${made.unique_identifier}`;
     const body = { after_days: 900, location: null, at_least_days: 30 };
-    const changed = await ok(patch(path, body, officer));
+    const changed = await ok(patch(path, body, on.officer));
     assert.deepEqual(
       [changed.status, changed.preview, changed.after_days, changed.location],
       ['paused', null, 900, null],
     );
     assert.deepEqual([changed.basis, changed.at_least_days], ['policy', 30]);
     assert.equal((await act(made, 'enable')).body.error.code, 'preview_missing');
-    const listed = await service.get(`${PATH}?limit=1`, { key: officer });
+    const listed = await service.get(`${PATH}?limit=1`, { key: on.officer });
     assert.deepEqual(listed.body.data, [await read(made)]);
-    const { body: gone } = await service.send('DELETE', path, { key: officer });
+    const { body: gone } = await service.send('DELETE', path, { key: on.officer });
     assert.equal(gone.deleted, true);
-    assert.equal((await service.get(path, { key: officer })).status, 404);
+    assert.equal((await service.get(path, { key: on.officer })).status, 404);
   });
 
   it('remove services with all that belongs to them, or leave all of it', async () => {
     const event = await serviceOf(500);
     const below = [await visitOf(event), await visitOf(event)];
-    const administrator = await put(
-      'event_administrators',
-      { event_unique_identifier: event.unique_identifier },
-      { person_full_name: 'Leo Voss', person_phone_number: '+14155550101' },
-    );
+    const administrator = await on.ok('/v1/event_administrators/upsert', {
+      ...{ event_unique_identifier: event.unique_identifier, external_identifier: 'one' },
+      ...{ person_full_name: 'Leo Voss', person_phone_number: '+14155550101' },
+    });
     const kept = await serviceOf(500);
     const held = await visitOf(kept);
     const free = await visitOf(kept);
-    const hold = await ok(
-      send('/v1/holds', { account, record: held.unique_identifier, matter: 'Case' }, officer),
-    );
+    const hold = await on.place({ record: held.unique_identifier });
     const one = { location, resource: 'event', after_days: 400 };
     const made = await ok(rule(one));
     const { goes, held: holds, below: with_it } = await previewed(made);
@@ -209,8 +194,7 @@ describe('Retention rules', () => {
     for (const visit of below) assert.ok(!(await isThere('event_check_in_records', visit)));
     for (const visit of [held, free]) assert.ok(await isThere('event_check_in_records', visit));
     assert.ok(await isThere('events', kept));
-    const release = `/v1/holds/${hold.unique_identifier}/release`;
-    await ok(send(release, { reason: 'closed' }, officer));
+    await on.release(hold.unique_identifier);
     await move(DAY);
     const next = await ran(made, 2);
     assert.deepEqual([next.status, next.goes, next.removed], ['done', 3, 3]);
@@ -258,7 +242,13 @@ describe('Retention rules', () => {
       return { resource: 'event_check_in_record', record, version: 1 };
     });
     const left: StoredRetentionRun = {
-      ...{ unique_identifier: 'rtr_left', account, rule: id, status: 'running', progress: null },
+      ...{
+        unique_identifier: 'rtr_left',
+        account: on.account,
+        rule: id,
+        status: 'running',
+        progress: null,
+      },
       ...{ stopped_because: null, expected: 2, goes: 2, removed: 3, held: 0, spared: 0, soon: 0 },
       ...{ began_at: clock.now, ended_at: null, enabled_at: clock.now - 1 },
     };
@@ -305,7 +295,7 @@ describe('Retention rules', () => {
     // Nobody ends the run before its rule is enabled.
     const abandoned = mock.method(retention, 'abandoned', async () => undefined);
     await retention.putRun({
-      ...{ unique_identifier: 'rtr_planned', account, rule: made.unique_identifier },
+      ...{ unique_identifier: 'rtr_planned', account: on.account, rule: made.unique_identifier },
       ...{ status: 'running', stopped_because: null, expected: 9, goes: 9, removed: 0, held: 0 },
       ...{ spared: 0, soon: 0, began_at: clock.now, ended_at: null, enabled_at },
       progress: { place: null, last: null, waiting, going },

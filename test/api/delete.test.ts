@@ -100,11 +100,6 @@ describe('a record that others belong to', () => {
     assert.equal(await stands('events', event), false);
     assert.equal(await stands('event_administrators', child), false);
   });
-
-  it('cascade=true removes one that nothing belongs to as well', async () => {
-    const event = await made('events', 'alone');
-    assert.equal((await remove('events', event, { query: '?cascade=true' })).status, 200);
-  });
 });
 
 describe('a parent that was removed', () => {

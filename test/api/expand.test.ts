@@ -69,28 +69,12 @@ describe('expand[]', () => {
     });
   }
 
-  it('gives each record of a list its own', async () => {
-    const { body } = await get('/v1/events?expand[]=location&expand[]=account');
-    const homes = new Set<string>();
-    for (const event of body.data) {
-      assert.equal(event.location.unique_identifier, event.location_unique_identifier);
-      assert.equal(event.account.unique_identifier, stage.parents.account);
-      homes.add(event.location.unique_identifier);
-    }
-    assert.deepEqual(homes, new Set([stage.parents.location, away]));
-  });
-
   it('twice is once', async () => {
     const url = `/v1/events/${awayEvent.unique_identifier}`;
     const twice = await get(`${url}?expand[]=location&expand[1]=location`);
     assert.equal(twice.status, 400, 'with and without indices are mixed');
     const answer = await get(`${url}?expand[]=location&expand[]=location`);
     assert.deepEqual(answer.body, (await get(`${url}?expand[]=location`)).body);
-  });
-
-  it('of an empty page is an empty page', async () => {
-    const { body } = await get('/v1/events?external_identifier=none&expand[]=location');
-    assert.deepEqual(body.data, []);
   });
 });
 

@@ -8,12 +8,7 @@ import type { Answer, Body, Sent } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const stage = world();
-
-async function made(path: string, as: string, json: Body = {}): Promise<Body> {
-  const { status, body, text } = await stage.upsert(path, { as, json });
-  assert.equal(status, 200, text);
-  return body;
-}
+const { made } = stage;
 
 function remove(path: string, { unique_identifier }: Body, sent: Sent & { query?: string } = {}) {
   return stage.service.send('DELETE', `/v1/${path}/${unique_identifier}${sent.query ?? ''}`, sent);

@@ -37,14 +37,8 @@ const identifiers = ({ status, body, text }: Answer): string[] => {
   assert.equal(status, 200, text);
   return body.data.map((one: Body) => one.unique_identifier);
 };
-const make = async (path: string, json: Body, as?: string): Promise<string> => {
-  const { status, text, body } = await stage.upsert(
-    path,
-    as === undefined ? { json } : { json, as },
-  );
-  assert.equal(status, 200, text);
-  return body.unique_identifier;
-};
+const make = async (path: string, json: Body, as?: string): Promise<string> =>
+  (await stage.made(path, as, json)).unique_identifier;
 
 const CHECK_INS = 'event_check_in_records';
 

@@ -11,12 +11,7 @@ let other: string;
 const stage = world({}, async ({ service }) => {
   other = await service.location('other chapel');
 });
-
-async function made(path: string, as: string, json: Body = {}): Promise<Body> {
-  const { status, body, text } = await stage.upsert(path, { as, json });
-  assert.equal(status, 200, text);
-  return body;
-}
+const { made } = stage;
 
 function patch(path: string, { unique_identifier }: Body, body: Body, sent: Sent = {}) {
   return stage.service.send('PATCH', `/v1/${path}/${unique_identifier}`, {

@@ -28,6 +28,8 @@ export interface World {
   readonly officer: string;
   /** Upserts with the required fields filled in; a record of its own where no `as` is given. */
   upsert(path: string, sending?: Sending): Promise<Answer>;
+  /** The same by JSON, answered 200: the record. */
+  made(path: string, as?: string, json?: Body): Promise<Body>;
   /** The JSON text of the required fields with these members beside them. */
   text(path: string, members: Body | string, external_identifier?: string): string;
   /** Posts JSON, or sends it by another method, and gives the body of the answer, which is 200. */
@@ -177,6 +179,11 @@ export function world(
       if (form === undefined) return service.json(url, text(path, json, external_identifier), sent);
       const least = formOf({ ...identity(path, external_identifier), ...leastOf(path) });
       return service.form(url, withFields(least, form), sent);
+    },
+    async made(path, as, json = {}) {
+      const answer = await made.upsert(path, as === undefined ? { json } : { json, as });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
     },
     async ok(path, body = {}, key = service.key, method = 'POST') {
       const headers = { 'Content-Type': 'application/json' };

@@ -237,6 +237,13 @@ describe('an ampersand that is not encoded', () => {
       says: says('cart_summary'),
     },
     {
+      rule: 'is told within a word',
+      on: 'events',
+      form: 'person[full_name]=A&B',
+      faults: [['B', 'parameter_unknown']],
+      says: says('person[full_name]'),
+    },
+    {
       rule: 'is told where what follows has an equals sign',
       on: 'online_arrangements',
       form: 'cart_summary=Urn+%2B+1&+flowers=2',

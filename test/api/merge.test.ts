@@ -250,6 +250,12 @@ describe('cart_currency is required whenever cart_value_in_cents is sent, and st
       ...json({ cart_currency: 'USD' }),
       gives: { additional_cart_metadata: { cart_currency: 'USD' } },
     },
+    {
+      rule: 'another member needs no currency',
+      stored,
+      ...json({ is_abandoned_cart: false }),
+      gives: { additional_cart_metadata: { ...cart, is_abandoned_cart: false } },
+    },
   ]);
 });
 

@@ -218,6 +218,16 @@ describe('identifiers of parents are looked up, never judged by their shape', ()
     });
   }
 
+  it('an identifier of another kind of record is not found', async () => {
+    const { account, event } = stage.parents;
+    for (const identifier of [account, event]) {
+      const answer = await stage.upsert('events', {
+        json: { location_unique_identifier: identifier },
+      });
+      assert.equal(answer.status, 404);
+    }
+  });
+
   it('an identifier with white space around it is another one', async () => {
     const { location } = stage.parents;
     const answer = await stage.upsert('events', {

@@ -4,7 +4,7 @@ import { createClientAddress } from '../core/network/client-address.ts';
 import type { Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import type { StaffPlace } from '../core/observe/observers.ts';
-import { resources } from '../core/resources/index.ts';
+import { anchor, resources, root } from '../core/resources/index.ts';
 import type { Resource } from '../core/schema/define.ts';
 import { parseStored } from '../core/schema/json/json.ts';
 import { titleOf } from '../core/schema/present/title.ts';
@@ -90,15 +90,6 @@ export function createCallers(store: Store, parts: CallersParts) {
 function placeOf({ address, accounts }: StaffPlace = { address: undefined, accounts: [] }) {
   const [only, other] = accounts;
   return { address: address ?? null, account: other === undefined ? (only ?? null) : null };
-}
-
-const root = theOne(({ parent }) => parent === undefined);
-const anchor = theOne((resource) => resource.anchor);
-
-function theOne(is: (resource: Resource) => boolean): Resource {
-  const found = resources.find(is);
-  if (found === undefined) throw new TypeError('The registry lacks a resource.');
-  return found;
 }
 
 /** The titles of those of these records that exist, by their identifiers. */

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { effectiveSettings, locationSettings } from '../../core/objects/location-settings.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { anchorShape, resources } from '../../core/registry.ts';
+import { anchor, anchorShape, resources } from '../../core/registry.ts';
 import { presentEntry } from '../../core/schema/present/present.ts';
 import { locationSettingsOperations } from '../../edge/operations/location-settings.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
@@ -98,8 +98,6 @@ async function identifierOf(called: string, { store, options, missing }: At): Pr
 async function listed({ store, options }: At): Promise<readonly object[]> {
   const wanted = await accountsOrOpen(store, accountsOf(options));
   const accounts = wanted.map(({ unique_identifier }) => unique_identifier);
-  const anchor = resources.find((resource) => resource.anchor);
-  if (anchor === undefined) return [];
   const scope = { accounts: new Set(accounts), anchors: undefined };
   const found: object[] = [];
   for (let after: string | undefined; ; ) {

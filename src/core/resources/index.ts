@@ -17,3 +17,15 @@ export const resources: readonly Resource[] = [
   onlineArrangement,
   directMailReply,
 ];
+
+/** The resource that all others belong to. */
+export const root = theOne(({ parent }) => parent === undefined);
+
+/** The resource whose records keys can be limited to. */
+export const anchor = theOne((resource) => resource.anchor);
+
+function theOne(is: (resource: Resource) => boolean): Resource {
+  const found = resources.find(is);
+  if (found === undefined) throw new TypeError('The registry lacks a resource.');
+  return found;
+}

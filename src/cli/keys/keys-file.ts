@@ -2,7 +2,7 @@
 import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
 import { csvLine } from '../../core/tables/write-csv.ts';
 import type { TableFile, TableRow } from '../import/table-file.ts';
-import { SecretFile } from '../service/secret-file.ts';
+import type { SecretFile } from '../service/secret-file.ts';
 
 /** The columns of a file of new keys. */
 export const NEW_COLUMNS = [
@@ -39,7 +39,7 @@ export async function makeWithFile(
   { header }: TableFile<string>,
   made: readonly Made[],
   make: (keys: readonly NewKey[]) => Promise<readonly StoredKey[]>,
-): Promise<readonly StoredKey[]> {
+): Promise<void> {
   const isMade = header.map((name) =>
     MADE_COLUMNS.some((one) => one === name.trim().toLowerCase()),
   );
@@ -60,19 +60,4 @@ export async function makeWithFile(
   const keys = await make(made.map(({ newKey }) => newKey));
   file.keep();
   file.replace(textWith(keys));
-  return keys;
-}
-
-/** Runs `work` with a new file that goes again where it fails. */
-export async function withSecretFile<Result>(
-  path: string,
-  work: (file: SecretFile) => Promise<Result>,
-): Promise<Result> {
-  const file = new SecretFile(path);
-  try {
-    return await work(file);
-  } catch (error) {
-    file.remove();
-    throw error;
-  }
 }

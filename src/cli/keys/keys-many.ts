@@ -17,9 +17,9 @@ import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
 import { count } from '../output.ts';
 import { countingProgress } from '../progress.ts';
-import type { SecretFile } from '../service/secret-file.ts';
+import { SecretFile } from '../service/secret-file.ts';
 import { accountNamed, administrationOf } from './key-scope.ts';
-import { makeWithFile, NEW_COLUMNS, type NewKeyRow, withSecretFile } from './keys-file.ts';
+import { makeWithFile, NEW_COLUMNS, type NewKeyRow } from './keys-file.ts';
 
 /** A row that can be done: where its account is not there yet, it goes by its name. */
 interface Wanted {
@@ -54,10 +54,9 @@ async function created(at: At, input: string): Promise<Shown> {
     };
   const beside = input === STANDARD_INPUT ? 'keys.csv' : `${input.replace(/\.csv$/i, '')}.keys.csv`;
   const file = String(options.out ?? beside);
-  await withSecretFile(file, async (secrets) => {
-    const byName = await makeAccounts(store, accountsToMake, options.test === undefined);
-    await make(store, { table, wanted, file: secrets, accounts: byName });
-  });
+  using secrets = new SecretFile(file);
+  const byName = await makeAccounts(store, accountsToMake, options.test === undefined);
+  await make(store, { table, wanted, file: secrets, accounts: byName });
   return {
     answer: { created: keys, accounts, file },
     lines: [`Created ${what}. Their secrets are in ${file} and nowhere else.`],

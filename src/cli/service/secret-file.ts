@@ -1,4 +1,4 @@
-/** A new file that only its owner can read, and that never overwrites another one. */
+/** A new file that only its owner can read, and that never overwrites another one: it goes again unless it is kept. */
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder, writeDurably } from '../../services/transfer/new-files.ts';
@@ -37,12 +37,12 @@ export class SecretFile {
     syncFolder(dirname(this.path));
   }
 
-  /** From now on `remove` does nothing. */
   keep(): void {
     this.#kept = true;
   }
 
-  remove(): void {
+  /** Removes the file, unless it is kept. */
+  [Symbol.dispose](): void {
     if (!this.#kept) rmSync(this.path, { force: true });
   }
 }

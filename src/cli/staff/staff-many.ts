@@ -7,8 +7,8 @@ import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles, type StaffGrant } from '../../store/promises/staff.ts';
 import type { At, Shown } from '../derived.ts';
 import { optionsOf, readEach, readTable } from '../import/table-file.ts';
-import { withSecretFile } from '../keys/keys-file.ts';
 import { Mistake } from '../mistake.ts';
+import { SecretFile } from '../service/secret-file.ts';
 
 export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'region', 'name'] as const;
 
@@ -58,17 +58,16 @@ async function invited(at: At, many: string): Promise<Shown> {
       answer: { would_invite: number, file: null },
       lines: [`Would invite ${count}. This was a dry run: no invitation was made.`],
     };
-  await withSecretFile(out, async (file) => {
-    const rows = people.map(({ row, link, prepared }) => [
-      ...row.cells,
-      link,
-      presentTime(prepared.expires_at),
-    ]);
-    const header = [...table.header, 'link', 'link_expires'];
-    file.write([header, ...rows].map(csvLine).join(''));
-    await store.staff.inviteAll(people.map(({ prepared }) => prepared));
-    file.keep();
-  });
+  using file = new SecretFile(out);
+  const rows = people.map(({ row, link, prepared }) => [
+    ...row.cells,
+    link,
+    presentTime(prepared.expires_at),
+  ]);
+  const header = [...table.header, 'link', 'link_expires'];
+  file.write([header, ...rows].map(csvLine).join(''));
+  await store.staff.inviteAll(people.map(({ prepared }) => prepared));
+  file.keep();
   return {
     answer: { invited: number, file: out },
     lines: [

@@ -1,5 +1,5 @@
 /** Another person has changed the record: shows the old values, theirs, and what you typed, field by field. */
-import { edit as says, page as texts } from 'messages';
+import { record as history, edit as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
@@ -136,6 +136,6 @@ export function Conflict({
 }
 
 function shownAs(value: string | undefined, field: DescribedField, zone: string): string {
-  if (isContent(field) || isList(field)) return readableText(value ?? '', field) || says.empty;
-  return textOfValue(sentFor(value ?? '', field, zone), field, zone) || says.empty;
+  if (isContent(field) || isList(field)) return readableText(value ?? '', field) || history.empty;
+  return textOfValue(sentFor(value ?? '', field, zone), field, zone) || history.empty;
 }

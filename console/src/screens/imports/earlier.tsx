@@ -1,5 +1,5 @@
 /** Earlier imports, and undoing them. */
-import { imports as says, page as texts } from 'messages';
+import { feeds, imports as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
@@ -36,7 +36,7 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
           },
           { label: texts.when, cell: ({ inserted_at }) => <Time at={inserted_at} /> },
           {
-            label: says.outcome,
+            label: feeds.syncs.outcome,
             cell: (entry) => (
               <>
                 {entry.status === 'running' && (

@@ -1,5 +1,5 @@
 /** What systems send for fields that staff corrected, to be decided one by one. */
-import { record as pinsSay, proposals as says, page as texts } from 'messages';
+import { feeds, record as pinsSay, proposals as says, page as texts } from 'messages';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
@@ -80,7 +80,7 @@ function columns(
       folds: true,
       cell: ({ resource }) => resourceNamed(resource)?.singular ?? resource,
     },
-    { label: says.field, folds: 'named', cell: (one) => wordsOf(one).label },
+    { label: feeds.field, folds: 'named', cell: (one) => wordsOf(one).label },
     { label: says.ours, folds: 'named', cell: (one) => wordsOf(one).before || pinsSay.empty },
     { label: says.theirs, folds: 'named', cell: (one) => wordsOf(one).after || pinsSay.empty },
     {
@@ -97,7 +97,7 @@ function columns(
     ...(may('write')
       ? [
           {
-            label: says.decide,
+            label: feeds.expected.decide,
             class: 'acts',
             cell: (one: Proposal) => (
               <Decisions

@@ -1,12 +1,12 @@
 /** The state of an endpoint, and its notifications. */
-import { webhooks as says } from 'messages';
+import { keys, webhooks as says } from 'messages';
 import type { JSX } from 'preact';
 import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d.ts';
 import { described } from '../../records/description.ts';
 import { timeText } from '../../values/format.ts';
 
 export function toldOf({ notifications }: WebhookEndpoint): string {
-  if (notifications.includes('*')) return says.everything;
+  if (notifications.includes('*')) return keys.everything;
   return notifications.map(nameOf).join(', ');
 }
 

@@ -13,7 +13,7 @@ import { argumentsOf, languagesIn, MESSAGES, readMessages } from '../../console/
 import type { Refusal } from '../../console/src/refusals.ts';
 import { refusedFile } from '../../console/src/screens/imports/refused.ts';
 import { type RefusalWords, refusalsIn } from '../../console/src/translated-refusals.ts';
-import { type CatalogueEntry, catalogue } from '../../src/core/errors.ts';
+import { type CatalogueEntry, catalogue, Faults } from '../../src/core/errors.ts';
 import { OUT_OF_REACH } from '../../src/core/objects/records/out-of-reach.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { readGrant } from '../../src/records/auth/key-grant.ts';
@@ -111,13 +111,17 @@ for (const language of languagesIn().filter((code) => code !== 'en'))
 
     it('say of each limit of a key what it must be', () => {
       const sent = { from: ['here'], requests_a_second: 'x', requests_at_once: 0, expires_at: '' };
-      const told: string[] = [];
-      readGrant(sent, { paths: [], now: Date.now() }, (param, message, code, values) => {
-        const own = refusals.refusalText({ code, param, message, values }, 'Q1x');
+      const faults = new Faults();
+      readGrant(sent, { paths: [], now: Date.now() }, faults);
+      for (const fault of faults.named) {
+        const { message } = fault;
+        const own = refusals.refusalText(fault, 'Q1x');
         assert.notEqual(own, refusals.refusalText({ code: 'value_invalid', message }, 'Q1x'));
-        told.push(param);
-      });
-      assert.deepEqual(told, Object.keys(sent));
+      }
+      assert.deepEqual(
+        faults.named.map(({ param }) => param),
+        Object.keys(sent),
+      );
     });
 
     it('say why a row of a file was refused, with its column and what stands there', () => {

@@ -1,7 +1,8 @@
 /** Reads the scope of keys and people, and checks it against the store. */
+import { Faults } from '../../core/errors.ts';
 import { anchorShape, pathNames, resources } from '../../core/registry.ts';
 import type { Administration } from '../../edge/console/session/administrator.ts';
-import { type ReportFault, readResources } from '../../records/auth/key-grant.ts';
+import { readResources } from '../../records/auth/key-grant.ts';
 import { createRegions, type Regions } from '../../records/auth/region.ts';
 import type { Account, Store, StoredRecord } from '../../store/promises/store.ts';
 import { rowsOf } from '../derived/own-view.ts';
@@ -163,10 +164,11 @@ export function resourcesNamed(
   option: string,
   given: readonly string[] | undefined,
 ): readonly string[] {
-  const wrong: ReportFault = (_, says) => {
-    throw new Mistake(`${option} ${says}`);
-  };
-  return readResources(words(given), pathNames, wrong) ?? [];
+  const faults = new Faults();
+  const found = readResources(words(given), pathNames, faults) ?? [];
+  const [wrong] = faults.named;
+  if (wrong !== undefined) throw new Mistake(wrong.message.replace('resources', option));
+  return found;
 }
 
 /** The values of an option: words separated by commas or spaces, each once. */

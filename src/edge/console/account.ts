@@ -1,9 +1,12 @@
 /** People's own account: their name, password, passkeys and sessions. */
 import { ApiError } from '../../core/errors.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { passkey } from '../../core/objects/passkey.ts';
+import { staffSession } from '../../core/objects/staff-session.ts';
 import { required, text } from '../../core/schema/fields/index.ts';
 import { named, passkeyAnswer, password } from './members.ts';
 import { type ConsoleOperation, consoleOperation, presentCeremony } from './session/visit.ts';
-import { presentPasskey, presentSessionEntry, presentStaff } from './views.ts';
+import { presentStaff } from './views.ts';
 
 export const accountOperations: readonly ConsoleOperation[] = [
   consoleOperation({
@@ -16,10 +19,13 @@ export const accountOperations: readonly ConsoleOperation[] = [
       return {
         object: 'staff_account',
         staff: presentStaff(member, service.now()),
-        passkeys: passkeys.map(presentPasskey),
+        passkeys: passkeys.map((one) => present(passkey, one, 'console', 0)),
         sessions: sessions
           .filter((one) => service.isOpen(one))
-          .map((one) => presentSessionEntry(one, session)),
+          .map((one) => ({
+            ...present(staffSession, one, 'console', 0),
+            current: one.unique_identifier === session.unique_identifier,
+          })),
       };
     },
   }),
@@ -62,7 +68,7 @@ export const accountOperations: readonly ConsoleOperation[] = [
       const { ceremony, credential, name = null } = params();
       const staff = member.unique_identifier;
       const made = await service.passkeys.registered(staff, ceremony, credential, name, site);
-      return presentPasskey(await service.book.addPasskey(staff, made));
+      return present(passkey, await service.book.addPasskey(staff, made), 'console', 0);
     },
   }),
   consoleOperation({

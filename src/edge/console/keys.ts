@@ -10,7 +10,6 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import { type Grant, issueKey } from '../../records/auth/issue-key.ts';
 import {
   type GrantParams,
-  type ReportFault,
   readGrant,
   readPermissions,
   readRights,
@@ -85,20 +84,14 @@ export function grantIn(
   { accounts: _, locations, region, source, ...sent }: KeySettings,
   { paths, now }: Parameters<typeof readGrant>[1],
 ): Omit<Grant, 'accounts'> {
+  const faults = new Faults();
+  const grant = readGrant(sent, { paths, now }, faults);
+  faults.throwIfAny();
   return {
-    ...allFaults((wrong) => readGrant(sent, { paths, now }, wrong)),
+    ...grant,
     ...limitTo(locations, region),
     ...(source ? { source: { name: source } } : {}),
   };
-}
-
-function allFaults<Value>(read: (wrong: ReportFault) => Value): Value {
-  const faults = new Faults();
-  const value = read((name, says, code, values) =>
-    faults.add(name, code, { message: `${name} ${says}`, ...(values && { values }) }),
-  );
-  faults.throwIfAny();
-  return value;
 }
 
 const CHANGES = {
@@ -174,16 +167,17 @@ export const changeKey = (paths: readonly string[]): AdministratorOperation =>
       checkGoing(key, admin.service.now());
       if (!allow && !disallow && !permissions)
         throw new ApiError('value_invalid', { message: 'Say what to change.' });
-      const grant = allFaults((wrong) => {
-        const taken = readRights(disallow ?? [], paths, (_, ...says) => wrong('disallow', ...says));
-        const given = readRights(allow ?? [], paths, wrong);
-        const both = given.find((right) => taken.includes(right));
-        if (both !== undefined) wrong('allow', `and disallow both name ${both}.`, 'value_invalid');
-        return {
-          permissions: readPermissions(permissions ?? undefined, wrong) ?? key.permissions,
-          allow: [...new Set([...key.allow, ...given])].filter((right) => !taken.includes(right)),
-        };
-      });
+      const faults = new Faults();
+      const taken = readRights(disallow ?? [], paths, faults, 'disallow');
+      const given = readRights(allow ?? [], paths, faults);
+      const both = given.find((right) => taken.includes(right));
+      if (both !== undefined)
+        faults.add('allow', 'value_invalid', `allow and disallow both name ${both}.`);
+      const grant = {
+        permissions: readPermissions(permissions ?? undefined, faults) ?? key.permissions,
+        allow: [...new Set([...key.allow, ...given])].filter((right) => !taken.includes(right)),
+      };
+      faults.throwIfAny();
       checkRights(admin.member, grant);
       const [changed = key] = await admin.service.keys.changeAll([
         { unique_identifier: id, does: 'grant', ...grant },

@@ -1,9 +1,7 @@
 /** People and sessions, as the console is shown them. */
 
 import { present } from '../../core/objects/own-object.ts';
-import { type Passkey, passkey } from '../../core/objects/passkey.ts';
 import { type StaffMember, staffMember } from '../../core/objects/staff-member.ts';
-import { type StaffSession, staffSession } from '../../core/objects/staff-session.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { endOf, IDLE_MS, RECENT_MS } from '../../services/staff/sessions.ts';
@@ -37,15 +35,6 @@ export function presentSession(
     allow: [...allow],
     may_administer: member.role === 'administrator',
   };
-}
-
-export function presentSessionEntry(session: StaffSession, current: StaffSession): object {
-  const isCurrent = session.unique_identifier === current.unique_identifier;
-  return { ...present(staffSession, session, 'console', 0), current: isCurrent };
-}
-
-export function presentPasskey(one: Passkey): object {
-  return present(passkey, one, 'console', 0);
 }
 
 export function timeOrNull(time: number | null): string | null {

@@ -78,14 +78,12 @@ export function authorizeAction(principal: Principal, needed: Permission): void 
   if (!principal.permissions.includes(needed)) {
     const has = principal.permissions.map((one) => `"${one}"`).join(' and ');
     const permissions = principal.permissions.length === 1 ? 'permission' : 'permissions';
-    if (principal.person !== undefined) {
-      const { role } = principal.person.member;
-      throw new ApiError('permission_denied', {
-        message: `You may not ${needed}: your role is ${role}, with the ${permissions} ${has}. Ask an administrator.`,
-      });
-    }
+    const role = principal.person?.member.role;
     throw new ApiError('permission_denied', {
-      message: `This API key may not ${needed}: it has the ${permissions} ${has}, and this request needs "${needed}".`,
+      message:
+        role === undefined
+          ? `This API key may not ${needed}: it has the ${permissions} ${has}, and this request needs "${needed}".`
+          : `You may not ${needed}: your role is ${role}, with the ${permissions} ${has}. Ask an administrator.`,
     });
   }
 }
@@ -102,17 +100,14 @@ export function authorize(principal: Principal, path: string, needed: Permission
 
 /** Throws `permission_denied` unless the key has that right. */
 export function authorizeNamedRight({ allow, person }: Principal, right: string): void {
-  if (person !== undefined && !allow.has(right)) {
-    if (person.member.anchors !== null) throw wholeAccountNeeded('locations');
-    throw new ApiError('permission_denied', {
-      message: `Your role, ${person.member.role}, lacks the right "${right}", which this request needs. Ask an administrator.`,
-    });
-  }
-  if (!allow.has(right)) {
-    throw new ApiError('permission_denied', {
-      message: `This API key lacks the right "${right}", which this request needs: ask the operator for a key with it.`,
-    });
-  }
+  if (allow.has(right)) return;
+  if (person !== undefined && person.member.anchors !== null) throw wholeAccountNeeded('locations');
+  throw new ApiError('permission_denied', {
+    message:
+      person === undefined
+        ? `This API key lacks the right "${right}", which this request needs: ask the operator for a key with it.`
+        : `Your role, ${person.member.role}, lacks the right "${right}", which this request needs. Ask an administrator.`,
+  });
 }
 
 /** Throws `permission_denied` unless the key has that right in whole accounts, at all locations and for all resources. */

@@ -1,30 +1,47 @@
-/** Writes the list of all declared tables, found in the files of `src/core/objects/`: a table that is added is one file. */
+/**
+ * All declared objects, and the list of all declared tables, found in the files of `src/core/objects/`: what is added
+ * is one file.
+ */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OwnObject } from '../src/core/objects/own-object.ts';
 import type { OwnTable } from '../src/core/objects/tables/own-table.ts';
+import { featureObjects } from '../src/features/declares.ts';
 
 const FOLDER = join(import.meta.dirname, '../src/core/objects');
 const LIST = 'tables/all.ts';
 
-const tablesIn = async (file: string): Promise<[name: string, table: OwnTable][]> =>
-  Object.entries(await import(join(FOLDER, file))).filter((one): one is [string, OwnTable] =>
-    isTable(one[1]),
-  );
-
-/** By file, in their order. */
+/** What each file exports, in the order of their names. */
 const files = await Promise.all(
   globSync('**/*.ts', { cwd: FOLDER })
     .filter((file) => file !== LIST)
     .sort()
-    .map(async (file) => [file, await tablesIn(file)] as const),
+    .map(async (file) => [file, Object.entries(await import(join(FOLDER, file)))] as const),
 );
 
-function isTable(value: unknown): boolean {
+type Shown = Pick<
+  OwnObject,
+  'name' | 'typeName' | 'says' | 'views' | 'path' | 'listed' | 'positioned' | 'removable'
+>;
+
+/** The program's own objects, in the order of their names. */
+export const ownObjects: readonly Shown[] = [
+  ...files.flatMap(([, all]) => all.map(([, value]) => value)).filter(isObject),
+  ...featureObjects,
+].sort((one, other) => (one.name < other.name ? -1 : 1));
+
+function isObject(value: unknown): value is Shown {
+  return typeof value === 'object' && value !== null && 'views' in value;
+}
+
+function isTable(value: unknown): value is OwnTable {
   return typeof value === 'object' && value !== null && 'holds' in value && value.holds !== '';
 }
 
 export function tablesText(): string {
-  const found = files.filter(([, tables]) => tables.length > 0);
+  const found = files
+    .map(([file, all]) => [file, all.filter(([, value]) => isTable(value))] as const)
+    .filter(([, tables]) => tables.length > 0);
   const imports = found.map(([file, tables]): [from: string, line: string] => [
     file,
     `import { ${tables.map(([name]) => name).join(', ')} } from '../${file}';`,

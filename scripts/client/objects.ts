@@ -1,6 +1,7 @@
 /** The types of our own objects, as staff see them in the console: what the client's types do not have. */
-import { ownObjects } from '../../src/core/objects/index.ts';
+
 import { ownSchema } from '../../src/core/objects/own-object.ts';
+import { ownObjects } from '../own-tables.ts';
 import { comment, imported, membersText, typeText } from './type-text.ts';
 
 export function objectsText(): string {

@@ -1,7 +1,8 @@
 /** The page of our own objects, from their declarations: each field, and its audience. */
-import { ownObjects } from '../../src/core/objects/index.ts';
+
 import type { OwnField, OwnObject } from '../../src/core/objects/own-object.ts';
 import type { JsonSchema } from '../../src/core/schema/fields/kind.ts';
+import { ownObjects } from '../own-tables.ts';
 import { code, paragraphs, table } from './markdown.ts';
 
 export function objectsMarkdown(): string {

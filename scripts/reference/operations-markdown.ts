@@ -1,10 +1,11 @@
 /** The reference of operations on what is not a record, from their declarations. */
-import { ownObjects } from '../../src/core/objects/index.ts';
+
 import { location as FIRST } from '../../src/core/resources/location.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import { type Operation, routeOf } from '../../src/edge/operations/operation.ts';
+import { ownObjects } from '../own-tables.ts';
 import { capital, code, kindInWords, paragraphs, table } from './markdown.ts';
 
 export function operationsMarkdown(resources: readonly Resource[]): string {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
-import { ownObjects } from '../../src/core/objects/index.ts';
+import { ownObjects } from '../../scripts/own-tables.ts';
 import { resources } from '../../src/core/resources/index.ts';
 
 interface Responses {

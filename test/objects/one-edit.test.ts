@@ -95,7 +95,7 @@ describe('What is declared once', () => {
     const types = {
       'client/src/generated/objects.d.ts': /colour: string \| null;/,
       'console/src/generated/objects.ts':
-        /type ApiKey = client\.ApiKey & \{.*type Import = \{.*colour: string;.*type Backup/s,
+        /type ApiKey = client\.ApiKey & \{.*type Import = \{.*colour: string;.*type Invitation/s,
     };
     for (const [name, says] of Object.entries(types))
       assert.match(outputs.find(({ path }) => path === name)?.text() ?? '', says, name);

@@ -16,6 +16,18 @@ export type ApiKey = client.ApiKey & {
   last_used_at: string | null;
 };
 
+/** The last backup that was checked. */
+export type Backup = {
+  /** Type name of the object */
+  object: 'backup';
+  /** The moment it was taken; null: none was checked */
+  taken_at: string | null;
+  /** When it was checked */
+  checked_at: string | null;
+  /** Whether a newer one should have been checked by now */
+  overdue: boolean;
+};
+
 /** An import of files. */
 export type Import = {
   /** Type name of the object */
@@ -46,16 +58,56 @@ export type Import = {
   updated_at: string;
 };
 
-/** The last backup that was checked. */
-export type Backup = {
+/** An invitation to sign in. */
+export type Invitation = {
   /** Type name of the object */
-  object: 'backup';
-  /** The moment it was taken; null: none was checked */
-  taken_at: string | null;
-  /** When it was checked */
-  checked_at: string | null;
-  /** Whether a newer one should have been checked by now */
-  overdue: boolean;
+  object: 'invitation';
+  /** Who is invited */
+  email: string;
+  /** Name of the person */
+  name: string | null;
+  /** What the person may do */
+  role: 'viewer' | 'editor' | 'administrator';
+  /** The names of the accounts that the person works for */
+  accounts: string[];
+  /** Name or email address of the inviter; null: an operator */
+  invited_by: string | null;
+  /** Whether a password is enough; administrators need a passkey */
+  password_allowed: boolean;
+  /** When it expires */
+  expires_at: string | null;
+};
+
+/** A passkey of a person who signs in. */
+export type Passkey = {
+  /** Type name of the object */
+  object: 'passkey';
+  /** Identifier of the passkey */
+  unique_identifier: string;
+  /** Name that the person gave it */
+  name: string | null;
+  /** When it was added */
+  inserted_at: string;
+  /** When it was last used */
+  last_used_at: string | null;
+};
+
+/** A session of a person who signed in. */
+export type StaffSession = {
+  /** Type name of the object */
+  object: 'session';
+  /** Identifier of the session */
+  unique_identifier: string;
+  /** How the person signed in */
+  method: 'password' | 'passkey' | 'single_sign_on';
+  /** When it was opened */
+  inserted_at: string;
+  /** When it was last used */
+  seen_at: string;
+  /** Network address it was last used from */
+  address: string | null;
+  /** Browser it was last used in */
+  browser: string | null;
 };
 
 /** A person who signs in to the console. */
@@ -94,56 +146,4 @@ export type Staff = {
   disabled_at: string | null;
   /** When the invitation expires; null: there is none */
   invitation_expires_at: string | null;
-};
-
-/** A passkey of a person who signs in. */
-export type Passkey = {
-  /** Type name of the object */
-  object: 'passkey';
-  /** Identifier of the passkey */
-  unique_identifier: string;
-  /** Name that the person gave it */
-  name: string | null;
-  /** When it was added */
-  inserted_at: string;
-  /** When it was last used */
-  last_used_at: string | null;
-};
-
-/** A session of a person who signed in. */
-export type StaffSession = {
-  /** Type name of the object */
-  object: 'session';
-  /** Identifier of the session */
-  unique_identifier: string;
-  /** How the person signed in */
-  method: 'password' | 'passkey' | 'single_sign_on';
-  /** When it was opened */
-  inserted_at: string;
-  /** When it was last used */
-  seen_at: string;
-  /** Network address it was last used from */
-  address: string | null;
-  /** Browser it was last used in */
-  browser: string | null;
-};
-
-/** An invitation to sign in. */
-export type Invitation = {
-  /** Type name of the object */
-  object: 'invitation';
-  /** Who is invited */
-  email: string;
-  /** Name of the person */
-  name: string | null;
-  /** What the person may do */
-  role: 'viewer' | 'editor' | 'administrator';
-  /** The names of the accounts that the person works for */
-  accounts: string[];
-  /** Name or email address of the inviter; null: an operator */
-  invited_by: string | null;
-  /** Whether a password is enough; administrators need a passkey */
-  password_allowed: boolean;
-  /** When it expires */
-  expires_at: string | null;
 };

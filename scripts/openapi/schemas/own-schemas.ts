@@ -1,9 +1,10 @@
 /** The components of our own objects: of each, of its list, and of what is answered in place of a removed one. */
-import { ownObjects } from '../../../src/core/objects/index.ts';
-import { exampleOf, type OwnObject, ownSchema } from '../../../src/core/objects/own-object.ts';
+
+import { type OwnObject, ownSchema } from '../../../src/core/objects/own-object.ts';
 import type { Resource } from '../../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 import type { JsonObject } from '../../../src/core/schema/values.ts';
+import { ownObjects } from '../../own-tables.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
@@ -16,9 +17,17 @@ export function ownSchemas(resources: readonly Resource[]): Record<string, JsonS
   return Object.assign({}, ...shown.map((object) => componentsOf(object, names)));
 }
 
-/** An example of the object, as the API answers it. */
-export function exampleOwn(object: Pick<OwnObject, 'name' | 'views'>): JsonObject {
-  return exampleOf(object, 'api', exampleIdentifier);
+/** An example of the object, as the API answers it, with all but what is seldom there. */
+export function exampleOwn({ name, views }: Pick<OwnObject, 'name' | 'views'>): JsonObject {
+  const example: JsonObject = { object: name };
+  for (const { name: member, field } of views.api) {
+    if (field.seldom) continue;
+    const { column, prefix } = field.kind;
+    const id = prefix === undefined ? undefined : exampleIdentifier({ prefix });
+    const byPrefix = id !== undefined && column === 'texts' ? [id] : id;
+    example[member] = field.example === undefined ? (byPrefix ?? null) : field.example;
+  }
+  return example;
 }
 
 function componentsOf(object: Shown, names: readonly string[]): Record<string, JsonSchema> {

@@ -100,6 +100,11 @@ function anyOf(choices: readonly string[]): JsonSchema {
   return { anyOf: [{ ...TEXT, enum: choices }, TEXT] };
 }
 
+/** Texts that are stored as JSON in one column. */
+export function jsonTexts(): OwnKind<readonly string[]> {
+  return json(texts().shown as JsonSchema);
+}
+
 /** Stored as JSON in one column. */
 export function json<T>(shown: JsonSchema = {}): OwnKind<T> {
   return { column: 'text', isJson: true, shown };

@@ -280,23 +280,6 @@ interface Alternatives {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** The JSON of an object with all but what is seldom there; `identifierOf` gives the identifier of examples. */
-export function exampleOf(
-  { name, views }: Pick<OwnObject, 'name' | 'views'>,
-  to: Audience,
-  identifierOf: (kind: { readonly prefix: string }) => string,
-): JsonObject {
-  const example: JsonObject = { object: name };
-  for (const { name: member, field } of views[to]) {
-    if (field.seldom) continue;
-    const { column, prefix } = field.kind;
-    const id = prefix === undefined ? undefined : identifierOf({ prefix });
-    const byPrefix = id !== undefined && column === 'texts' ? [id] : id;
-    example[member] = field.example === undefined ? (byPrefix ?? null) : field.example;
-  }
-  return example;
-}
-
 /** The declaration of an object, to make another one like it. */
 export function settingsOf<F extends OwnFields>(
   { fields }: OwnObject<F>,

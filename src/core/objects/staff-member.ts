@@ -1,7 +1,7 @@
 /** A person who signs in: identity, rights, and ways to sign in. */
 import { boolean, choice, email, text } from '../schema/fields/index.ts';
 import { presentTime } from '../schema/present/present.ts';
-import { blankable, count, identifier, json, time } from './kinds.ts';
+import { blankable, count, identifier, jsonTexts, time } from './kinds.ts';
 import {
   counted,
   derived,
@@ -18,7 +18,6 @@ import { STAFF_GOES } from './tables/declaration.ts';
 export const roles = ['viewer', 'editor', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
-const TEXTS = { type: 'array', items: { type: 'string' } };
 const hidden = { to: [] };
 const personal = true;
 
@@ -45,17 +44,15 @@ export const staffMember = ownObject({
     ),
     name: nullable(text(), 'Name of the person', { personal }),
     role: field(choice(...roles), 'What the person may do'),
-    accounts: field(json<readonly string[]>(TEXTS), 'Accounts the person works for'),
-    anchors: nullable(
-      json<readonly string[]>(TEXTS),
-      'Locations the person is limited to; null: whole accounts',
-      { as: 'locations' },
-    ),
+    accounts: field(jsonTexts(), 'Accounts the person works for'),
+    anchors: nullable(jsonTexts(), 'Locations the person is limited to; null: whole accounts', {
+      as: 'locations',
+    }),
     region: nullable(
       text(),
       'The region the person is limited to: `locations` are those that have it at that moment; null: none',
     ),
-    allow: field(json<readonly string[]>(TEXTS), 'Rights that no role has, such as `erase`'),
+    allow: field(jsonTexts(), 'Rights that no role has, such as `erase`'),
     status: derived(
       choice('invited', 'active', 'disabled'),
       'Whether the person can sign in',

@@ -1,6 +1,6 @@
 /** The certificate of an erasure: what was done for a person, with nothing of the person, sealed against changes. */
 import { text } from '../../schema/fields/index.ts';
-import { count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
+import { count, identifier, json, jsonTexts, openChoice, resourceName, time } from '../kinds.ts';
 import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 import { erasure } from './erasure.ts';
 import { proofFields } from './erasure-proof.ts';
@@ -108,15 +108,13 @@ export const erasureCertificate = ownObject({
       { example: '2026-11-21T22:00:00Z' },
     ),
     out_of_reach: field(
-      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      jsonTexts(),
       'Where copies can be that the service does not reach, in English',
       { example: ['backups, copies and snapshots from before'] },
     ),
-    out_of_reach_codes: field(
-      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-      'Codes of those places, in their order',
-      { example: ['backups'] },
-    ),
+    out_of_reach_codes: field(jsonTexts(), 'Codes of those places, in their order', {
+      example: ['backups'],
+    }),
     ...certifiedConsumers,
     journal: nullable(
       json<{ readonly line: number; readonly mac: string }>(journal),

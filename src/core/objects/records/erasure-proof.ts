@@ -1,5 +1,5 @@
 /** The proof of an erasure: every place that was read again. */
-import { count, json, openChoice } from '../kinds.ts';
+import { count, jsonTexts, openChoice } from '../kinds.ts';
 import { arrayOf, field, type ObjectOf } from '../own-object.ts';
 
 const place = {
@@ -28,7 +28,7 @@ export const proofFields = {
     { example: [{ place: 'log', checked: 4, found: 0 }] as never },
   ),
   image_hosts: field(
-    json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+    jsonTexts(),
     'The hosts of images of the erased records: nobody but they can remove the images',
     { example: ['images.example.com'] },
   ),

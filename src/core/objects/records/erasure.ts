@@ -1,6 +1,15 @@
 /** An erasure: the request of a person to be forgotten, what was found of them, and what became of it. */
 import { text } from '../../schema/fields/index.ts';
-import { checksum, count, identifier, json, openChoice, resourceName, time } from '../kinds.ts';
+import {
+  checksum,
+  count,
+  identifier,
+  json,
+  jsonTexts,
+  openChoice,
+  resourceName,
+  time,
+} from '../kinds.ts';
 import {
   arrayOf,
   derived,
@@ -28,7 +37,7 @@ const match = {
   resource: field(resourceName(1), 'The resource of the record'),
   record: field(identifier('ecr_'), 'The unique_identifier of the record'),
   reasons: field(
-    json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+    jsonTexts(),
     'What it was found by: `phone_number`, `email_address`, `name`, `name_and_date`, a `similar_name`, or `named` by its identifier; `mentioned` in free-form text; in an `earlier_version`; in what it held before it was `removed`',
   ),
   held_by: derived(identifier('hld_'), heldBy, () => null, {
@@ -117,16 +126,11 @@ export const erasure = ownObject({
         ] as never,
       },
     ),
-    records: field(
-      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-      'The unique_identifiers of the records that were chosen',
-      { column: 'chosen', example: [] },
-    ),
-    past_only: field(
-      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-      'Records of which only earlier versions go',
-      { example: [] },
-    ),
+    records: field(jsonTexts(), 'The unique_identifiers of the records that were chosen', {
+      column: 'chosen',
+      example: [],
+    }),
+    past_only: field(jsonTexts(), 'Records of which only earlier versions go', { example: [] }),
     left: field(
       arrayOf('A record that was chosen and is not erased.', left),
       'What was chosen and could not be erased',
@@ -153,7 +157,7 @@ export const erasure = ownObject({
       },
     ),
     named_in: field(
-      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
+      jsonTexts(),
       'What people of the account have named or described so that it mentions the person: unique_identifiers of API keys, webhook endpoints, imports by the names of their files, sources, colleagues, holds and retention rules. No erasure changes these: rename or remove them',
       { example: ['imp_036Vq1rXbU9kTqPpLw3aZc'] },
     ),

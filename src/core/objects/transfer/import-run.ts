@@ -1,7 +1,7 @@
 /** An import of files: its files, its progress, and the outcomes of its rows. */
 import type { Mark } from '../../schema/change-id.ts';
 import { choice, text } from '../../schema/fields/index.ts';
-import { count, identifier, json, time } from '../kinds.ts';
+import { count, identifier, json, jsonTexts, time } from '../kinds.ts';
 import { arrayOf, derived, field, local, type ObjectOf, ownObject, STAFF } from '../own-object.ts';
 
 /** The counts of rows, by what became of each. */
@@ -58,10 +58,7 @@ export const importRun = ownObject({
       as: 'files',
       to: ['console'],
     }),
-    accounts: field(
-      json<readonly string[]>({ type: 'array', items: { type: 'string' } }),
-      'The accounts it writes to',
-    ),
+    accounts: field(jsonTexts(), 'The accounts it writes to'),
     /** `null`: there was none. */
     began: field(
       json<Readonly<Record<string, Mark | null>>>(),

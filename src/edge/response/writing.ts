@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import type { WriteCall, WriteParams, WriteResponse } from '../../records/ingest/one/write.ts';
-import type { ExpandWritten } from '../../records/query/written.ts';
+import type { Query } from '../../records/query/query.ts';
 import { bodyOf, unknownFieldsOf } from '../request/body.ts';
 import { repeatableOf } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
@@ -34,7 +34,7 @@ export async function answerWrite(
   request: FastifyRequest,
   reply: FastifyReply,
   resource: Resource,
-  expandWritten: ExpandWritten,
+  expandWritten: Query['expandWritten'],
   write: () => Promise<WriteResponse>,
 ): Promise<FastifyReply> {
   const expand = expandWritten(callerOf(request), resource, queryOf(request));

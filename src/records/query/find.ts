@@ -24,16 +24,14 @@ export interface RecordResponse {
 }
 
 /** Throws `resource_missing`, the same whether the record does not exist or the key may not see it. */
-export type FindRecord = (
-  principal: Principal,
-  resource: Resource,
-  unique_identifier: string,
-  params: ReadParams,
-  timing: Timing,
-) => Promise<RecordResponse>;
-
-export function createFind(store: Store, history: Pick<History, 'at'>): FindRecord {
-  return async (principal, resource, unique_identifier, { query, unknown }, timing) => {
+export function createFind(store: Store, history: Pick<History, 'at'>) {
+  return async (
+    principal: Principal,
+    resource: Resource,
+    unique_identifier: string,
+    { query, unknown }: ReadParams,
+    timing: Timing,
+  ): Promise<RecordResponse> => {
     const { expand, version } = timing.measure('parse', () => parseRead(resource, query, unknown));
     authorizeExpand(principal, resource, expand);
 

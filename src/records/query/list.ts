@@ -33,19 +33,17 @@ export interface Listed {
   readonly parent: string | undefined;
 }
 
-/** Throws `ApiError` for what the caller can fix. */
-export type ListRecords = (
-  principal: Principal,
-  resource: Resource,
-  params: ReadParams,
-  timing: Timing,
-) => Promise<Listed>;
-
 /** The most bytes of a page's records with their expansions. Such a page is read in some milliseconds. */
-export const MAX_PAGE_BYTES = 4_194_304;
+const MAX_PAGE_BYTES = 4_194_304;
 
-export function createList(store: Store, reads: PageReads): ListRecords {
-  return async (principal, resource, { query, unknown, isGone }, timing) => {
+/** Throws `ApiError` for what the caller can fix. */
+export function createList(store: Store, reads: PageReads) {
+  return async (
+    principal: Principal,
+    resource: Resource,
+    { query, unknown, isGone }: ReadParams,
+    timing: Timing,
+  ): Promise<Listed> => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));
     authorizeExpand(principal, resource, request.expand);
 

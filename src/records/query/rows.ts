@@ -23,15 +23,13 @@ const PAGE = 500;
 const PAGE_BYTES = 1_048_576;
 
 /** Throws `ApiError` for what the caller can fix. */
-export type ReadRows = (
-  principal: Principal,
-  resource: Resource,
-  params: ReadParams & { readonly zones?: ReadZones | undefined },
-  timing: Timing,
-) => RowWalk;
-
-export function createRows(store: Store, reads: PageReads): ReadRows {
-  return (principal, resource, { query, unknown, isGone, zones }, timing) => {
+export function createRows(store: Store, reads: PageReads) {
+  return (
+    principal: Principal,
+    resource: Resource,
+    { query, unknown, isGone, zones }: ReadParams & { readonly zones?: ReadZones | undefined },
+    timing: Timing,
+  ): RowWalk => {
     const request = timing.measure('parse', () => parseRows(resource, query, unknown));
     checkMayRead(principal, resource);
     const parts = { store, reads, resource, isGone, zones };

@@ -16,20 +16,14 @@ import { shown } from './shown.ts';
  * Called before the write. Throws `permission_denied` if the key may not read a requested expansion; returns nothing if
  * none is requested. Call the result with the written record and the object of the response.
  */
-export type ExpandWritten = (
-  principal: Principal,
-  resource: Resource,
-  query: string,
-) => ((record: AnsweredRecord, object: string) => Promise<string>) | undefined;
-
-export function createExpandWritten(store: Pick<Store, 'findAll' | 'sources'>): ExpandWritten {
-  return (principal, resource, query) => {
+export function createExpandWritten(store: Pick<Store, 'findAll' | 'sources'>) {
+  return (principal: Principal, resource: Resource, query: string) => {
     if (query === '') return undefined;
     const expand = expandOf(resource, query);
     const { resources, identifiers, source } = expand;
     if (resources.length === 0 && !identifiers && !source) return undefined;
     authorizeExpand(principal, resource, expand);
-    return async (record, object) => {
+    return async (record: AnsweredRecord, object: string): Promise<string> => {
       try {
         const expansionsOf = await expanderOf(store, principal, resource, [record], expand);
         return shown(object, expansionsOf(record));

@@ -6,8 +6,8 @@ import { TransferRefused } from '../transfer/refused.ts';
 
 /** It marks the text as UTF-8 for spreadsheet programs. */
 const MARK = '\ufeff';
-/** Bytes in memory. */
-const HELD = 1_048_576;
+/** Characters that are written at a time: rows may each be as wide as the header. */
+const PIECE = 1_048_576;
 
 export interface RejectedRow {
   readonly number: number;
@@ -36,9 +36,6 @@ export class RejectedFile {
   #file: FileHandle | undefined;
   readonly #most: number;
   #bytes: number;
-  #unwritten: Buffer[] = [];
-  /** Bytes of what is unwritten. */
-  #held = 0;
   #isFull = false;
 
   /** `bytes` of what is there are of rows that are done; the rest is written again. It grows to `most` bytes. */
@@ -66,15 +63,25 @@ export class RejectedFile {
     if (rows.length === 0 || this.#isFull) return 0;
     this.#file ??= await this.#open();
     let added = 0;
-    try {
-      for (const row of rows) {
-        const text = Buffer.from(`${this.#bytes === 0 ? this.#head() : ''}${this.#line(row)}`);
-        this.#isFull = this.#bytes + text.length > this.#most;
+    const head = this.#bytes === 0 ? this.#head() : '';
+    const texts = function* (this: RejectedFile): Generator<string> {
+      let piece = '';
+      for (const [at, row] of rows.entries()) {
+        const text = (at === 0 ? head : '') + this.#line(row);
+        const bytes = this.#bytes + Buffer.byteLength(text);
+        this.#isFull = bytes > this.#most;
         if (this.#isFull) break;
-        await this.#write(this.#file, text);
+        this.#bytes = bytes;
+        piece += text;
         added += 1;
+        if (piece.length < PIECE) continue;
+        yield piece;
+        piece = '';
       }
-      await this.#flush(this.#file);
+      yield piece;
+    };
+    try {
+      await this.#file.appendFile(texts.call(this));
       await this.#file.datasync();
     } catch (error) {
       throw this.#unwritable(error);
@@ -92,34 +99,13 @@ export class RejectedFile {
     return `${MARK}${csvLine(['_row', '_error', ...this.#header.map(nameOf)])}`;
   }
 
-  /** Rows may each be as wide as the header, so they are not collected in memory. */
-  async #write(file: FileHandle, text: Buffer): Promise<void> {
-    this.#unwritten.push(text);
-    this.#bytes += text.length;
-    this.#held += text.length;
-    if (this.#held >= HELD) await this.#flush(file);
-  }
-
-  async #flush(file: FileHandle): Promise<void> {
-    const text = Buffer.concat(this.#unwritten);
-    const start = this.#bytes - text.length;
-    this.#unwritten = [];
-    this.#held = 0;
-    // A nearly full disk may take a part of it.
-    for (let done = 0; done < text.length; ) {
-      const left = text.length - done;
-      const { bytesWritten } = await file.write(text, done, left, start + done);
-      done += bytesWritten;
-    }
-  }
-
   async #open(): Promise<FileHandle> {
-    const { O_RDWR, O_NOFOLLOW } = constants;
+    const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
     try {
       // An existing file is that of this import, which was stopped. Links are not followed.
-      const file = await open(this.#path, 'wx', 0o600).catch((error) => {
+      const file = await open(this.#path, 'ax', 0o600).catch((error) => {
         if (error.code !== 'EEXIST') throw error;
-        return open(this.#path, O_RDWR | O_NOFOLLOW);
+        return open(this.#path, O_WRONLY | O_APPEND | O_NOFOLLOW);
       });
       await file.truncate(this.#bytes);
       return file;

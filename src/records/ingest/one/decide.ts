@@ -6,15 +6,13 @@ import { findWritable } from './find-writable.ts';
 import { doneOrThrow, type Parts } from './write.ts';
 
 /** Throws `permission_denied`, `resource_missing`, `pin_missing` and `proposal_decided`, with nothing done. */
-export type Decide = (
-  principal: Principal,
-  resource: Resource,
-  unique_identifier: string,
-  pins: Exclude<PinsChange, string>,
-) => Promise<{ readonly account: string }>;
-
-export function createDecide({ store, groupCommit }: Pick<Parts, 'store' | 'groupCommit'>): Decide {
-  return async (principal, resource, unique_identifier, pins) => {
+export function createDecide({ store, groupCommit }: Pick<Parts, 'store' | 'groupCommit'>) {
+  return async (
+    principal: Principal,
+    resource: Resource,
+    unique_identifier: string,
+    pins: Exclude<PinsChange, string>,
+  ) => {
     authorize(principal, resource.path, 'write');
     authorizePins(principal);
     const { shape, anchor: isAnchor } = resource;

@@ -12,15 +12,16 @@ import {
   doneOrThrow,
   extrasOf,
   type Parts,
-  type Patch,
   perform,
+  type WriteCall,
   type WriteParams,
 } from './write.ts';
 
-export function createPatch(parts: Parts): Patch {
+/** Merges into the record with that unique identifier, or without one into the record that the query names. */
+export function createPatch(parts: Parts) {
   const { store, drafts, groupCommit, rehearse } = parts;
 
-  return (call, inPath, sent) => {
+  return (call: WriteCall, inPath: string | undefined, sent: () => WriteParams) => {
     const parsed = (params: WriteParams) =>
       inPath === undefined
         ? parsePairPatch(call.resource, params)

@@ -6,19 +6,25 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { parsePairRemoval, parseRemoval } from '../../../core/schema/parse/parse-removal.ts';
 import { authorize, type Principal, wholeAccountNeeded } from '../../auth/principal.ts';
 import { findWritable } from './find-writable.ts';
-import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
+import { doneOrThrow, type Parts, perform, type WriteCall, type WriteParams } from './write.ts';
 
 /** Removals in progress at once: each is a commit of its own, and reads thousands of records if it cascades. */
 const AT_ONCE = 4;
 /** Removals of one key at once: each may cascade to thousands of records. */
 const OF_KEY = 2;
 
-/** Slots are shared among keys: a client that removes a thousand records does not block others from the store. */
-export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
+/**
+ * Removes the record with that unique identifier, or without one the record that the query names. Slots are shared among keys: a client that removes a thousand records does not block others from the store.
+ */
+export function createRemove(parts: Parts, resources: readonly Resource[]) {
   const { store, drafts } = parts;
   const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
 
-  return (call, unique_identifier, sent) =>
+  return (
+    call: WriteCall,
+    unique_identifier: string | undefined,
+    sent: () => Omit<WriteParams, 'body' | 'encoding'>,
+  ) =>
     perform(parts, call, async (receipt) => {
       const { resource, timing } = call;
       const { scope, key } = call.principal;

@@ -19,24 +19,21 @@ import {
   perform,
   type WriteCall,
   type WriteParams,
-  type WriteResponse,
 } from './write.ts';
 
 /** How often to retry if others change the record meanwhile. */
 const MAX_LOOKS = 4;
 
 /** `versionOf` finds a version of the record; throws `resource_missing` and `version_missing`. */
-export type Restore = (
-  call: WriteCall,
-  unique_identifier: string,
-  sent: () => WriteParams,
-  versionOf: (version: number) => Promise<RecordAt>,
-) => Promise<WriteResponse>;
-
-export function createRestore(parts: Parts): Restore {
+export function createRestore(parts: Parts) {
   const { store, drafts, groupCommit, markPast, rehearse } = parts;
 
-  return (call, unique_identifier, sent, versionOf) => {
+  return (
+    call: WriteCall,
+    unique_identifier: string,
+    sent: () => WriteParams,
+    versionOf: (version: number) => Promise<RecordAt>,
+  ) => {
     let patch: JsonObject = {};
     const work = async (receipt: Receipt | undefined) => {
       const { resource, principal, timing } = call;

@@ -10,10 +10,12 @@ import {
   extrasOf,
   type Parts,
   perform,
-  type Upsert,
+  type WriteCall,
+  type WriteParams,
 } from './write.ts';
 
-export function createUpsert(parts: Parts): Upsert {
+/** Creates the record or merges into it. */
+export function createUpsert(parts: Parts) {
   const { drafts, groupCommit, markPast, rehearse } = parts;
 
   /** Notes in its sync what a draft names. Throws `sync_mismatch`, and `row_repeated` if it differs from an earlier one. */
@@ -46,7 +48,7 @@ export function createUpsert(parts: Parts): Upsert {
     done.receipt.record === undefined &&
     (await parts.store.erasing.refuses(draft)) !== undefined;
 
-  return (call, sent) => {
+  return (call: WriteCall, sent: () => WriteParams) => {
     const work = async (receipt: Receipt | undefined) => {
       const { resource, timing, sync } = call;
       const { scope } = call.principal;

@@ -85,21 +85,6 @@ export interface RemovalResponse extends ResponseBase {
 
 export type WriteResponse = RecordWriteResponse | RemovalResponse;
 
-/** Creates the record or merges into it. */
-export type Upsert = (call: WriteCall, sent: () => WriteParams) => Promise<WriteResponse>;
-/** Merges into the record with that unique identifier, or without one into the record that the query names. */
-export type Patch = (
-  call: WriteCall,
-  unique_identifier: string | undefined,
-  sent: () => WriteParams,
-) => Promise<WriteResponse>;
-/** Removes the record with that unique identifier, or without one the record that the query names. */
-export type Remove = (
-  call: WriteCall,
-  unique_identifier: string | undefined,
-  sent: () => Omit<WriteParams, 'body' | 'encoding'>,
-) => Promise<WriteResponse>;
-
 /** The outcome of a dry run. */
 export interface DryRunOutcome {
   readonly outcome: 'rehearsed';

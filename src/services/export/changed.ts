@@ -8,7 +8,7 @@ import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/l
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import { type RowBatches, toRows } from './rows.ts';
+import { type RowBatches, rowsOf } from './rows.ts';
 
 /** The changes of an account after a mark, up to the commit at a position. */
 export interface Stretch {
@@ -65,7 +65,7 @@ export async function* changedRows(
       const now = found.get(record);
       return now?.version === version ? [now] : [];
     });
-    if (records.length > 0) yield await toRows(snapshot, resource, records, zones);
+    if (records.length > 0) yield [...(await rowsOf(snapshot, resource, records, zones))];
   }
 }
 

@@ -10,7 +10,7 @@ import { TransferRefused } from '../transfer/refused.ts';
 import { changedRows, REMOVED_COLUMNS, removedRows } from './changed.ts';
 import { FORMATS, type Format, type RowTable } from './formats.ts';
 import type { ExportPlan } from './plan.ts';
-import { allRows, type RowBatches } from './rows.ts';
+import { type RowBatches, scopedRows } from './rows.ts';
 
 export interface Exporting {
   readonly log: ChangeLog;
@@ -42,7 +42,9 @@ export interface ExportedFile {
 /** The rows of the resource that the plan has to read. */
 export function tableOf({ log, plan, zones }: Exporting, resource: Resource): RowTable {
   async function* rows(): RowBatches {
-    if (plan.whole.length > 0) yield* allRows(plan.snapshot, resource, plan.whole, zones);
+    const scope = { accounts: new Set(plan.whole), anchors: undefined };
+    const whole = plan.whole.length > 0 ? scopedRows(plan.snapshot, resource, scope, zones) : [];
+    for await (const some of whole) yield [...some];
     for (const stretch of plan.stretches) {
       yield* changedRows({ log, snapshot: plan.snapshot, zones }, resource, stretch);
     }

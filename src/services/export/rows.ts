@@ -13,18 +13,7 @@ import { TransferRefused } from '../transfer/refused.ts';
 /** Some rows at a time, read on demand. */
 export type RowBatches = AsyncIterable<readonly JsonObject[]>;
 
-/** Every record of the resource in these accounts; with `zones`, its times by the clock of its home. */
-export async function* allRows(
-  snapshot: Snapshot,
-  resource: Resource,
-  accounts: readonly string[],
-  zones?: ReadZones,
-): RowBatches {
-  const scope = { accounts: new Set(accounts), anchors: undefined };
-  for await (const rows of scopedRows(snapshot, resource, scope, zones)) yield [...rows];
-}
-
-/** Every record of the resource in the scope, some at a time. A row is made on demand. */
+/** Every record of the resource in the scope, some at a time. */
 export async function* scopedRows(
   snapshot: Snapshot,
   resource: Resource,
@@ -36,16 +25,8 @@ export async function* scopedRows(
   }
 }
 
-export async function toRows(
-  snapshot: Snapshot,
-  resource: Resource,
-  records: readonly StoredRecord[],
-  zones?: ReadZones,
-): Promise<readonly JsonObject[]> {
-  return [...(await rowsOf(snapshot, resource, records, zones))];
-}
-
-async function rowsOf(
+/** A row is made on demand; with `zones`, its times by the clock of its home. */
+export async function rowsOf(
   snapshot: Snapshot,
   resource: Resource,
   records: readonly StoredRecord[],

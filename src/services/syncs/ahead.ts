@@ -6,13 +6,12 @@ import {
   SYNC_CLOSELY,
   SYNC_NAMED,
   type SyncGoing,
-  type SyncLeft,
   type SyncRecord,
 } from '../../core/objects/transfer/sync.ts';
 import { ancestorsOf } from '../../core/schema/ancestors.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import { reasonOf } from './removing.ts';
-import { add, countBelow, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
+import { add, countBelow, Left, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
 
 /** Records, and records that belong to them, that may always be removed, however small the share. */
 const LEAST = { records: 10, below: 1_000 };
@@ -21,23 +20,21 @@ const MOST_THERE = 1_000_000;
 /** Records that are looked at before others get to write. */
 const PACED = 16;
 
-export interface Ahead {
+export interface Ahead extends Pick<StoredSync, 'left' | 'left_count'> {
   /** How many records the source has at the place, and how many of them would go at most. */
   readonly total: number;
   readonly going: number;
   /** The first of these. */
   readonly first: readonly Pick<SyncGoing, 'record' | 'version'>[];
-  readonly left: readonly SyncLeft[];
-  readonly left_count: number;
 }
 
 /** `undefined` where the store lacks marks of what was seen. */
 export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   const { sync, resource, store } = walking;
   if (!(await store.syncs.isMarked(sync))) return undefined;
-  let [total, going, left_count] = [0, 0, 0];
+  let [total, going] = [0, 0];
   const first: Ahead['first'][number][] = [];
-  const left: SyncLeft[] = [];
+  const left = new Left({ left: [], left_count: 0 });
   for (let after: string | null = null, more = true; more; ) {
     const page = await walkOn(walking, after);
     // Others removed the record that the page begins after: from the start again.
@@ -50,14 +47,12 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
         going += 1;
         if (first.length < SYNC_CLOSELY) first.push({ record: after, version: record.version });
       } else {
-        left_count += 1;
-        if (left.length < SYNC_NAMED)
-          left.push({ resource: resource.name, record: after, reason: verdict });
+        left.add(resource.name, after, verdict);
       }
     }
     more = page.more && page.walked.length > 0;
   }
-  return { total, going, first, left, left_count };
+  return { total, going, first, ...left.all };
 }
 
 /** The result of a dry run. */
@@ -71,13 +66,12 @@ export async function rehearse(
 > {
   const { store, resource, numbers, sync } = walking;
   const { account } = sync;
-  const left = [...ahead.left];
-  let { left_count, going } = ahead;
+  const left = new Left(ahead);
+  let { going } = ahead;
   const removed: Record<string, number> = {};
   const records: SyncRecord[] = [];
   for (const [at, { record, version }] of ahead.first.entries()) {
     if (at % PACED === 0) await pause(PAUSE_MS);
-    const named = { resource: resource.name, record };
     const outcome = await store.remove({
       ...{ shape: resource.shape, account, unique_identifier: record, cascade: true },
       ...{ versions: [version], sources: numbers, by: sync.unique_identifier, rehearse: true },
@@ -85,17 +79,15 @@ export async function rehearse(
     if (outcome.outcome === 'refused') {
       going -= 1;
       const reason = reasonOf(outcome.error);
-      if (reason === undefined) continue;
-      left_count += 1;
-      if (left.length < SYNC_NAMED) left.push({ ...named, reason });
+      if (reason !== undefined) left.add(resource.name, record, reason);
       continue;
     }
     add(removed, await countBelow(walking, resource, record));
-    if (records.length < SYNC_NAMED) records.push(named);
+    if (records.length < SYNC_NAMED) records.push({ resource: resource.name, record });
   }
   if (going > 0) add(removed, { [resource.name]: going });
   const counts_all = ahead.going === ahead.first.length;
-  return { removed, records, left, left_count, counts_all };
+  return { removed, records, ...left.all, counts_all };
 }
 
 /** Throws `sync_removes_too_much` where more than that share would go, of the records or of those that belong to them. */

@@ -20,7 +20,7 @@ import { Jobs } from '../jobs.ts';
 import type { MayRemove } from './may-remove.ts';
 import { numbersOf } from './numbers.ts';
 import { undoNext } from './undo.ts';
-import { add, countBelow, NO_MORE, type WalkedPage, type Walking, walkOn } from './walk.ts';
+import { add, countBelow, Left, NO_MORE, type WalkedPage, type Walking, walkOn } from './walk.ts';
 
 /** Records that a slice removes, and looks at. */
 const SLICE = 100;
@@ -174,25 +174,5 @@ class Removing {
     const at = { account, record, position: gone.position, limit: 1, bytes: 1 };
     const [last] = await store.log.of(at);
     return last?.by === unique_identifier;
-  }
-}
-
-/** The first records that stay, and how many do. */
-class Left {
-  readonly #left: SyncLeft[];
-  #count: number;
-
-  constructor({ left, left_count }: StoredSync) {
-    this.#left = [...left];
-    this.#count = left_count;
-  }
-
-  add(resource: string, record: string, reason: SyncLeft['reason']): void {
-    this.#count += 1;
-    if (this.#left.length < SYNC_NAMED) this.#left.push({ resource, record, reason });
-  }
-
-  get all(): Pick<StoredSync, 'left' | 'left_count'> {
-    return { left: this.#left, left_count: this.#count };
   }
 }

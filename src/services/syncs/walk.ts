@@ -1,6 +1,6 @@
 /** Walks the records that the source of a sync made at its place, and says of each what becomes of it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoredSync, SyncLeft } from '../../core/objects/transfer/sync.ts';
+import { type StoredSync, SYNC_NAMED, type SyncLeft } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { isPinned } from '../../core/schema/pins.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
@@ -126,4 +126,24 @@ export async function countBelow(
 /** Adds counts to counts. */
 export function add(to: Record<string, number>, more: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(more)) to[name] = (to[name] ?? 0) + count;
+}
+
+/** The first records that stay, and how many do. */
+export class Left {
+  readonly #left: SyncLeft[];
+  #count: number;
+
+  constructor({ left, left_count }: Pick<StoredSync, 'left' | 'left_count'>) {
+    this.#left = [...left];
+    this.#count = left_count;
+  }
+
+  add(resource: string, record: string, reason: SyncLeft['reason']): void {
+    this.#count += 1;
+    if (this.#left.length < SYNC_NAMED) this.#left.push({ resource, record, reason });
+  }
+
+  get all(): Pick<StoredSync, 'left' | 'left_count'> {
+    return { left: this.#left, left_count: this.#count };
+  }
 }

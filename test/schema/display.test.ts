@@ -76,7 +76,6 @@ group('The description of what people are shown', () => {
       label: 'Title',
       kind: 'text',
       required: true,
-      max: 50,
     });
     assert.deepEqual(described?.fields[1], {
       param: 'owner.full_name',
@@ -84,7 +83,6 @@ group('The description of what people are shown', () => {
       label: 'Full name',
       kind: 'text',
       required_within: 'owner',
-      max: 2000,
     });
     assert.deepEqual(described?.fields[3]?.at, ['public_data', 'is_rare']);
     assert.equal(described?.images, 'pictures');

@@ -158,8 +158,9 @@ export class Feeder {
     if (last === undefined) return false;
     const to = { ...markOf(last), building: null, terms: TERMS_VERSION };
     const found = await this.#changed(account, changes);
-    await this.#table.step({ account, from: mark, to, ...found });
-    return read.more || wiped > 0;
+    const isMoved = await this.#table.step({ account, from: mark, to, ...found });
+    // Another feed may have moved it less far.
+    return !isMoved || read.more || wiped > 0;
   }
 
   /** The current records of the changes, and those that no longer exist. */

@@ -12,6 +12,8 @@ import { placeDraft, write } from '../support/store-world.ts';
 const ACCOUNTS = 12;
 /** Longer than feeding may take in one go. */
 const STEP_MS = 30;
+/** Longer than a write and the reading of the log before a step. */
+const LONG_STEP_MS = 400;
 
 describe('Feeding the index of search', () => {
   it('begins no step when its time is over, even if more accounts are behind', async (test) => {
@@ -28,10 +30,29 @@ describe('Feeding the index of search', () => {
     }
     assert.deepEqual(new Set(steps), new Set(accounts));
   });
+
+  it('comes back to an account that another feed moved on meanwhile', async (test) => {
+    const { feeder, positions, marks, accounts, writeToEach } = await world(test, {
+      count: 1,
+      stepMs: LONG_STEP_MS,
+    });
+    const [account = ''] = accounts;
+    const position = async () => (await positions()).get(account);
+    await writeToEach('one');
+    while (await feeder.feed());
+    await writeToEach('two');
+    const first = feeder.feed();
+    // The first feed has read the log, and is at its step.
+    await pause(LONG_STEP_MS / 4);
+    await writeToEach('three');
+    await Promise.all([first, feeder.feed()]);
+    while (await feeder.feed());
+    assert.equal(marks.get(account)?.position, await position());
+  });
 });
 
 /** Accounts that are all behind, and an index that takes its time with each step. */
-async function world(test: TestContext) {
+async function world(test: TestContext, { count = ACCOUNTS, stepMs = STEP_MS } = {}) {
   const { url, remove } = await sqliteGround();
   const store = await openStore({ url, shapes, create: true, serve: false });
   test.after(async () => {
@@ -39,7 +60,7 @@ async function world(test: TestContext) {
     await remove();
   });
   const accounts: string[] = [];
-  while (accounts.length < ACCOUNTS) {
+  while (accounts.length < count) {
     const { unique_identifier } = await store.accounts.create({ name: 'A', livemode: false });
     accounts.push(unique_identifier);
   }
@@ -48,17 +69,30 @@ async function world(test: TestContext) {
   };
   const marks = new Map<string, IndexMark>();
   const steps: string[] = [];
+  const positions = () => store.log.positions(accounts);
   const table: TermTable = {
-    behind: async () => [...(await store.log.positions(accounts))],
+    behind: async () =>
+      [...(await positions())].filter(([account, position]) => {
+        const mark = marks.get(account);
+        return mark?.building !== null || mark.position !== position;
+      }),
     mark: async (account) => marks.get(account),
-    step: async ({ account, to }) => {
-      await pause(STEP_MS);
+    step: async ({ account, from, to }) => {
+      await pause(stepMs);
       steps.push(account);
+      if (marks.get(account) !== from) return false;
       marks.set(account, to);
       return true;
     },
     clear: async () => false,
     forget: async () => undefined,
   };
-  return { feeder: new Feeder(store, shapes, table), steps, accounts, writeToEach };
+  return {
+    feeder: new Feeder(store, shapes, table),
+    positions,
+    marks,
+    steps,
+    accounts,
+    writeToEach,
+  };
 }

@@ -50,6 +50,13 @@ export function describeAccounts(proves: Proves): void {
       assert.ok(position > 0);
     });
 
+    proves('are never updated before they were made, even if the clock goes back', async (on) => {
+      const { store, account, clock } = on;
+      clock.now -= 60_000;
+      const { updated_at, inserted_at } = (await store.accounts.rename(account, 'Later')) ?? {};
+      assert.equal(updated_at, inserted_at);
+    });
+
     proves('are listed by name, the closed ones too', async ({ store, account, reopen }) => {
       const zoe = await store.accounts.create({ name: 'zoe', livemode: true });
       await store.accounts.create({ name: 'Ämilie', livemode: false });

@@ -29,7 +29,7 @@ export function accountStatements(database: DatabaseSync, root: RecordShape) {
     /** Takes the number, position, document, closed_at, the time, then the declared keys. */
     update: sql`UPDATE account
       SET position = ?2, document = ?3, closed_at = ?4, version = version + 1,
-        updated_at = ?5 ${keys.map((key, index) => `, ${key} = ?${index + 6}`).join('')}
+        updated_at = max(?5, inserted_at) ${keys.map((key, index) => `, ${key} = ?${index + 6}`).join('')}
       WHERE number = ?1`,
     /** Takes number ?1, time ?2, and whether it is to go, ?3. */
     beginEmptying: sql`UPDATE account

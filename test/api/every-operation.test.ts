@@ -18,6 +18,7 @@ import { world } from '../support/world.ts';
 
 /** In all content that limits keep from a key. */
 const MARK = 'Rumpelstilzchen';
+const IDENTIFIER = /[a-z]{2,5}_[0-9A-Za-z]{22}/g;
 const MINUTE = 60_000;
 const ALL = Object.keys(rights);
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
@@ -217,6 +218,10 @@ for (const one of operations) {
       }
       const answer = await call(one, { key });
       assert.ok(!answer.text.includes(MARK), answer.text);
+      // The audit names what a key of the account has named.
+      if (route.startsWith('GET ') && name !== 'list_audit')
+        for (const [id] of (await call(one, {})).text.matchAll(IDENTIFIER))
+          assert.ok(!answer.text.includes(id), `${id}: ${answer.text}`);
       if ('account' in query) {
         const named = await call(one, { key, query: `?account=${on.account}${needed(query)}` });
         const wanted = FILTERED.includes(name) ? [200, undefined] : [404, 'resource_missing'];
@@ -444,7 +449,12 @@ describe('An operation on records', () => {
         const answer = await send(secret);
         assert.equal(answer.status, 404, answer.text);
         assert.equal(said(answer, own), said(await send(secret, { id: none }), none));
-      } else assert.ok(!(await send(secret)).text.includes(MARK));
+      } else {
+        const { text } = await send(secret);
+        assert.ok(!text.includes(MARK), text);
+        for (const [id] of (await send(all)).text.matchAll(IDENTIFIER))
+          assert.ok(!text.includes(id), `${id}: ${text}`);
+      }
       const { status, body, text } = await send(all, { query: '?quite_unknown=1' });
       assert.equal(status, 400, text);
       const codes = body.error.errors.map(({ code }: Body) => code);

@@ -14,7 +14,7 @@ import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
-import { ErasureDesk } from '../services/erasures/erasures.ts';
+import { ErasureService } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createExpectations } from '../services/expectations/expectations.ts';
@@ -110,7 +110,7 @@ export function createServices(store: Store, parts: ServicesParts) {
   closing.defer(() => webhooks.close());
 
   const gently = yielding(5, 50);
-  const erasures = new ErasureDesk(store, {
+  const erasures = new ErasureService(store, {
     resources,
     sealer,
     journal,

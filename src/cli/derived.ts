@@ -26,7 +26,7 @@ import {
 import {
   type CommandOperation,
   namedOperations,
-  type OperationDesk,
+  type OperationContext,
   type Sent,
 } from './derived/operation.ts';
 import { rowsOf, tableOf } from './derived/own-view.ts';
@@ -104,13 +104,13 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
       async function work(store: Store, audit?: CommandAudit): Promise<Shown> {
         const opened: Opened = elsewhere ? { services: {} } : await group.open(store, command);
         const { services, caller = operatorOf(elsewhere ? [] : await allAccounts(store)) } = opened;
-        const desk = { services, caller, elsewhere };
-        const audited = audit === undefined ? desk : { ...desk, audit };
+        const context = { services, caller, elsewhere };
+        const audited = audit === undefined ? context : { ...context, audit };
         const done = new Set<unknown>();
-        const deskFor = (name: string | CommandOperation): OperationDesk => {
+        const contextFor = (name: string | CommandOperation): OperationContext => {
           const again = done.has(name);
           done.add(name);
-          return again ? desk : audited;
+          return again ? context : audited;
         };
         const at: At = {
           ...{ services, caller, store, command, flags, options, elsewhere },
@@ -133,14 +133,14 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
             const more = await derived.members?.(own, at);
             return { ...found, members: { ...found.members, ...more } };
           },
-          call: (name, more) => named.call(deskFor(name), name, { ...sent, ...more }),
+          call: (name, more) => named.call(contextFor(name), name, { ...sent, ...more }),
           who: createWho(store),
           missing: (what) =>
             new Mistake(
               `There is no ${what} ${JSON.stringify(called)} in ${store.place}: "ledgerstone ${group.name} list" shows those that exist.`,
             ),
           every: (name, more) =>
-            named.every(deskFor(name), name, { ...sent, ...more }, mostOf(options)),
+            named.every(contextFor(name), name, { ...sent, ...more }, mostOf(options)),
         };
         let sent: Sent = {};
         try {

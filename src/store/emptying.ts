@@ -16,10 +16,10 @@ const MOST_PAUSE_MS = 500;
 export async function emptied(
   accounts: Pick<AccountBook, 'beginEmptying' | 'emptySome'>,
   account: string,
-  isToGo: boolean,
+  isRemoved: boolean,
   progress: ReportProgress = () => undefined,
 ): Promise<EmptyingResult | undefined> {
-  if (!(await accounts.beginEmptying(account, isToGo))) return undefined;
+  if (!(await accounts.beginEmptying(account, isRemoved))) return undefined;
   const removed = new Map<string, number>();
   let records = 0;
   for (;;) {

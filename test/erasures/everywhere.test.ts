@@ -7,7 +7,7 @@ import { resources, shapes } from '../../src/core/registry.ts';
 import { readSealer } from '../../src/core/sealing/sealer.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import type { Principal } from '../../src/records/auth/principal.ts';
-import { ErasureDesk } from '../../src/services/erasures/erasures.ts';
+import { ErasureService } from '../../src/services/erasures/erasures.ts';
 import { Everywhere } from '../../src/services/erasures/everywhere/everywhere.ts';
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { journalOf } from '../../src/services/erasures/journal.ts';
@@ -32,7 +32,7 @@ async function standing(test: TestContext) {
   test.after(() => store.close());
   const parts = { resources, sealer, now: Date.now };
   const journal = journalOf(store, { ...parts, folders: [] });
-  const desk = new ErasureDesk(store, { ...parts, journal });
+  const desk = new ErasureService(store, { ...parts, journal });
   const [one = '', other = ''] = await Promise.all(
     ['One', 'Other'].map(
       async (name) => (await store.accounts.create({ name, livemode: false })).unique_identifier,

@@ -28,7 +28,7 @@ interface Concerned {
 }
 
 /** The part of an operation's input that says what it concerns. */
-interface Asked {
+interface Invocation {
   readonly caller: Principal;
   readonly id: string;
   readonly account?: string;
@@ -87,14 +87,14 @@ export class CommandAudit {
    */
   async perform<Answer>(
     operation: Performed,
-    asked: Asked,
+    invocation: Invocation,
     run: (done: (what: Done) => void) => Promise<Answer>,
   ): Promise<Answer> {
-    const { account, caller, id, location, source } = asked;
+    const { account, caller, id, location, source } = invocation;
     const isRead = operation.route.startsWith('GET ');
     // Who asks who has seen a record has not seen it.
-    const record = id || (isRead ? undefined : asked.record || location || source);
-    const accounts = asked.accounts ?? (await accountsOf(this.#store, account ?? record));
+    const record = id || (isRead ? undefined : invocation.record || location || source);
+    const accounts = invocation.accounts ?? (await accountsOf(this.#store, account ?? record));
     const action = operation.audits ?? auditedBefore(operation) ?? (isRead ? undefined : 'command');
     const recording = {
       action,

@@ -6,7 +6,7 @@ import type { CommandAudit } from '../audit/record-command.ts';
 import type { Command } from '../help.ts';
 import type { Mistake } from '../mistake.ts';
 import type { Who } from '../records/who.ts';
-import type { CommandOperation, OperationDesk, Sent } from './operation.ts';
+import type { CommandOperation, OperationContext, Sent } from './operation.ts';
 import type { ListColumns } from './own-view.ts';
 
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: true };
@@ -60,7 +60,7 @@ export interface Shown {
   readonly lines: Printed;
 }
 
-export interface At extends OperationDesk {
+export interface At extends OperationContext {
   readonly store: Store;
   readonly audit: CommandAudit;
   readonly command: Command;
@@ -90,7 +90,7 @@ export interface Found {
 }
 
 export interface Opened {
-  readonly services: OperationDesk['services'];
+  readonly services: OperationContext['services'];
   readonly caller?: Principal;
   readonly close?: () => void;
 }

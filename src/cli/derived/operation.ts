@@ -33,7 +33,7 @@ export interface CommandOperation extends Runnable<never> {
 }
 
 /** Who calls operations, and on what. */
-export interface OperationDesk {
+export interface OperationContext {
   readonly caller: Principal;
   readonly services: Partial<Services & Administration>;
   /** Left out where the same was recorded before. */
@@ -45,7 +45,7 @@ export interface OperationDesk {
 /** Does the operation and gives its answer. Throws what the interface would answer, in terms of the options. */
 export async function callOperation<Answer>(
   operation: CommandOperation,
-  { caller, services, audit, elsewhere }: OperationDesk,
+  { caller, services, audit, elsewhere }: OperationContext,
   { id = '', members = {}, flags = {}, options = {} }: Sent,
 ): Promise<Answer> {
   const given = new Map(Object.entries(options));
@@ -105,10 +105,10 @@ export function namedOperations(operations: readonly CommandOperation[]) {
     return found;
   };
   const call = <Answer>(
-    desk: OperationDesk,
+    context: OperationContext,
     name: string | CommandOperation,
     sent: Sent = {},
-  ): Promise<Answer> => callOperation(typeof name === 'string' ? named(name) : name, desk, sent);
+  ): Promise<Answer> => callOperation(typeof name === 'string' ? named(name) : name, context, sent);
   return {
     named,
     /** The operation that a command's name says: of a list, of one entry, or by the last word of its path. */
@@ -121,7 +121,7 @@ export function namedOperations(operations: readonly CommandOperation[]) {
     call,
     /** Reads a list page by page, up to a number of entries. */
     async every<Entry extends object>(
-      desk: OperationDesk,
+      context: OperationContext,
       name: string | CommandOperation,
       sent: Sent = {},
       most = Number.POSITIVE_INFINITY,
@@ -130,10 +130,10 @@ export function namedOperations(operations: readonly CommandOperation[]) {
       const operation = typeof name === 'string' ? named(name) : name;
       const { query, answers } = operation;
       const { maximum: limit } = (query?.limit?.kind.schema ?? {}) as { readonly maximum?: number };
-      const { audit: _, ...again } = desk;
+      const { audit: _, ...again } = context;
       for (let starting_after: string | undefined; ; ) {
         const members = { limit: limit && Math.min(limit, most), ...sent.members, starting_after };
-        const page = await call<Page<Entry>>(all.length === 0 ? desk : again, operation, {
+        const page = await call<Page<Entry>>(all.length === 0 ? context : again, operation, {
           ...sent,
           members,
         });

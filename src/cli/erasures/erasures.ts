@@ -9,7 +9,7 @@ import { erasureOperations } from '../../edge/operations/erasures.ts';
 import { erasureProofOperations } from '../../edge/operations/privacy/erasure-proof.ts';
 import { createQuery } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
-import { ErasureDesk } from '../../services/erasures/erasures.ts';
+import { ErasureService } from '../../services/erasures/erasures.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { typed } from '../confirm.ts';
 import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
@@ -131,7 +131,7 @@ const open: DerivedGroup['open'] = async (store, command) => {
   const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
   const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
   const journal = await journalFor(command, store);
-  const erasures = new ErasureDesk(store, {
+  const erasures = new ErasureService(store, {
     ...{ resources, sealer: sealerOf(command), journal, now: Date.now },
     backupKeepMs: backup_to === undefined ? undefined : backup_keep,
   });

@@ -223,7 +223,7 @@ async function running<Result extends ImportResult>(
   }
 }
 
-interface Told {
+interface Reported {
   readonly stopped: ImportResult['stopped'] | undefined;
   readonly dryRun: true | undefined;
   readonly rejected: readonly string[];
@@ -257,7 +257,7 @@ async function report(
 
 function tell(
   { counts, unique_identifier }: ImportRun,
-  { stopped, dryRun, rejected, syncs = [] }: Told,
+  { stopped, dryRun, rejected, syncs = [] }: Reported,
 ): void {
   printLines(dryRun ? `Dry run: ${inWords(counts)}. Nothing was written.` : `${inWords(counts)}.`);
   if (!dryRun) printLines(`Import: ${unique_identifier}`);

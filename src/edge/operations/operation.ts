@@ -17,7 +17,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import type { ProposalList } from '../../records/corrections/proposals.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
-import type { ErasureDesk } from '../../services/erasures/erasures.ts';
+import type { ErasureService } from '../../services/erasures/erasures.ts';
 import type { ExpectationsOf } from '../../services/expectations/expectations.ts';
 import type { SettingsOf } from '../../services/locations/settings.ts';
 import type { IdentifierMarks } from '../../services/requests/marks.ts';
@@ -35,7 +35,7 @@ export interface Services
     Pick<Query, 'anchorsIn' | 'feed' | 'reads' | 'removals' | 'search'> {
   readonly endpoints: WebhookEndpoints;
   readonly expectations: ExpectationsOf;
-  readonly erasures: ErasureDesk;
+  readonly erasures: ErasureService;
   readonly locationSettings: SettingsOf;
   /** Marks of callers' own identifiers in refused requests, where there is a key to make them with. */
   readonly marks: IdentifierMarks | undefined;

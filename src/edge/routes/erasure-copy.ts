@@ -5,7 +5,7 @@ import { authorizeRight } from '../../records/auth/principal.ts';
 import { ClientGone } from '../../records/ingest/many/row.ts';
 import type { Query } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
-import type { ErasureDesk } from '../../services/erasures/erasures.ts';
+import type { ErasureService } from '../../services/erasures/erasures.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { stillMay } from '../fair/still.ts';
 import type { OperationHandler } from '../request/operations.ts';
@@ -18,7 +18,7 @@ import { Answer } from '../rows/answer.ts';
 const HELD_BYTES = 4_194_304;
 
 export function copyErasure(
-  erasures: ErasureDesk,
+  erasures: ErasureService,
   resources: readonly Resource[],
   query: Pick<Query, 'find' | 'history'>,
 ): OperationHandler {

@@ -77,7 +77,7 @@ export interface ErasureParts {
   readonly backupKeepMs?: number | undefined;
 }
 
-export class ErasureDesk {
+export class ErasureService {
   readonly #store: Store;
   readonly #parts: ErasureParts;
   readonly consumers: Consumers;

@@ -133,9 +133,9 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
       });
     },
     /** Waits for the running commit of the account; nothing is written there afterwards. */
-    async beginEmptying(unique_identifier, isToGo) {
+    async beginEmptying(unique_identifier, isRemoved) {
       const { sessions, now, tables } = context;
-      const begin = call(statements.beginEmptying, unique_identifier, now(), isToGo);
+      const begin = call(statements.beginEmptying, unique_identifier, now(), isRemoved);
       const [, [row]] = await inTransaction(sessions, async (session) => {
         const done = await Promise.all([
           session.rows(call(lock, unique_identifier)),

@@ -39,7 +39,7 @@ export interface AccountBook {
    * Closes the account until `emptySome` has removed its content, and the account itself if it becomes `gone`. It
    * cannot be reopened before. `false` if it does not exist. Throws `record_held` while a hold of the account lasts.
    */
-  beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean>;
+  beginEmptying(unique_identifier: string, isRemoved: boolean): Promise<boolean>;
   /**
    * Removes some of the content, briefly enough not to hold up writers. Does nothing in an account that is not being
    * emptied.

@@ -99,7 +99,7 @@ export function createAccounts(
         return toAccount(find.get(unique_identifier));
       });
     },
-    async beginEmptying(unique_identifier, isToGo) {
+    async beginEmptying(unique_identifier, isRemoved) {
       const { connection, now } = context;
       return connection.write(() => {
         const row = statements.find.get(unique_identifier);
@@ -107,7 +107,7 @@ export function createAccounts(
         const by = keeping.ofAccount(unique_identifier, numberOf(row));
         if (by !== undefined) throw recordHeld(by, 'account');
         emptying.begin(unique_identifier, row[BECOMES] !== null);
-        statements.beginEmptying.run(numberOf(row), now(), isToGo ? 1 : 0);
+        statements.beginEmptying.run(numberOf(row), now(), isRemoved ? 1 : 0);
         return true;
       });
     },

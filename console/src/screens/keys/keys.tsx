@@ -16,7 +16,7 @@ import { agoText, dayText } from '../../values/format.ts';
 import { Allowed } from './allowed.tsx';
 import { newKeyForm } from './new-key.tsx';
 
-type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
+type Action = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
   const list = useLoad('keys', (signal) =>
@@ -30,20 +30,20 @@ export function KeysScreen(): JSX.Element {
       ));
     list.reload();
   };
-  const act = (key: ApiKey, doing: Doing): void => {
+  const act = (key: ApiKey, action: Action): void => {
     const send = (body = {}): Promise<ApiKey> =>
-      request('POST', `/keys/${key.unique_identifier}/${doing}`, body);
-    if (doing === 'resume') {
+      request('POST', `/keys/${key.unique_identifier}/${action}`, body);
+    if (action === 'resume') {
       void perform(send, done);
       return;
     }
     const question = {
-      title: says.sure({ doing: says.doings[doing], name: nameOf(key) }),
-      hint: says.hints[doing],
-      submit: says.doings[doing],
+      title: says.sure({ doing: says.doings[action], name: nameOf(key) }),
+      hint: says.hints[action],
+      submit: says.doings[action],
       onDone: done,
     };
-    if (doing === 'rotate')
+    if (action === 'rotate')
       ask({
         ...question,
         // A day.
@@ -73,14 +73,14 @@ function nameOf({ name, ending }: ApiKey): string {
   return name ?? `… ${ending}`;
 }
 
-const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
+const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   active: ['rotate', 'suspend', 'revoke'],
   suspended: ['resume', 'revoke'],
 };
 
 function columns(
   busy: boolean,
-  onDo: (key: ApiKey, doing: Doing) => void,
+  onAction: (key: ApiKey, action: Action) => void,
 ): readonly Column<ApiKey>[] {
   return [
     { label: texts.record.name, cell: nameOf },
@@ -125,11 +125,11 @@ function columns(
         <ActMenu
           of={nameOf(key)}
           busy={busy}
-          acts={(DOINGS[key.status] ?? []).map((doing) => ({
-            label: says.doings[doing],
-            asks: doing !== 'resume',
-            danger: doing === 'suspend' || doing === 'revoke',
-            run: () => onDo(key, doing),
+          acts={(ACTIONS[key.status] ?? []).map((action) => ({
+            label: says.doings[action],
+            asks: action !== 'resume',
+            danger: action === 'suspend' || action === 'revoke',
+            run: () => onAction(key, action),
           }))}
         />
       ),

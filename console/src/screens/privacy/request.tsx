@@ -19,10 +19,10 @@ import { api } from '../../service/api.ts';
 import { dayOnPaper } from '../../values/format.ts';
 import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
+import { Notified } from './notified.tsx';
 import { Proof } from './proof.tsx';
 import { Due } from './requests.tsx';
 import { nameOf } from './shown.ts';
-import { Told } from './told.tsx';
 
 /** Between two looks at what is being erased. */
 const LOOK_MS = 1_000;
@@ -202,7 +202,7 @@ export function OneRequest({ path, id }: OneProps): JSX.Element {
         />
       )}
       <Proof of={value} />
-      <Told of={value} />
+      <Notified of={value} />
       {fault}
       {dialog}
     </article>

@@ -20,7 +20,7 @@ interface Answer {
   readonly link?: string;
 }
 
-type Doing = 'grant' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
+type Action = 'grant' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
   const list = useLoad('staff', (signal) =>
@@ -53,12 +53,12 @@ export function StaffScreen(): JSX.Element {
         }),
       onDone: done,
     });
-  const act = (staff: Staff, doing: Doing): void => {
+  const act = (staff: Staff, action: Action): void => {
     const send = (body: object = {}): Promise<Answer> =>
-      request('POST', `/staff/${staff.unique_identifier}/${doing}`, body);
-    const onDone = (answer: Answer): void => done(answer, says.done[doing]);
-    if (doing === 'enable') void perform(send, onDone);
-    else if (doing === 'grant')
+      request('POST', `/staff/${staff.unique_identifier}/${action}`, body);
+    const onDone = (answer: Answer): void => done(answer, says.done[action]);
+    if (action === 'enable') void perform(send, onDone);
+    else if (action === 'grant')
       ask({
         title: says.asks.change(staff.name ?? staff.email),
         submit: texts.save,
@@ -69,9 +69,11 @@ export function StaffScreen(): JSX.Element {
       });
     else
       ask({
-        title: says.asks.sure[doing](staff.name ?? staff.email),
-        hint: says.asks.hints[doing === 'invite' && staff.status === 'invited' ? 'invited' : doing],
-        submit: says.doings[doing],
+        title: says.asks.sure[action](staff.name ?? staff.email),
+        hint: says.asks.hints[
+          action === 'invite' && staff.status === 'invited' ? 'invited' : action
+        ],
+        submit: says.doings[action],
         danger: true,
         send: () => send(),
         onDone,
@@ -93,7 +95,7 @@ export function StaffScreen(): JSX.Element {
   );
 }
 
-const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
+const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   active: ['grant', 'end_sessions', 'invite', 'disable'],
   invited: ['grant', 'invite', 'disable'],
   // Only after that, so that one wrong click removes no one.
@@ -101,7 +103,7 @@ const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
 };
 
 /** These take something away. */
-const DANGEROUS: readonly Doing[] = ['invite', 'disable', 'end_sessions', 'remove'];
+const DANGEROUS: readonly Action[] = ['invite', 'disable', 'end_sessions', 'remove'];
 
 function isSelf(id: string): boolean {
   return id === session.value?.staff.unique_identifier;
@@ -109,7 +111,7 @@ function isSelf(id: string): boolean {
 
 function columns(
   busy: boolean,
-  onDo: (staff: Staff, doing: Doing) => void,
+  onAction: (staff: Staff, action: Action) => void,
 ): readonly Column<Staff>[] {
   return [
     {
@@ -154,11 +156,11 @@ function columns(
           <ActMenu
             of={staff.name ?? staff.email}
             busy={busy}
-            acts={(DOINGS[staff.status] ?? []).map((doing) => ({
-              label: says.doings[doing],
-              asks: doing !== 'enable',
-              danger: DANGEROUS.includes(doing),
-              run: () => onDo(staff, doing),
+            acts={(ACTIONS[staff.status] ?? []).map((action) => ({
+              label: says.doings[action],
+              asks: action !== 'enable',
+              danger: DANGEROUS.includes(action),
+              run: () => onAction(staff, action),
             }))}
           />
         ),

@@ -74,11 +74,11 @@ export const listAudit = on.list({
 const ALL =
   'limit is of pages: lines have all entries. Leave it out, or send Accept: application/json to get pages.';
 
-interface Asked extends Omit<AuditQuery, 'seenBy' | 'from' | 'to' | 'after' | 'limit'> {
+interface AuditFilters extends Omit<AuditQuery, 'seenBy' | 'from' | 'to' | 'after' | 'limit'> {
   readonly time?: Json;
 }
 
-function queryOf(caller: Principal, { time, ...filters }: Asked) {
+function queryOf(caller: Principal, { time, ...filters }: AuditFilters) {
   return { ...filters, ...boundsOf(time), seenBy: seenBy(caller) };
 }
 

@@ -57,7 +57,7 @@ export interface NewReceipts {
 }
 
 /** A row of the table. */
-interface Kept {
+interface NewReceipt {
   readonly receipt: Receipt;
   readonly account: string;
   readonly size: number;
@@ -130,7 +130,10 @@ export interface Keeping {
 
 /** For a commit that has locked its accounts. */
 export function keeping(place: TablePlace, { records, batch, expired }: NewReceipts): Keeping {
-  const kept = [...records.map(keptWrite), ...(batch === undefined ? [] : keptBatch(batch))];
+  const kept = [
+    ...records.map(receiptOfWrite),
+    ...(batch === undefined ? [] : receiptsOfBatch(batch)),
+  ];
   return callsToKeep(place, { kept, answered: records.map(answered), expired });
 }
 
@@ -145,7 +148,7 @@ export function keepingRemoval(
 }
 
 interface Rows {
-  readonly kept: readonly Kept[];
+  readonly kept: readonly NewReceipt[];
   readonly answered: readonly Answered[];
   readonly expired: readonly ReceiptPlace[];
 }
@@ -159,7 +162,7 @@ function callsToKeep(place: TablePlace, { kept, answered, expired }: Rows): Keep
   return { calls, taken: kept.map(taking) };
 }
 
-function taking({ receipt: { owner }, size }: Kept): Taking {
+function taking({ receipt: { owner }, size }: NewReceipt): Taking {
   return { owner, bytes: size };
 }
 
@@ -192,7 +195,7 @@ function placesOf(places: readonly ReceiptPlace[]): readonly unknown[] {
   ];
 }
 
-function keptWrite({ receipt, outcome, record }: RecordReceipt): Kept {
+function receiptOfWrite({ receipt, outcome, record }: RecordReceipt): NewReceipt {
   const { account, unique_identifier, version } = record;
   const size = sizeOfWrite(receipt, outcome, record);
   return { receipt, account, size, outcome, record: unique_identifier, version };
@@ -213,7 +216,7 @@ function sizeOfWrite(
   return sizeOfReceipt(document);
 }
 
-function keptBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly Kept[] {
+function receiptsOfBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly NewReceipt[] {
   const batch = batchReceipt(drafts, outcomes);
   if (batch === undefined) return [];
   return [{ receipt, size: sizeOfReceipt(batch.drafts), outcome: 'batch', ...batch }];
@@ -227,7 +230,7 @@ function byKey(
   return compare(one.owner, other.owner) || compare(one.idempotency_key, other.idempotency_key);
 }
 
-function callToKeep(unsorted: readonly Kept[]): Call {
+function callToKeep(unsorted: readonly NewReceipt[]): Call {
   const kept = unsorted.toSorted((one, other) => byKey(one.receipt, other.receipt));
   return call(
     keep,

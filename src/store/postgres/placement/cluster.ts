@@ -11,7 +11,7 @@ import { call, type Session, type TablePlace } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { textArray } from '../wire/values.ts';
 import { createPlaced, Placement } from './placement.ts';
-import type { Doing, Placements, Work } from './placements.ts';
+import type { Access, Placements, Work } from './placements.ts';
 import type { Servers } from './servers.ts';
 
 type PartRow = readonly [
@@ -76,12 +76,12 @@ export class Cluster implements Placements {
     this.#parts = parts;
   }
 
-  at(accounts: Iterable<string>, doing: Doing): Work {
+  at(accounts: Iterable<string>, access: Access): Work {
     const { home, refusal } = this.#parts;
-    if (refusal !== undefined && doing !== 'read') throw new StoreUnavailable(refusal);
+    if (refusal !== undefined && access !== 'read') throw new StoreUnavailable(refusal);
     if (refusal !== undefined) return home;
     const all = [...new Set(accounts)];
-    return workOf((work) => this.#useTogether(all, doing, work));
+    return workOf((work) => this.#useTogether(all, access, work));
   }
 
   async each<T>(
@@ -135,18 +135,18 @@ export class Cluster implements Placements {
   /** At their server; where they are at several, at that of the address, which reaches all. */
   async #useTogether<T>(
     accounts: readonly string[],
-    doing: Doing,
+    access: Access,
     work: (session: Session) => Promise<T>,
     until = performance.now() + MOVING_MS,
   ): Promise<T> {
     const { home, writer } = this.#parts;
     const [there, ...others] = await this.#findAll(accounts);
-    if (others.length > 0 && doing === 'shared') throw new Moved();
+    if (others.length > 0 && access === 'shared') throw new Moved();
     if (there === undefined || others.length > 0) {
-      return (doing === 'drafts' ? writer : home).use(work);
+      return (access === 'drafts' ? writer : home).use(work);
     }
-    const again = () => this.#useTogether(accounts, doing, work, until);
-    return this.#useAt(there, doing, work, { until, again });
+    const again = () => this.#useTogether(accounts, access, work, until);
+    return this.#useAt(there, access, work, { until, again });
   }
 
   /** At each of their servers, apart from the others. */
@@ -166,15 +166,15 @@ export class Cluster implements Placements {
   /** `again` is done where they are no more there. */
   async #useAt<T>(
     { server, placements }: There,
-    doing: Doing,
+    access: Access,
     work: (session: Session) => Promise<T>,
     { until, again }: { readonly until: number; readonly again: () => Promise<T> },
   ): Promise<T> {
     const { drafts, others } = this.#parts.servers.at(server);
-    const sessions = doing === 'read' || doing === 'turns' ? others : drafts;
+    const sessions = access === 'read' || access === 'turns' ? others : drafts;
     try {
       return await sessions.use((session) =>
-        workAt(session, createPlaced(placements), doing, work),
+        workAt(session, createPlaced(placements), access, work),
       );
     } catch (error) {
       if (!isMoved(error) && !isOut(error)) throw error;
@@ -240,13 +240,13 @@ function workOf(use: Work['use']): Work {
 async function workAt<T>(
   session: Session,
   place: TablePlace,
-  doing: Doing,
+  access: Access,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { place: before } = session;
   session.place = place;
   try {
-    if (doing !== 'read') return await work(session);
+    if (access !== 'read') return await work(session);
     const [working, looking] = [work(session), place.isHere(session)];
     const { sent } = session;
     const [done, here] = await Promise.allSettled([working, looking]);

@@ -10,13 +10,13 @@ export type Work = Pick<Sessions, 'use' | 'rows'>;
  * `shared` commits drafts of accounts that must be at one server: it throws `Moved` if they are not. All but `read` do
  * nothing if an account no longer exists.
  */
-export type Doing = 'read' | 'turns' | 'drafts' | 'shared';
+export type Access = 'read' | 'turns' | 'drafts' | 'shared';
 
 export interface Placements {
   /** Whether all accounts are on one server, so that each transaction may see everything. */
   readonly together: boolean;
   /** The server of some accounts; where they are at several, one whose statements reach all of them. */
-  at(accounts: Iterable<string>, doing: Doing): Work;
+  at(accounts: Iterable<string>, access: Access): Work;
   /**
    * Reads at each of the servers of some accounts, which it gives to `read` with those that are there. Where one is out
    * of reach, what others have read may be `enough`.
@@ -39,7 +39,7 @@ export interface Placements {
 export function onOneServer(sessions: Sessions, writer: Sessions): Placements {
   return {
     together: true,
-    at: (_, doing) => (doing === 'read' || doing === 'turns' ? sessions : writer),
+    at: (_, access) => (access === 'read' || access === 'turns' ? sessions : writer),
     each: async (accounts, read) => [await sessions.use((session) => read(session, [...accounts]))],
     anywhere: (work) => sessions.use(work),
     serverOf: () => '',

@@ -2,7 +2,7 @@
 
 import type { Taking } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
-import type { Doing } from '../placement/placements.ts';
+import type { Access } from '../placement/placements.ts';
 import { awaits, rollback } from '../statements/commits.ts';
 import { Lost, Moved, Unsure } from '../wire/failure.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
@@ -41,11 +41,11 @@ export async function inTurn<Read, T>(
       turn: Turn & Begun,
     ) => Promise<TurnResult<T>> | TurnResult<T>;
   },
-  doing: Doing = 'turns',
+  access: Access = 'turns',
 ): Promise<T> {
   const inOrder = [...new Set(accounts)].sort();
   const attempt = async (session: Session): Promise<T> => {
-    const turn = newTurn(inOrder, context.now(), doing === 'shared');
+    const turn = newTurn(inOrder, context.now(), access === 'shared');
     const { result, calls, taken, begun } = await within(session, async () => {
       const [begun, here, seen] = await Promise.all([
         lockAccounts(session, turn),
@@ -76,7 +76,7 @@ export async function inTurn<Read, T>(
     return result;
   };
   return context.lanes.take(inOrder, async () =>
-    context.placements.at(inOrder, doing).use((session) => untilDone(() => attempt(session))),
+    context.placements.at(inOrder, access).use((session) => untilDone(() => attempt(session))),
   );
 }
 

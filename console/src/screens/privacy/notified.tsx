@@ -8,7 +8,7 @@ import { agoText } from '../../values/format.ts';
 
 const told = says.told;
 
-export function Told({
+export function Notified({
   of: { consumers, consumers_count, sent_again },
 }: {
   readonly of: Erasure;

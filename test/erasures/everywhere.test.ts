@@ -33,6 +33,7 @@ async function standing(test: TestContext) {
   const parts = { resources, sealer, now: Date.now };
   const journal = journalOf(store, { ...parts, folders: [] });
   const desk = new ErasureService(store, { ...parts, journal });
+  const keyless = new ErasureService(store, { ...parts, journal, sealer: undefined });
   const [one = '', other = ''] = await Promise.all(
     ['One', 'Other'].map(
       async (name) => (await store.accounts.create({ name, livemode: false })).unique_identifier,
@@ -44,7 +45,7 @@ async function standing(test: TestContext) {
     const begun = { account, reference: null, received_at: undefined, matches: [], details };
     return (await desk.begin(caller as unknown as Principal, begun)).unique_identifier;
   };
-  return { store, desk, one, other, begin };
+  return { store, desk, keyless, one, other, begin };
 }
 
 it('goes on for each of those who asked in turn, and not first for who asked for most', async (test) => {
@@ -60,6 +61,15 @@ it('goes on for each of those who asked in turn, and not first for who asked for
   assert.ok((await looking(many)) >= 3);
   while (await desk.looks.resume());
   assert.equal(await looking(many), 0);
+});
+
+it('waits without a key, and goes on where it was once that is there again', async (test) => {
+  const { store, desk, keyless, one, begin } = await standing(test);
+  const erasure = await begin('key_a', one);
+  assert.equal(await keyless.looks.resume(), false);
+  assert.equal((await store.erasures.find(erasure))?.looked, 'index');
+  while (await desk.looks.resume());
+  assert.equal((await store.erasures.find(erasure))?.looked, 'everywhere');
 });
 
 it('leaves an interrupted erasure to the process that is at it, until that ends', async (test) => {

@@ -98,7 +98,9 @@ export class ErasureService {
     this.#change = changing(store.erasures, parts.now);
     this.#look = new BackgroundLook(store, parts.resources, parts.sealer, this.#change);
     this.looks = new Jobs({
-      ...{ kind: 'erasure_look', book: store.jobs, due: () => store.erasures.looking() },
+      ...{ kind: 'erasure_look', book: store.jobs },
+      // Without a key nobody knows what to look for: it waits until there is one again.
+      due: async () => (parts.sealer === undefined ? [] : store.erasures.looking()),
       work: ({ unique_identifier }) => this.#look.work(unique_identifier),
       ...(parts.pauseMs && { pauseMs: parts.pauseMs }),
     });

@@ -29,11 +29,12 @@ import { issued } from './certificate.ts';
 import { type ChangeErasure, changing } from './changing.ts';
 import { Consumers } from './consumers/consumers.ts';
 import { BackgroundLook } from './everywhere/looking.ts';
-import { type Details, joined, mentionsOf } from './everywhere/mentions.ts';
+import { type Details, joined, mentionsOf, NO_DETAILS } from './everywhere/mentions.ts';
 import { refusedRows } from './everywhere/rows.ts';
 import { heldAmong } from './held.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
+import { readAgain } from './proof/places.ts';
 import { ErasureProof } from './proof/proof.ts';
 
 /**
@@ -49,7 +50,6 @@ const SLICE = 50;
 const SETTLES_MS = 1_000;
 /** The pause between two looks whether it is done. */
 const AGAIN_MS = 20;
-const NOTHING: Details = { names: [], phones: [], texts: [] };
 
 export interface BegunErasure {
   readonly account: string;
@@ -304,10 +304,11 @@ export class ErasureService {
       .filter(({ record }) => chosen.has(record))
       .sort((one, other) => rank(other) - rank(one));
     const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
-    const sent = this.#look.detailsOf(erasure) ?? NOTHING;
+    const sent = this.#look.detailsOf(erasure) ?? NO_DETAILS;
     const known = joined([await this.#proof.keep(erasure, wanted), sent]);
     // Rows that were refused before the record was taken; while that still tells what to look for.
-    await refusedRows(this.#store.imports, account, mentionsOf(known), { cuts: true });
+    const mentions = mentionsOf(known);
+    await refusedRows(this.#store.imports, account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
     const note = async ({ resource, record }: EraseRequest, outcome: EraseOutcome) => {
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
@@ -339,7 +340,7 @@ export class ErasureService {
       if (!(await this.#store.erasing.forget())) break;
       yield 1;
     }
-    const places = await this.#proof.read(erasure, known);
+    const places = await readAgain(this.#store, this.#parts.resources, erasure, mentions);
     const isProved = places.every(({ found }) => found === 0);
     const isTold = isProved && (await this.#parts.journal.isSynced(id));
     const isGrown = ({ records, past_only }: StoredErasure): boolean =>

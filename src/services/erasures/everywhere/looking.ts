@@ -6,7 +6,7 @@ import type { Store } from '../../../store/promises/store.ts';
 import type { ChangeErasure } from '../changing.ts';
 import { MAX_MATCHES } from '../look.ts';
 import { Everywhere, type Looked } from './everywhere.ts';
-import { type Details, mentionsOf } from './mentions.ts';
+import { type Details, mentionsOf, opened } from './mentions.ts';
 
 /** Pieces of a look until it is noted how far it has come, and the next caller's goes on: who begins many delays others by no more. */
 const PIECES = 100;
@@ -43,14 +43,7 @@ export class BackgroundLook {
 
   /** The details of the person, until the erasure ends. */
   detailsOf({ unique_identifier, selectors }: StoredErasure): Details | undefined {
-    if (selectors === null) return undefined;
-    try {
-      return JSON.parse(
-        this.#sealer?.open(selectors, sealedOf(unique_identifier)) ?? 'null',
-      ) as Details;
-    } catch {
-      return undefined;
-    }
+    return opened(this.#sealer, selectors, sealedOf(unique_identifier));
   }
 
   /** Looks further for some pieces. */

@@ -3,12 +3,29 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { foldText, plainText } from '../../../core/schema/search/fold.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import { valueAt } from '../../../core/schema/values.ts';
+import type { Sealer } from '../../../core/sealing/sealer.ts';
 
 export interface Details {
   readonly names: readonly string[];
   readonly phones: readonly string[];
   /** Email addresses and identifiers. */
   readonly texts: readonly string[];
+}
+
+export const NO_DETAILS: Details = { names: [], phones: [], texts: [] };
+
+/** Returns details as they were sealed; `undefined` where there are none, or no key opens them. */
+export function opened(
+  sealer: Sealer | undefined,
+  sealed: string | null,
+  name: string,
+): Details | undefined {
+  if (sealer === undefined || sealed === null) return undefined;
+  try {
+    return JSON.parse(sealer.open(sealed, name));
+  } catch {
+    return undefined;
+  }
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -1,9 +1,8 @@
 /**
- * Proves that nothing is left of erased records: what they held is stored, sealed, before they are erased, so that a
- * process that is killed meanwhile can still look for it; then every place is read again.
+ * Stores what records hold, sealed, before they are erased, so that a process that is killed meanwhile can still look for
+ * it when every place is read again.
  */
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
-import type { ErasurePlace } from '../../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
@@ -11,15 +10,12 @@ import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { ChangeErasure } from '../changing.ts';
 import { documentsOf } from '../documents.ts';
-import { type Details, joined, knownOf, mentionsOf } from '../everywhere/mentions.ts';
+import { type Details, joined, knownOf, NO_DETAILS, opened } from '../everywhere/mentions.ts';
 import { imageHostsOf } from './image-hosts.ts';
-import { readAgain } from './places.ts';
 
 /** Changes of a record whose images are looked at, the newest. */
 const CHANGES = 200;
 const BYTES = 131_072;
-
-const NONE: Details = { names: [], phones: [], texts: [] };
 
 export interface ProofParts {
   readonly resources: readonly Resource[];
@@ -55,34 +51,20 @@ export class ErasureProof {
       }
       for (const host of imageHostsOf(resource, document)) hosts.add(host);
     }
-    let all = NONE;
+    let all = NO_DETAILS;
     await this.#change(unique_identifier, (now) => {
-      const before = this.#open(now) ?? NONE;
+      const name = sealedOf(unique_identifier);
+      const before = opened(this.#parts.sealer, now.traces, name) ?? NO_DETAILS;
       all = merged([before, ...known]);
       const image_hosts = [...new Set([...now.image_hosts, ...hosts])];
       const text = JSON.stringify(all);
       // A process that was killed, or another one, has stored them.
       if (text === JSON.stringify(before) && image_hosts.length === now.image_hosts.length)
         return now;
-      const traces = this.#parts.sealer?.seal(text, sealedOf(unique_identifier)) ?? null;
+      const traces = this.#parts.sealer?.seal(text, name) ?? null;
       return { ...now, image_hosts, traces };
     });
     return all;
-  }
-
-  /** Reads every place again. */
-  read(erasure: StoredErasure, known: Details): Promise<readonly ErasurePlace[]> {
-    return readAgain(this.#store, this.#parts.resources, erasure, mentionsOf(known));
-  }
-
-  #open({ unique_identifier, traces }: StoredErasure): Details | undefined {
-    if (traces === null) return undefined;
-    try {
-      const text = this.#parts.sealer?.open(traces, sealedOf(unique_identifier)) ?? 'null';
-      return (JSON.parse(text) as Details | null) ?? undefined;
-    } catch {
-      return undefined;
-    }
   }
 }
 

@@ -21,6 +21,8 @@ export interface Table {
   readonly records: RecordStatements;
   /** `undefined` for the root, which is written to by name. */
   readonly drafts: DraftStatements | undefined;
+  /** The resources whose records belong to those of this one. */
+  readonly children: readonly string[];
 }
 
 interface ContextParts {
@@ -52,6 +54,9 @@ export function createContext(
       parents,
       records: recordStatements(database, shape, parents),
       drafts: parents === undefined ? undefined : draftStatements(database, shape, parents),
+      children: shapes
+        .filter(({ parent }) => parent?.resource === shape.resource)
+        .map(({ resource }) => resource),
     });
   }
   const commits = commitStatements(database);

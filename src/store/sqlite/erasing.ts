@@ -1,7 +1,6 @@
 /** Erased records in a SQLite store: erased within a transaction, known again in commits, and forgotten by the log. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
-import { quoteName, tableName } from '../names.ts';
 import {
   type ErasedDraft,
   type ErasedPast,
@@ -20,9 +19,8 @@ import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
-import { indexedValues, parentTable, recordSum } from './schema/tables.ts';
+import { indexedValues, recordSum } from './schema/tables.ts';
 import { erasingStatements } from './statements/erased.ts';
-import { prepare, type Statement } from './statements/prepare.ts';
 
 /** How long one transaction erases or forgets: no longer than a commit of drafts takes. */
 const PIECE_MS = 4;
@@ -51,15 +49,12 @@ interface Doomed extends Owners {
   readonly isRemoved: boolean;
 }
 
-type Above = Statement<readonly [parent: number, external_identifier: string]>;
-
 export class Erasing {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #keeping: Keeping;
   readonly #marks: ErasedMarks;
   readonly #statements: ReturnType<typeof erasingStatements>;
-  readonly #above = new Map<string, Above>();
 
   constructor(context: Context, receipts: Receipts, keeping: Keeping, marks: ErasedMarks) {
     this.#context = context;
@@ -201,10 +196,7 @@ export class Erasing {
       this.#context.changes.bringBack.run(doomed.account, record);
     } else {
       log('deleted', by);
-      prepare(
-        this.#context.connection.database,
-        `DELETE FROM ${quoteName(tableName(this.#context.table(resource).shape))} WHERE number = ?`,
-      ).run(doomed.number);
+      this.#context.table(resource).drafts?.removeSome.run(JSON.stringify([doomed.number]));
     }
     if (aged === undefined) log('erased', erasure);
     turn.end();
@@ -275,15 +267,9 @@ export class Erasing {
   }
 
   #find(resource: string, account: number, record: string): Doomed | undefined {
-    const { shape } = this.#context.table(resource);
-    const parents = parentTable(shape, this.#context.root);
-    if (parents === undefined) return undefined;
-    const { database } = this.#context.connection;
-    const row = prepare<readonly [number, number, string, string, number, number, string, number]>(
-      database,
-      `SELECT number, parent, external_identifier, anchor, position, version, document, inserted_at
-       FROM ${quoteName(tableName(shape))} WHERE account = ? AND unique_identifier = ?`,
-    ).get(account, record);
+    const { shape, drafts } = this.#context.table(resource);
+    if (drafts === undefined) return undefined;
+    const row = drafts.erasable.get(account, record);
     const above = (number: number): string | null =>
       this.#context.table(shape.parent?.resource ?? '').records.byNumber.get(number)?.[0] ??
       this.#statements.goneNumber.get(account, number)?.[2] ??
@@ -317,7 +303,7 @@ export class Erasing {
     { account, number, inserted_at, version }: Doomed,
     { document, keys, name }: Content & { readonly name: string },
   ): void {
-    const { shape, records } = this.#context.table(resource);
+    const { records, drafts } = this.#context.table(resource);
     const position = turn.positionIn(account);
     const updated_at = Math.max(turn.now, inserted_at);
     const left = { document, version: version + 2, position, updated_at };
@@ -327,10 +313,7 @@ export class Erasing {
       ...indexedValues({ updated_at, inserted_at }, keys),
       number,
     );
-    prepare(
-      this.#context.connection.database,
-      `UPDATE ${quoteName(tableName(shape))} SET external_identifier = ? WHERE number = ?`,
-    ).run(name, number);
+    drafts?.rename.run(name, number);
   }
 
   #parentVersion(shape: RecordShape, { parent }: Doomed): number | undefined {
@@ -339,14 +322,9 @@ export class Erasing {
   }
 
   #hasChildren(resource: string, { account, number }: Doomed): boolean {
-    const { database } = this.#context.connection;
-    return [...this.#context.tables.values()].some(
-      ({ shape }) =>
-        shape.parent?.resource === resource &&
-        prepare(
-          database,
-          `SELECT 1 FROM ${quoteName(tableName(shape))} WHERE account = ? AND parent = ? LIMIT 1`,
-        ).get(account, number) !== undefined,
+    const { table } = this.#context;
+    return table(resource).children.some(
+      (child) => table(child).drafts?.someBelow.get(account, number) !== undefined,
     );
   }
 
@@ -358,24 +336,12 @@ export class Erasing {
       const above = shape.parent?.resource;
       if (above === undefined || above === this.#context.root.resource) return chain;
       const row =
-        this.#aboveOf(above).get(number) ?? this.#statements.goneNumber.get(account, number);
+        this.#context.table(above).drafts?.pair.get(number) ??
+        this.#statements.goneNumber.get(account, number);
       if (row === undefined) return chain;
       chain.push([above, row[1]]);
       number = row[0];
       ({ shape } = this.#context.table(above));
     }
-  }
-
-  #aboveOf(resource: string): Above {
-    let statement = this.#above.get(resource);
-    if (statement === undefined) {
-      const table = quoteName(tableName(this.#context.table(resource).shape));
-      statement = prepare(
-        this.#context.connection.database,
-        `SELECT parent, external_identifier FROM ${table} WHERE number = ?`,
-      );
-      this.#above.set(resource, statement);
-    }
-    return statement;
   }
 }

@@ -37,13 +37,10 @@ export class Removals {
   readonly #receipts: Receipts;
   readonly #keeping: Keeping;
   readonly #statements: ReadonlyMap<string, RemovalStatements>;
-  /** The resources below a resource. */
-  readonly #children: ReadonlyMap<string, readonly string[]>;
 
   constructor(context: Context, receipts: Receipts, keeping: Keeping) {
     const { database } = context.connection;
     const tables = [...context.tables.values()];
-    const shapes = tables.map(({ shape }) => shape);
     this.#context = context;
     this.#receipts = receipts;
     this.#keeping = keeping;
@@ -53,12 +50,6 @@ export class Removals {
           ? []
           : [[shape.resource, removalStatements(database, shape, parents)]],
       ),
-    );
-    this.#children = new Map(
-      shapes.map(({ resource }) => [
-        resource,
-        shapes.filter(({ parent }) => parent?.resource === resource).map((each) => each.resource),
-      ]),
     );
   }
 
@@ -103,7 +94,7 @@ export class Removals {
       const next: Going[] = [];
       for (const { resource, numbers } of last) {
         const parents = JSON.stringify(numbers);
-        for (const child of this.#children.get(resource) ?? []) {
+        for (const child of this.#context.table(resource).children) {
           const { under, someOthers } = this.#of(child);
           const left = most - countOf(found) - countOf(next);
           const rows = left > 0 ? under.all(account, parents, left) : [];

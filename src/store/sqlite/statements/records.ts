@@ -35,6 +35,18 @@ export type IdentityRow = readonly [
   ...keys: string[],
 ];
 
+/** The stored columns that an erasure needs. */
+type ErasableRow = readonly [
+  number: number,
+  parent: number,
+  external_identifier: string,
+  anchor: string,
+  position: number,
+  version: number,
+  document: string,
+  inserted_at: number,
+];
+
 export type RecordStatements = ReturnType<typeof recordStatements>;
 export type DraftStatements = ReturnType<typeof draftStatements>;
 export type RemovalStatements = ReturnType<typeof removalStatements>;
@@ -118,6 +130,16 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     insert: sql`INSERT INTO ${table} (${columns}) VALUES (${values})`,
     /** The answered views of these, a JSON array of numbers. */
     forgetSome: sql`DELETE FROM answered WHERE record IN ${elementsOf('?')}`,
+    /** What an erasure needs of account ?, unique_identifier ?. */
+    erasable: sql<ErasableRow>`SELECT number, parent, external_identifier, anchor, position, version,
+      document, inserted_at FROM ${table} WHERE account = ? AND unique_identifier = ?`,
+    /** The pair of number ?. */
+    pair: sql<readonly [parent: number, external_identifier: string]>`SELECT parent,
+      external_identifier FROM ${table} WHERE number = ?`,
+    /** Whether something in account ? is below number ?. */
+    someBelow: sql<readonly [1]>`SELECT 1 FROM ${table} WHERE account = ? AND parent = ? LIMIT 1`,
+    /** Takes the external_identifier, then the number. */
+    rename: sql`UPDATE ${table} SET external_identifier = ? WHERE number = ?`,
     /** Removes records by a JSON array of numbers. */
     removeSome: sql`DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`,
   };

@@ -18,11 +18,9 @@ import { JobBook } from './log/jobs.ts';
 import { RequestBook } from './log/requests.ts';
 import { ownedOver } from './owned.ts';
 import { keyStatements } from './sql/key-sql.ts';
-import { staffStatements } from './sql/staff-sql.ts';
-import { webhookStatements } from './sql/webhook-sql.ts';
-import { StaffBook } from './staff.ts';
+import { StaffBook, staffStatements } from './staff.ts';
 import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
-import { WebhookBook } from './webhooks.ts';
+import { WebhookBook, webhookStatements } from './webhooks.ts';
 
 export const timeStatements = statements({
   seen: 'SELECT at FROM seen_time',

@@ -1,10 +1,12 @@
 /** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
 
+import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import { named } from '../images.ts';
 import {
   DELIVERIES_KEPT_MS,
   type DeliveriesQuery,
+  LEASE_MS,
   type NewWebhookEndpoint,
   type WebhookDelivery,
   type WebhookEndpoint,
@@ -12,16 +14,126 @@ import {
   type WebhookState,
 } from '../promises/webhooks.ts';
 import { Book } from './book.ts';
-import { newRow } from './rows/own-rows.ts';
-import { type EndpointRow, stateJson, toDelivery, toEndpoint } from './rows/webhook-rows.ts';
-import { webhookStatements as sql } from './sql/webhook-sql.ts';
-import type { BookStatement, BookValue } from './tables.ts';
+import { columnTypes, inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
+import { type BookStatement, type BookValue, erasing, statements } from './tables.ts';
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 const toLease = named<WebhookLease>('unique_identifier', 'status', 'lease', 'left');
+
+const ENDPOINT_COLUMNS = selected(webhookEndpoint);
+
+const toEndpoint = rowReader(webhookEndpoint);
+
+/** The columns that change, each with its type: what is not said of them stays. */
+const STATE_COLUMNS = Object.entries(columnTypes(webhookEndpoint)).filter(
+  ([name]) => webhookEndpoint.fields[name as keyof WebhookState]?.settable,
+);
+
+/** A state as a JSON object of columns. */
+function stateJson({ settings, secrets, ...rest }: Partial<WebhookState>): string {
+  return JSON.stringify({
+    ...rest,
+    ...(settings && { settings: JSON.stringify(settings) }),
+    ...(secrets && { secrets: JSON.stringify(secrets) }),
+  });
+}
+
+/** The columns of a delivery, each a member by the same name, with its type. */
+const DELIVERY_COLUMNS = Object.entries(columnTypes(webhookDelivery));
+
+const toDelivery = rowReader(webhookDelivery);
+
+/** The columns to update when a delivery is written again: all but its identity and its first time. */
+const DELIVERY_RENEWED = DELIVERY_COLUMNS.map(([name]) => name).filter(
+  (name) => !['endpoint', 'change', 'unique_identifier', 'inserted_at'].includes(name),
+);
+
+/** The members of the JSON object $2, where they are there. */
+const state: Readonly<Record<'sqlite' | 'postgres', string>> = {
+  sqlite: STATE_COLUMNS.map(
+    ([name]) =>
+      `${name} = CASE WHEN json_type($2, '$.${name}') IS NULL THEN ${name} ELSE $2 ->> '${name}' END`,
+  ).join(', '),
+  postgres: STATE_COLUMNS.map(
+    ([name, type]) =>
+      `${name} = CASE WHEN jsonb_exists($2::jsonb, '${name}') THEN ($2::jsonb ->> '${name}')::${type} ELSE ${name} END`,
+  ).join(', '),
+};
+/** A change of an endpoint to the state in $2. */
+const changing = (rest: string) => ({
+  sqlite: `UPDATE webhook_endpoint SET ${state.sqlite}${rest}`,
+  postgres: `UPDATE webhook_endpoint SET ${state.postgres}${rest}`,
+});
+
+const names = DELIVERY_COLUMNS.map(([name]) => name);
+const delivery = names.join(', ');
+const noted = {
+  sqlite: `SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each($1) WHERE true`,
+  postgres: `SELECT ${delivery} FROM jsonb_to_recordset($1::jsonb)
+    AS noted (${DELIVERY_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})`,
+};
+const putting = (rows: string) => `INSERT INTO webhook_delivery (${delivery}) ${rows}
+  ON CONFLICT (endpoint, change) DO UPDATE SET ${DELIVERY_RENEWED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+const select = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoint`;
+const selectDelivery = `SELECT ${delivery} FROM webhook_delivery`;
+const FREE = 'lease = NULL, lease_until = 0';
+
+export const webhookStatements = statements({
+  insert: inserted(webhookEndpoint),
+  list: `${select} ORDER BY unique_identifier DESC`,
+  listOf: ({ among }) =>
+    `${select} WHERE ${among('of_account', '$1')} ORDER BY unique_identifier DESC`,
+  find: `${select} WHERE unique_identifier = $1`,
+  /** Takes unique identifier $1, what $2 says, at $3. */
+  change: {
+    ...changing(`, ${FREE}, updated_at = $3
+    WHERE unique_identifier = $1 RETURNING ${ENDPOINT_COLUMNS}`),
+    erases: true,
+  },
+  /** For reason $1, at $2. */
+  pauseAll: `UPDATE webhook_endpoint SET status = 'paused', reason = $1, ${FREE}, updated_at = $2
+    WHERE status <> 'disabled'`,
+  remove: erasing('DELETE FROM webhook_endpoint WHERE unique_identifier = $1'),
+  leases: ({ now }) =>
+    `SELECT unique_identifier, status, lease, lease_until - ${now} FROM webhook_endpoint`,
+  /** By lease $1, of endpoints $2 those that are free. */
+  take: ({ among, now }) => `UPDATE webhook_endpoint
+    SET lease = $1, lease_until = ${now} + ${LEASE_MS}
+    WHERE ${among('unique_identifier', '$2')} AND (lease_until <= ${now} OR lease = $1)
+      AND status IN ('enabled', 'failing')
+    RETURNING ${ENDPOINT_COLUMNS}`,
+  renew: ({ now }) =>
+    `UPDATE webhook_endpoint SET lease_until = ${now} + ${LEASE_MS} WHERE lease = $1`,
+  release: `UPDATE webhook_endpoint SET ${FREE} WHERE lease = $1`,
+  endLease: `UPDATE webhook_endpoint SET ${FREE} WHERE unique_identifier = $1`,
+  /** Takes unique identifier $1, what $2 says, where lease $3 has it. */
+  settle: changing(' WHERE unique_identifier = $1 AND lease = $3'),
+
+  /** The elements of JSON array $1. */
+  put: { sqlite: putting(noted.sqlite), postgres: putting(noted.postgres) },
+  /** Brings forward deliveries of endpoint $1 that are to be tried after $2. */
+  hasten: `UPDATE webhook_delivery SET next_at = $2
+    WHERE endpoint = $1 AND status = 'pending' AND next_at > $2`,
+  pending: `${selectDelivery} WHERE endpoint = $1 AND status = 'pending' ORDER BY position, place`,
+  ofChange: `${selectDelivery} WHERE endpoint = $1 AND change = $2`,
+  withIdentifier: `${selectDelivery} WHERE endpoint = $1 AND unique_identifier = $2`,
+  /** Takes endpoint $1, with status $2 or any, before position $3, place $4 and change $5; no more than $6. */
+  deliveries: ({ as, limit }) => `${selectDelivery}
+    WHERE endpoint = $1 AND (${as('$2', 'text')} IS NULL OR status = $2)
+      AND (position, place, change) < (${as('$3', 'bigint')}, ${as('$4', 'bigint')}, ${as('$5', 'text')})
+    ORDER BY position DESC, place DESC, change DESC LIMIT ${limit('$6')}`,
+  /** Removes no more than $2 deliveries that are finished and older than $1. */
+  purge: ({ limit }) => `DELETE FROM webhook_delivery WHERE (endpoint, change) IN (
+    SELECT endpoint, change FROM webhook_delivery
+    WHERE updated_at < $1 AND (status <> 'pending'
+      OR endpoint NOT IN (SELECT unique_identifier FROM webhook_endpoint))
+    LIMIT ${limit('$2')})`,
+});
+const sql = webhookStatements;
 
 export class WebhookBook extends Book {
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
@@ -44,7 +156,7 @@ export class WebhookBook extends Book {
     state: Partial<WebhookState>,
   ): Promise<WebhookEndpoint | undefined> {
     const values = [unique_identifier, stateJson(state), this.now()];
-    const [row] = (await this.tables.change<EndpointRow>(sql.change, ...values)).rows;
+    const [row] = (await this.tables.change<readonly unknown[]>(sql.change, ...values)).rows;
     return row && toEndpoint(row);
   }
 
@@ -58,7 +170,7 @@ export class WebhookBook extends Book {
    * Leases those of these endpoints that are enabled or failing and not leased, for `LEASE_MS` by the store's clock.
    */
   readonly take = async (lease: string, endpoints: readonly string[]) =>
-    (await this.tables.change<EndpointRow>(sql.take, lease, endpoints)).rows.map(toEndpoint);
+    (await this.tables.change<readonly unknown[]>(sql.take, lease, endpoints)).rows.map(toEndpoint);
 
   /** Makes all that were taken with that lease last for `LEASE_MS` from now. */
   readonly renew = (lease: string) => this.did(sql.renew, lease);

@@ -11,8 +11,8 @@ import type {
 } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
-import { webhookStatements } from '../sql/webhook-sql.ts';
 import { type BookWrite, statements } from '../tables.ts';
+import { webhookStatements } from '../webhooks.ts';
 
 const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
 const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];

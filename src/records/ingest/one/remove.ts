@@ -14,7 +14,8 @@ const AT_ONCE = 4;
 const OF_KEY = 2;
 
 /**
- * Removes the record with that unique identifier, or without one the record that the query names. Slots are shared among keys: a client that removes a thousand records does not block others from the store.
+ * Removes the record with that unique identifier, or without one the record that the query names. Slots are shared
+ * among keys: a client that removes a thousand records does not block others from the store.
  */
 export function createRemove(parts: Parts, resources: readonly Resource[]) {
   const { store, drafts } = parts;

@@ -130,7 +130,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     insert: sql`INSERT INTO ${table} (${columns}) VALUES (${values})`,
     /** The answered views of these, a JSON array of numbers. */
     forgetSome: sql`DELETE FROM answered WHERE record IN ${elementsOf('?')}`,
-    /** What an erasure needs of account ?, unique_identifier ?. */
+    /** The columns that an erasure needs of account ?, unique_identifier ?. */
     erasable: sql<ErasableRow>`SELECT number, parent, external_identifier, anchor, position, version,
       document, inserted_at FROM ${table} WHERE account = ? AND unique_identifier = ?`,
     /** The pair of number ?. */

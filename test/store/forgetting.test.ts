@@ -19,9 +19,8 @@ const KNOWN = new Map<string, readonly [count: number, why: string]>([
   ['books/feeds/syncs.ts', [1, 'a mark of a row in a sync is no content of a record']],
   ['books/emptying.ts', [1, 'accounts.ts asks before emptying begins']],
   ['postgres/accounts.ts', [1, 'asks before emptying begins']],
-  ['sqlite/statements/records.ts', [1, 'commit/removal.ts asks before']],
+  ['sqlite/statements/records.ts', [1, 'commit/removal.ts and erasing.ts ask before']],
   ['sqlite/statements/changes.ts', [3, 'log.ts asks before; restoring forgets nothing']],
-  ['sqlite/erasing.ts', [1, 'erasing.ts asks before it erases']],
   ['sqlite/statements/erased.ts', [1, 'erasing.ts asks before it forgets']],
   ['sqlite/commit/change-rows.ts', [1, 'accounts.ts asks before emptying begins']],
 ]);

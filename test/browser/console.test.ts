@@ -391,6 +391,8 @@ describe('whoever looks through a list', { skip }, () => {
     const { page, complaints } = await openConsole(browser, person, 'online_arrangements');
     await page.getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
+    // The page gives up what it still requests for a screen that is left.
+    await page.waitForLoadState('networkidle');
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('created this record', { exact: false }).first().waitFor();
     assert.deepEqual(complaints, []);

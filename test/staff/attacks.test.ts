@@ -197,6 +197,15 @@ describe('The door of the console', () => {
     assert.equal((await near.get('/session')).status, 200);
   });
 
+  it('ends what a clock that is a day ahead calls old, and opens it again once the clock is right', async () => {
+    const yesterday = await signedIn(service, 'yesterday@example.com');
+    late = 24 * HOUR;
+    for (const path of ['/session', '/v1/changes', '/v1/accounts'])
+      assert.equal((await yesterday.get(path)).status, 401, path);
+    late = 0;
+    assert.equal((await yesterday.get('/session')).status, 200);
+  });
+
   it('does not count the requests a page repeats by itself as activity', async () => {
     const away = await signedIn(service, 'away@example.com');
     for (late = 0; late < HOUR; late += 15 * MINUTE)

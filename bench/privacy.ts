@@ -60,14 +60,19 @@ export async function privacy(options: Options, folder: string): Promise<Report>
   writeFileSync(secret, `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 });
   const service = await startService(url, {
     ...slowDisk(folder, options.slowDisk),
-    ...{ SECRET_KEY_FILE: secret, ERASURES_TO: erasures },
+    SECRET_KEY_FILE: secret,
+    ERASURES_TO: erasures,
   });
   const agent = new Agent({ keepAlive: true });
   const send = (method: string, path: string, key: string, type: string, body?: string) =>
     new Promise<string>((resolve, reject) => {
       const sent = request(
         {
-          ...{ agent, method, path, port: service.port, host: '127.0.0.1' },
+          agent,
+          method,
+          path,
+          port: service.port,
+          host: '127.0.0.1',
           headers: { Authorization: key, ...(body === undefined ? {} : { 'Content-Type': type }) },
         },
         (response) => {
@@ -89,8 +94,10 @@ export async function privacy(options: Options, folder: string): Promise<Report>
     );
   const checkIn = (event: string, name: string, phone: string) =>
     JSON.stringify({
-      ...{ event_unique_identifier: event, external_identifier: name },
-      ...{ visitor_full_name: `Visitor ${name}`, visitor_phone_number: phone },
+      event_unique_identifier: event,
+      external_identifier: name,
+      visitor_full_name: `Visitor ${name}`,
+      visitor_phone_number: phone,
     });
   const stream = (key: string, rows: readonly string[]) =>
     send(
@@ -163,8 +170,10 @@ export async function privacy(options: Options, folder: string): Promise<Report>
   const others = new Map<World, string>();
   for (const one of [world, without]) {
     const body = {
-      ...{ location_unique_identifier: one.location, external_identifier: 'other service' },
-      ...{ event_name: 'Another service', event_datetime: '2026-11-20T14:30:00Z' },
+      location_unique_identifier: one.location,
+      external_identifier: 'other service',
+      event_name: 'Another service',
+      event_datetime: '2026-11-20T14:30:00Z',
     };
     const path = '/v1/events/upsert';
     const sent = [one.authorization, 'application/json', JSON.stringify(body)] as const;
@@ -255,8 +264,11 @@ export async function privacy(options: Options, folder: string): Promise<Report>
         await send(method, path, without.other, 'application/json', body && JSON.stringify(body)),
       );
     const rule: { readonly unique_identifier: string } = await asKey('POST', RULES, {
-      ...{ account: without.account, resource: 'event_check_in_record' },
-      ...{ since: 'event_datetime', after_days: 1, basis: 'measured' },
+      account: without.account,
+      resource: 'event_check_in_record',
+      since: 'event_datetime',
+      after_days: 1,
+      basis: 'measured',
     });
     const path = `${RULES}/${rule.unique_identifier}`;
     await asKey('POST', `${path}/preview`);

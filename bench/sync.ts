@@ -38,7 +38,8 @@ export async function syncCost(options: Options, folder: string): Promise<Report
   const { authorization, location } = world;
   const post = async (path: string, type: string, body: string, headers = {}): Promise<string> => {
     const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { Authorization: authorization, 'Content-Type': type, ...headers },
     });
     const text = await answer.text();
@@ -49,8 +50,10 @@ export async function syncCost(options: Options, folder: string): Promise<Report
     JSON.parse(await post(path, 'application/json', JSON.stringify(body)));
   const lines = Array.from({ length: ROWS }, (_, at) =>
     JSON.stringify({
-      ...{ location_unique_identifier: location, external_identifier: `known-${at % KNOWN}` },
-      ...{ event_name: 'Service', event_datetime: '2026-11-20T14:30:00Z' },
+      location_unique_identifier: location,
+      external_identifier: `known-${at % KNOWN}`,
+      event_name: 'Service',
+      event_datetime: '2026-11-20T14:30:00Z',
     }),
   ).join('\n');
   /** Seconds. */

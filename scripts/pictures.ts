@@ -134,7 +134,9 @@ async function deskOf(page: Page, base: string): Promise<Desk> {
   const found: Desk['found'] = async (path) =>
     (await ask<{ data: readonly Made[] }>('GET', `/v1/${path}`)).data[0]?.unique_identifier ?? '';
   return {
-    ...{ ask, found, account: key.accounts[0] ?? '' },
+    ask,
+    found,
+    account: key.accounts[0] ?? '',
     location: await found('locations?limit=1'),
     async send(path, body, headers = {}) {
       const answer = await fetch(`${base}/v1/${path}`, {
@@ -157,8 +159,10 @@ async function syncTwice({ ask, send, found, location }: Desk): Promise<void> {
   const night = async (count: number): Promise<void> => {
     const { unique_identifier: sync } = await send('syncs', { resource: 'event', location });
     const rows = Array.from({ length: count }, (_, at) => ({
-      ...{ location_unique_identifier: location, external_identifier: `case-${1041 + at}` },
-      ...{ event_name: 'Celebration of life', event_datetime: '2027-03-20T14:30:00Z' },
+      location_unique_identifier: location,
+      external_identifier: `case-${1041 + at}`,
+      event_name: 'Celebration of life',
+      event_datetime: '2027-03-20T14:30:00Z',
     }));
     await send('events/upsert_many', rows, { 'Ledgerstone-Sync': sync });
     await send(`syncs/${sync}/finish`, {});
@@ -181,12 +185,16 @@ async function requestOf({ ask, send, found, account, location }: Desk): Promise
     ['case-1042', 'Carl Garrison'],
   ].entries())
     await send('event_check_in_records/upsert', {
-      ...{ event_unique_identifier: await found(events + event), external_identifier: `v-${at}` },
-      ...{ visitor_full_name: name, visitor_phone_number: landline },
+      event_unique_identifier: await found(events + event),
+      external_identifier: `v-${at}`,
+      visitor_full_name: name,
+      visitor_phone_number: landline,
       visitor_relationship_to_deceased: 'neighbor',
     });
   const { unique_identifier: id } = await ask<Made>('POST', '/v1/erasures', {
-    ...{ account, phone_numbers: [landline], names: [{ full_name: 'Florence Garrison' }] },
+    account,
+    phone_numbers: [landline],
+    names: [{ full_name: 'Florence Garrison' }],
     reference: 'Letter 2026-31',
   });
   for (;;) {
@@ -200,12 +208,16 @@ async function requestOf({ ask, send, found, account, location }: Desk): Promise
 async function ruleOf({ ask, send, account, location }: Desk): Promise<string> {
   for (const [year, count] of [15, 24, 21, 9, 27, 33, 30].entries()) {
     const { unique_identifier: event } = await send('events/upsert', {
-      ...{ location_unique_identifier: location, external_identifier: `old-${year}` },
-      ...{ event_name: 'Memorial service', event_datetime: `${2017 + year}-05-04T15:00:00Z` },
+      location_unique_identifier: location,
+      external_identifier: `old-${year}`,
+      event_name: 'Memorial service',
+      event_datetime: `${2017 + year}-05-04T15:00:00Z`,
     });
     const rows = Array.from({ length: count }, (_, at) => ({
-      ...{ event_unique_identifier: event, external_identifier: `old-${year}-${at}` },
-      ...{ visitor_full_name: `Visitor ${at + 1}`, visitor_phone_number: '+12175550100' },
+      event_unique_identifier: event,
+      external_identifier: `old-${year}-${at}`,
+      visitor_full_name: `Visitor ${at + 1}`,
+      visitor_phone_number: '+12175550100',
       visitor_interested_in_pre_planning: at % 6 === 0,
     }));
     await send('event_check_in_records/upsert_many', rows);
@@ -213,8 +225,11 @@ async function ruleOf({ ask, send, account, location }: Desk): Promise<string> {
       await ask('POST', '/v1/holds', { account, record: event, matter: 'Case 2026-118' });
   }
   const { unique_identifier: id } = await ask<Made>('POST', '/v1/retention_rules', {
-    ...{ account, resource: 'event_check_in_record', after_days: 1095, since: 'event_datetime' },
-    ...{ unless: { visitor_interested_in_pre_planning: true } },
+    account,
+    resource: 'event_check_in_record',
+    after_days: 1095,
+    since: 'event_datetime',
+    unless: { visitor_interested_in_pre_planning: true },
     basis: 'Privacy policy, section 4',
   });
   return id;

@@ -100,7 +100,10 @@ export async function beside(options: BesideOptions): Promise<BesideResults> {
     const running = isBeside ? begin(name, stop.signal) : undefined;
     await running?.begun;
     const answered = await steady({
-      ...{ port: service.port, world, perSecond: PER_SECOND, ms: 1000 * seconds },
+      port: service.port,
+      world,
+      perSecond: PER_SECOND,
+      ms: 1000 * seconds,
       prefix: `steady-${name}-${round}`,
     });
     stop.abort();

@@ -15,7 +15,8 @@ import { block, code, paragraphs, table } from './markdown.ts';
 export function errorsMarkdown(): string {
   const entries = Object.entries(catalogue).map(
     ([name, entry]): ErrorEntry => ({
-      ...{ code: name as ErrorCode, ...entry },
+      code: name as ErrorCode,
+      ...entry,
       message: exampleOf(name as ErrorCode).message,
     }),
   );

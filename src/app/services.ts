@@ -121,7 +121,12 @@ export function createServices(store: Store, parts: ServicesParts) {
   closing.defer(() => erasures.settled());
   const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const features = serveFeatures({
-    ...{ store, resources, now, isKeyed: sealer !== undefined, pace, figure: metrics?.figure },
+    store,
+    resources,
+    now,
+    isKeyed: sealer !== undefined,
+    pace,
+    figure: metrics?.figure,
     trustsClock: () => time.holds(),
     endpoints: webhooks.endpoints,
   });

@@ -113,7 +113,13 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           return again ? context : audited;
         };
         const at: At = {
-          ...{ services, caller, store, command, flags, options, elsewhere },
+          services,
+          caller,
+          store,
+          command,
+          flags,
+          options,
+          elsewhere,
           get audit() {
             if (audit !== undefined) return audit;
             throw new StoreNeeded('This works on the store itself: leave out --url.');

@@ -131,7 +131,9 @@ function refused(
   const shown = quote(text);
   const isNamed = complaint.includes(shown);
   return {
-    ...{ setting, source, text },
+    setting,
+    source,
+    text,
     complaint: `${name} ${complaint}${isNamed ? '' : `; it is ${shown}`}.`,
   };
 }

@@ -34,7 +34,9 @@ export function createErasedMarks(keys: readonly Uint8Array[]) {
   return {
     /** The names of the keys, the newest first. */
     keys: [...byName.keys()] as readonly string[],
-    ...{ probe, sealed, beginning },
+    probe,
+    sealed,
+    beginning,
     /**
      * Hashes a record and all that it belongs to, up to the account: it stays the same when a parent is removed and
      * created again, and when it is redacted.

@@ -34,8 +34,15 @@ export function toInspected(row: InspectedRow): InspectedRecord {
   const [unique_identifier, account, document, version, position, ...more] = row;
   const [updated_at, under, timed, ...keys] = more;
   return {
-    ...{ unique_identifier, account, document, version, position, updated_at },
-    ...{ under: Boolean(under), timed: Boolean(timed), keys },
+    unique_identifier,
+    account,
+    document,
+    version,
+    position,
+    updated_at,
+    under: Boolean(under),
+    timed: Boolean(timed),
+    keys,
   };
 }
 

@@ -10,8 +10,11 @@ type StoreKind = 'sqlite' | 'postgres';
 const TYPES = {
   sqlite: { text: 'TEXT', number: 'INTEGER', bytes: 'BLOB', flag: 'INTEGER', texts: 'TEXT' },
   postgres: {
-    ...{ text: 'text COLLATE "C"', number: 'bigint', bytes: 'bytea' },
-    ...{ flag: 'boolean', texts: 'text[]' },
+    text: 'text COLLATE "C"',
+    number: 'bigint',
+    bytes: 'bytea',
+    flag: 'boolean',
+    texts: 'text[]',
   },
 };
 const REAL = { sqlite: 'REAL', postgres: 'double precision' };

@@ -34,7 +34,10 @@ export async function scan(
   const shape = shapes.find((one) => one.resource === resource);
   if (shape === undefined) return { met: [], next: undefined };
   const page = await store.list({
-    ...{ shape, order: 'newest', limit: count, bytes },
+    shape,
+    order: 'newest',
+    limit: count,
+    bytes,
     scope: { accounts: new Set([account]), anchors: undefined },
     ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
   });

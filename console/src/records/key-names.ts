@@ -64,7 +64,10 @@ async function askForNames(): Promise<void> {
 
 /** By the beginning of an identifier. */
 const KINDS: Readonly<Record<string, 'person' | 'import' | 'key' | 'sync'>> = {
-  ...{ stf_: 'person', imp_: 'import', key_: 'key', syn_: 'sync' },
+  stf_: 'person',
+  imp_: 'import',
+  key_: 'key',
+  syn_: 'sync',
 };
 
 function called({ unique_identifier, known, name, source }: Named): string {

@@ -19,7 +19,8 @@ const answer = (
           status: {
             type: 'string',
             ...(others.length === 0 ? { const: status } : { enum: [status, ...others] }),
-            ...{ description, examples: [status] },
+            description,
+            examples: [status],
           },
         },
         required: ['status'],

@@ -153,7 +153,8 @@ function bodyOf(members: Members, example: JsonObject): object {
         name,
         {
           ...illustrated(field.kind.schema, exampleOfField(field)),
-          ...{ description: field.says, examples: [exampleOfField(field)] },
+          description: field.says,
+          examples: [exampleOfField(field)],
         },
       ]),
     ),

@@ -74,7 +74,9 @@ function groupSchema(resource: Resource): JsonSchema {
         properties: {
           record: { ...readSchema(resource), description: 'The current record' },
           near: {
-            ...{ type: 'boolean', const: true, examples: [true] },
+            type: 'boolean',
+            const: true,
+            examples: [true],
             description: 'Present if it differs from the query in one letter',
           },
           matches: listOf('The fields that matched', refTo('schemas', 'SearchMatch')),
@@ -91,7 +93,9 @@ function exampleMatch(): JsonObject {
 
 function exampleGroup(resource: Resource): JsonObject {
   return {
-    ...{ object: 'search_group', resource: resource.name, has_more: false },
+    object: 'search_group',
+    resource: resource.name,
+    has_more: false,
     data: [{ record: exampleOne(resource), matches: [exampleMatch()] }],
   };
 }

@@ -9,13 +9,18 @@ import { exampleAnswer, exampleIdentifier } from './examples.ts';
 import { exampleOwn } from './own-schemas.ts';
 
 const version = {
-  ...{ type: 'integer', minimum: 1 },
-  ...{ description: 'The version to restore', examples: [1] },
+  type: 'integer',
+  minimum: 1,
+  description: 'The version to restore',
+  examples: [1],
 };
 
 export const restoreRequest: JsonSchema = {
-  ...{ type: 'object', description: 'Which version to restore.' },
-  ...{ properties: { version }, required: ['version'], additionalProperties: false },
+  type: 'object',
+  description: 'Which version to restore.',
+  properties: { version },
+  required: ['version'],
+  additionalProperties: false,
 };
 
 export function exampleHistory(resource: Resource): JsonObject {

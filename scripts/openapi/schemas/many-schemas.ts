@@ -73,7 +73,8 @@ const lines: Record<string, JsonSchema> = {
   LastLine: objectOf(
     'The last line. Without it the answer is incomplete: the connection broke.',
     {
-      ...{ summary, error },
+      summary,
+      error,
       line: countOf(
         'If the stream ended early: the first line that was not processed. Resend the rows from this line on',
         1,

@@ -53,7 +53,8 @@ function listSchema(object: Shown, path: string): JsonSchema {
   const properties = {
     object: { type: 'string', const: 'list', description: 'Always `list`' },
     url: {
-      ...{ type: 'string', description: 'The path of the request' },
+      type: 'string',
+      description: 'The path of the request',
       ...(url === path ? { const: url } : {}),
     },
     has_more: { type: 'boolean', description: 'Whether there are more entries after the last one' },
@@ -62,11 +63,16 @@ function listSchema(object: Shown, path: string): JsonSchema {
   };
   return illustrated(
     {
-      ...{ type: 'object', description: 'A page of a list.' },
-      ...{ properties: { ...properties, ...object.listed }, required: Object.keys(properties) },
+      type: 'object',
+      description: 'A page of a list.',
+      properties: { ...properties, ...object.listed },
+      required: Object.keys(properties),
     },
     {
-      ...{ object: 'list', url, has_more: false, data: [entry] },
+      object: 'list',
+      url,
+      has_more: false,
+      data: [entry],
       ...(object.positioned ? { position: entry.unique_identifier ?? null } : {}),
     },
   );
@@ -76,7 +82,8 @@ function removedSchema(object: Shown): JsonSchema {
   const { properties } = ownSchema(object, 'api');
   const { object: name = {}, unique_identifier = {} } = properties;
   const removed = {
-    ...{ object: name, unique_identifier },
+    object: name,
+    unique_identifier,
     deleted: { type: 'boolean', const: true, description: 'Always true' },
   };
   const { name: type } = object;
@@ -85,7 +92,8 @@ function removedSchema(object: Shown): JsonSchema {
       type: 'object',
       description: `Confirms that the ${type.replaceAll('_', ' ')} was deleted.`,
     },
-    ...{ properties: removed, required: Object.keys(removed) },
+    properties: removed,
+    required: Object.keys(removed),
   };
   return illustrated(schema, { ...exampleOwn(object), deleted: true });
 }

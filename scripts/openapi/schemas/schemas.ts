@@ -188,7 +188,9 @@ function deletedSchema(resource: Resource): JsonSchema {
     always('object', typeNamed(resource.name)),
     identifier(resource),
     always('deleted', {
-      ...{ type: 'boolean', const: true, description: 'Always true: the record was removed' },
+      type: 'boolean',
+      const: true,
+      description: 'Always true: the record was removed',
     }),
   ]);
 }
@@ -234,11 +236,15 @@ function listSchema(resource: Resource): JsonSchema {
         description: 'Number of records on all pages; only with `include[]=total`',
         properties: {
           count: {
-            ...{ type: 'integer', minimum: 0, maximum: MAX_TOTAL },
-            ...{ description: 'How many', examples: [1234] },
+            type: 'integer',
+            minimum: 0,
+            maximum: MAX_TOTAL,
+            description: 'How many',
+            examples: [1234],
           },
           more: {
-            ...{ type: 'boolean', description: 'Whether there are more than `count`' },
+            type: 'boolean',
+            description: 'Whether there are more than `count`',
             examples: [false],
           },
         },
@@ -250,7 +256,8 @@ function listSchema(resource: Resource): JsonSchema {
     {
       name: 'erased',
       schema: {
-        ...{ type: 'integer', minimum: 1 },
+        type: 'integer',
+        minimum: 1,
         description:
           'Number of records that were erased at the request of people; only in lists that are limited to what the records belong to',
         examples: [1],

@@ -69,7 +69,9 @@ export async function joinAsWorker() {
 export function logOfWorker(log: PrimaryLog, isFirst: boolean): PrimaryLog {
   const nothing = (): void => {};
   const common = {
-    ...{ ...log, listening: nothing, stopping: nothing },
+    ...log,
+    listening: nothing,
+    stopping: nothing,
     stopped: (unfinished?: string) => {
       if (unfinished !== undefined) log.stopped(unfinished);
     },

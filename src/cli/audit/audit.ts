@@ -85,7 +85,11 @@ async function verify(
   const now = Date.now();
   const verified = await withStore(command, {}, ({ audit: book }) =>
     verifyAudit({
-      ...{ book, keys, heads, days, now },
+      book,
+      keys,
+      heads,
+      days,
+      now,
       progress: (entries) => line.show(() => `Read: ${countEntries(entries)}`),
     }).finally(line.clear),
   );

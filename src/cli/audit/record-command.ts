@@ -71,7 +71,10 @@ export class CommandAudit {
       for (const account of of)
         await appendShared(parts, {
           ...facts,
-          ...{ time: Date.now(), by: 'operator', account, record: record ?? null },
+          time: Date.now(),
+          by: 'operator',
+          account,
+          record: record ?? null,
         });
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;

@@ -35,8 +35,13 @@ export async function follow(store: Store, target: string, options: FollowOption
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let hasBegun = false;
   await followFolder({
-    ...{ store, folder, ...followTimes(options), signal: stop.signal },
-    ...{ holder: randomUUID(), name: `${hostname()}:${folder}`, oneAtATime: false },
+    store,
+    folder,
+    ...followTimes(options),
+    signal: stop.signal,
+    holder: randomUUID(),
+    name: `${hostname()}:${folder}`,
+    oneAtATime: false,
     notices: {
       wrote(followed) {
         const { file, rows, bytes } = followed;

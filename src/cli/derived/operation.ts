@@ -59,7 +59,8 @@ export async function callOperation<Answer>(
     .flatMap(([name, one]) => pairsOf(name, one));
   const body = Object.fromEntries(sent.filter(([name]) => !(name in query)));
   const params = readerOf(operation, {
-    ...{ encoding: 'json', unknown: 'refuse' },
+    encoding: 'json',
+    unknown: 'refuse',
     query: String(new URLSearchParams(inQuery)),
     body: Buffer.from(JSON.stringify(body)),
   });
@@ -71,7 +72,11 @@ export async function callOperation<Answer>(
       return (await elsewhere(operation, { id, query: inQuery, body })) as Answer;
     const work = async (done: OperationCall<never>['done']): Promise<Answer> => {
       const answer = await operation.run?.(services as never, {
-        ...{ caller, id, inPath: {}, params, timing: new Timing() },
+        caller,
+        id,
+        inPath: {},
+        params,
+        timing: new Timing(),
         isGone: () => false,
         authenticate: async () => caller,
         done,

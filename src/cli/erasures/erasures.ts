@@ -132,7 +132,10 @@ const open: DerivedGroup['open'] = async (store, command) => {
   const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
   const journal = await journalFor(command, store);
   const erasures = new ErasureService(store, {
-    ...{ resources, sealer: sealerOf(command), journal, now: Date.now },
+    resources,
+    sealer: sealerOf(command),
+    journal,
+    now: Date.now,
     backupKeepMs: backup_to === undefined ? undefined : backup_keep,
   });
   const warns = command.name() === 'run' && !journal.isOutside;

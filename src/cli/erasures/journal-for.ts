@@ -19,7 +19,9 @@ export async function journalFor(command: Command, store: Store): Promise<Erasur
   const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);
   const isElsewhere = elsewhere.length > 0;
   return journalOf(store, {
-    ...{ resources, sealer: sealerOf(command), now: Date.now },
+    resources,
+    sealer: sealerOf(command),
+    now: Date.now,
     folders: isElsewhere ? here : journalFolders(store, [...given, ...here]),
     isElsewhere,
   });

@@ -100,7 +100,10 @@ async function importNamed(
     const syncs = place ? importSyncs(store, place, dry_run) : undefined;
     if (!fast) stepAside();
     const importing = {
-      ...{ ...common, store, accounts, many: manyOf(store, resources) },
+      ...common,
+      store,
+      accounts,
+      many: manyOf(store, resources),
       principal: (id: string) => importerOf(id, accounts),
       pace: fast ? ('fast' as const) : ('beside' as const),
       note: dry_run ? undefined : (run: ImportRun) => store.imports.put(run),

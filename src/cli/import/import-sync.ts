@@ -78,7 +78,10 @@ export function importSyncs(
 
   const openOf = async (run: ImportRun): Promise<readonly StoredSync[]> => {
     const query = {
-      ...{ accounts: [account], locations: undefined, before: undefined, limit: LISTED },
+      accounts: [account],
+      locations: undefined,
+      before: undefined,
+      limit: LISTED,
       resources: resources.map(({ name }) => name),
     };
     const all = await store.syncs.list(query);

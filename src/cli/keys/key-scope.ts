@@ -30,7 +30,10 @@ export function openAccounts(
 export function administrationOf(store: Store, origin = ''): Administration {
   return {
     service: {
-      ...{ keys: store.keys, book: store.staff, regions: regionsOf(store), now: Date.now },
+      keys: store.keys,
+      book: store.staff,
+      regions: regionsOf(store),
+      now: Date.now,
       accountsAmong: async (ids) =>
         (await store.accounts.list()).filter((one) => ids.has(one.unique_identifier)),
       // They were found where they were read.

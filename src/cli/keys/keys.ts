@@ -23,8 +23,14 @@ const readTime: ReadOption = (given: string, option) =>
   presentTime(readMoment(given, option, Date.now()));
 
 const reads = {
-  ...{ permissions: words, resources: words, allow: words, disallow: words, from: words },
-  ...{ expires_at: readTime, name: checked(checkName), source: checked(checkSourceName) },
+  permissions: words,
+  resources: words,
+  allow: words,
+  disallow: words,
+  from: words,
+  expires_at: readTime,
+  name: checked(checkName),
+  source: checked(checkSourceName),
 };
 
 const OF_FILES = [

@@ -102,7 +102,10 @@ async function listed({ store, options }: At): Promise<readonly object[]> {
   const found: object[] = [];
   for (let after: string | undefined; ; ) {
     const page = await store.list({
-      ...{ shape: anchorShape, scope, order: anchor.list.order, limit: PAGE },
+      shape: anchorShape,
+      scope,
+      order: anchor.list.order,
+      limit: PAGE,
       ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
     });
     const records = page?.records ?? [];

@@ -190,7 +190,9 @@ async function changed({ allLocations, disallow }: Options, at: At): Promise<obj
   const own = async () =>
     openAccounts(store, await store.accounts.list(), sent.accounts ?? accounts);
   return {
-    ...{ role, accounts, ...(limits || allLocations ? {} : places) },
+    role,
+    accounts,
+    ...(limits || allLocations ? {} : places),
     ...sent,
     ...(sent.locations && { locations: await locationsIn(store, sent.locations, await own()) }),
     allow: [...new Set([...found.allow, ...allow])].filter((right) => !taken.includes(right)),

@@ -115,7 +115,9 @@ export function ownObject<const F extends OwnFields>(declaration: Declaration<F>
       .map(([member, field]) => ({ name: field.as ?? member, member, field }));
   const nullable = all.filter(([, field]) => field.nullable && field.is === 'stored');
   return {
-    ...{ table: '', key: [], holds: '' },
+    table: '',
+    key: [],
+    holds: '',
     ...declaration,
     nulls: Object.fromEntries(nullable.map(([name]) => [name, null])) as Nulls<F>,
     views: { api: viewOf('api'), console: viewOf('console'), cli: viewOf('cli') },
@@ -133,8 +135,12 @@ function maker<Is extends Origin, Null = never>(
   more: { readonly nullable?: boolean; readonly leftOut?: true } = {},
 ): MakeField<Is, Null> {
   return (kind, says, options) => ({
-    ...{ nullable: false, ...options, ...more },
-    ...{ is, kind: ownKind(kind), says },
+    nullable: false,
+    ...options,
+    ...more,
+    is,
+    kind: ownKind(kind),
+    says,
   });
 }
 
@@ -186,7 +192,8 @@ export function objectOf<F extends OwnFields>(
   const views = Object.entries(members).map(([name, field]) => ({ name, field }));
   const says = description === undefined ? {} : { description };
   return {
-    ...{ column: 'text', isJson: true },
+    column: 'text',
+    isJson: true,
     shown: (resources) => ({ type: 'object', ...says, ...membersSchema(views, resources) }),
   };
 }
@@ -198,7 +205,8 @@ export function arrayOf<F extends OwnFields>(
 ): OwnKind<readonly ObjectOf<F>[]> {
   const { shown } = objectOf(members, says);
   return {
-    ...{ column: 'text', isJson: true },
+    column: 'text',
+    isJson: true,
     shown: (resources) => ({ type: 'array', items: shown(resources) }),
   };
 }
@@ -235,8 +243,10 @@ export function ownSchema(
   const { properties, required } = membersSchema(views[to], resources);
   const object = { type: 'string', const: name, description: 'Type name of the object' };
   return {
-    ...{ type: 'object', description: says },
-    ...{ properties: { object, ...properties }, required: ['object', ...required] },
+    type: 'object',
+    description: says,
+    properties: { object, ...properties },
+    required: ['object', ...required],
   };
 }
 

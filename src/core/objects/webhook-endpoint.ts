@@ -100,7 +100,8 @@ export const webhookEndpoint = ownObject({
       'Secret that signs the notifications; shown only when it is created or rotated',
       ({ secret = null }: { readonly secret?: string | null }) => secret,
       {
-        ...{ leftOut: true, seldom: true },
+        leftOut: true,
+        seldom: true,
         example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDN2M1Vwrl4r0=',
       },
     ),

@@ -100,7 +100,11 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
         const matches = await look({ store, resources, search, caller, account }, sent);
         const at = received_at ? Date.parse(received_at) : undefined;
         return erasures.begin(caller, {
-          ...{ account, reference, received_at: at, matches, details: detailsOf(sent) },
+          account,
+          reference,
+          received_at: at,
+          matches,
+          details: detailsOf(sent),
         });
       },
     }),
@@ -132,7 +136,8 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       description:
         'Answers what its matches hold, and held, as lines: for a person who wants to know. Read them first: not every match needs to be of that person.',
       answers: {
-        ...{ schema: 'Erasure', says: 'The erasure.' },
+        schema: 'Erasure',
+        says: 'The erasure.',
         lines:
           'For each match a line with its `resource`, `record`, `reasons`, and what it holds as `data`, `null` if it was removed; then a line for each of its changes, as `change`, the newest first.',
       },

@@ -111,8 +111,12 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     says: OperationSpec<Body, One & Identified>,
   ): Operation =>
     operation<None, Body>({
-      ...{ name: `${verb}_${name}`, route, answers },
-      ...{ summary: `${capitalised(verb)} ${withArticle(words)}`, ...own, ...says },
+      name: `${verb}_${name}`,
+      route,
+      answers,
+      summary: `${capitalised(verb)} ${withArticle(words)}`,
+      ...own,
+      ...says,
       run: async (services, call) => {
         const one = await says.run(services, call);
         call.done({ unique_identifier: one.unique_identifier, account: one.account });
@@ -126,9 +130,13 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
       const { find, limit: usual, max: _max, cursor, ...rest } = says;
       const url = path.replace(/\{\w+\}/, ':unique_identifier') as typeof path;
       return {
-        ...{ ...common, name: `list_${group}`, summary: `List ${all}`, route: `GET ${url}` },
+        ...common,
+        name: `list_${group}`,
+        summary: `List ${all}`,
+        route: `GET ${url}`,
         answers: {
-          ...{ schema: `${typeName.replace(/Entry$/, '')}List`, says: 'One page.' },
+          schema: `${typeName.replace(/Entry$/, '')}List`,
+          says: 'One page.',
           ...(cursor === undefined ? {} : { cursor }),
         },
         defaults: { limit: usual },
@@ -158,9 +166,14 @@ export function operationsOn<F extends OwnFields, One extends object = ObjectOf<
     /** `run` gives the removed one, or whose it was. */
     remove(says: OperationSpec<None, Pick<Identified, 'account'>>): Operation {
       return operation({
-        ...{ ...writes, id, name: `delete_${name}`, summary: `Delete ${withArticle(words)}` },
+        ...writes,
+        id,
+        name: `delete_${name}`,
+        summary: `Delete ${withArticle(words)}`,
         answers: { schema: `Removed${typeName}`, says: `The ${words} is gone.` },
-        ...{ route: `DELETE ${route}`, errors: ['resource_missing'], ...says },
+        route: `DELETE ${route}`,
+        errors: ['resource_missing'],
+        ...says,
         run: async (services, call) => {
           const { account } = await says.run(services, call);
           call.done({ account });

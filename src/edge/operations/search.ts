@@ -69,7 +69,11 @@ export function searchOperations(resources: readonly Resource[]): readonly Opera
     done({ what: kindOf(q) });
     const expanded = new Set(expand);
     const options = {
-      ...{ q, limit: limit ?? FOUND, account, location, region: region?.trim() },
+      q,
+      limit: limit ?? FOUND,
+      account,
+      location,
+      region: region?.trim(),
       resources: resource && new Set(resource),
       expand: (one: Resource) => ({
         resources: expandableOf(one).filter(({ name }) => expanded.has(name)),

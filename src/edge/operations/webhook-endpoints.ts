@@ -242,7 +242,8 @@ export const webhookOperations = [
     id: one.id,
     description: `Lists the deliveries of the last 30 days, newest change first. ${NEEDS}`,
     query: deliveries,
-    ...{ limit: 100, max: 1000 },
+    limit: 100,
+    max: 1000,
     errors: one.errors,
     find: ({ endpoints }, { caller, id }, { after: starting_after, ...wanted }) =>
       endpoints.deliveries(caller, id, { ...wanted, starting_after }),

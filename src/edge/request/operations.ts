@@ -154,8 +154,10 @@ function answering<Services>(
       },
       grants: (account) =>
         request.server.audit(request, {
-          ...{ action: 'administer', what: auditedAs(operation) },
-          ...{ record: id ?? null, account },
+          action: 'administer',
+          what: auditedAs(operation),
+          record: id ?? null,
+          account,
         }),
       header: (header, value) => void reply.header(header, value),
     };

@@ -56,7 +56,9 @@ export function errorMembers(
   // It ends in how many more there are.
   const rest = message.slice(first?.message.length);
   return {
-    ...{ type, code, message: `${said?.message}${rest}` },
+    type,
+    code,
+    message: `${said?.message}${rest}`,
     ...(param === undefined ? {} : { param }),
     ...(said?.values === undefined ? {} : { values: said.values }),
     errors,

@@ -60,7 +60,9 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
     const tag = tagOf(file.tag + shown);
     const text = async () => `${await read()}`.replaceAll(address, () => written);
     return sendContent(reply, headers, {
-      ...{ tag, bytes: file.bytes, isText: true },
+      tag,
+      bytes: file.bytes,
+      isText: true,
       read: async (coding) =>
         coding === undefined ? Buffer.from(await text()) : await recent.in(coding, tag, text),
     });

@@ -38,7 +38,10 @@ export const operations = (): readonly Operation[] => [
     run: ({ holds }, { caller, params }) => {
       const { account, record, matter, reason, until } = params();
       return holds.place(caller, {
-        ...{ account, record: record ?? undefined, matter, reason: reason ?? null },
+        account,
+        record: record ?? undefined,
+        matter,
+        reason: reason ?? null,
         until: until ? Date.parse(until) : null,
       });
     },

@@ -60,8 +60,17 @@ class HoldService {
       throw new ApiError('holds_too_many');
     const hold: StoredHold = {
       unique_identifier: this.#identify('hld_'),
-      ...{ account, resource: at.resource, record, matter, reason, until, placed_by },
-      ...{ released_at: null, released_because: null, released_by: null, inserted_at: now },
+      account,
+      resource: at.resource,
+      record,
+      matter,
+      reason,
+      until,
+      placed_by,
+      released_at: null,
+      released_because: null,
+      released_by: null,
+      inserted_at: now,
     };
     const above = path.slice(1).map((step) => step.record);
     if (!(await this.#parts.store.holds.place(hold, above))) {

@@ -43,14 +43,16 @@ export const serve = (parts: ServeParts) => {
     {
       name: 'ledgerstone_retention_rules',
       help: 'Retention rules by status, of all accounts; stopped: a run would have removed twice as much as was to be expected. All processes over one database show the same.',
-      ...{ label: 'status', always: ['paused', 'enabled', 'stopped'] },
+      label: 'status',
+      always: ['paused', 'enabled', 'stopped'],
     },
     () => store.retention.statuses(),
   );
   figure?.(
     {
       name: 'ledgerstone_retention_removed_total',
-      ...{ type: 'counter', label: 'resource' },
+      type: 'counter',
+      label: 'resource',
       help: 'Records that retention rules have removed, by resource.',
     },
     () => removed,
@@ -65,7 +67,10 @@ export const serve = (parts: ServeParts) => {
       },
     ],
     jobs: createRetention({
-      ...{ store, resources, now, isKeyed },
+      store,
+      resources,
+      now,
+      isKeyed,
       holds: async () => (await trustsClock?.()) ?? true,
       removed: (resource) => removed.set(resource, (removed.get(resource) ?? 0) + 1),
       // No more than 200 records a second, so that webhooks keep up. Fewer where requests need the time.
@@ -105,8 +110,15 @@ export class RetentionService {
     }
     const now = this.#parts.now();
     const made: StoredRetentionRule = {
-      ...{ unique_identifier: this.#identify('ret_'), account, resource: wanted.resource, ...rule },
-      ...{ ...PAUSED, made_by, revision: 0, inserted_at: now, updated_at: now },
+      unique_identifier: this.#identify('ret_'),
+      account,
+      resource: wanted.resource,
+      ...rule,
+      ...PAUSED,
+      made_by,
+      revision: 0,
+      inserted_at: now,
+      updated_at: now,
     };
     await retention.add(made);
     return { ...made, run: undefined };
@@ -166,8 +178,11 @@ export class RetentionService {
         preview?.status === 'ready' && Math.abs(now - Date.parse(preview.at)) <= DAY_MS;
       if (!isFresh) throw new ApiError('preview_missing');
       return {
-        ...{ ...rule, status: 'enabled', stopped_because: null },
-        ...{ enabled_by: caller.key, enabled_at: now },
+        ...rule,
+        status: 'enabled',
+        stopped_because: null,
+        enabled_by: caller.key,
+        enabled_at: now,
       };
     });
   }
@@ -259,8 +274,11 @@ type Checked = Pick<
 
 const PAUSED = {
   status: 'paused',
-  ...{ stopped_because: null, preview: null, counting_since: null },
-  ...{ enabled_by: null, enabled_at: null },
+  stopped_because: null,
+  preview: null,
+  counting_since: null,
+  enabled_by: null,
+  enabled_at: null,
 } as const;
 
 const NOTHING = { goes: 0, held: 0, spared: 0, below: {}, soon: 0, counts: [] };

@@ -19,7 +19,10 @@ const MAX_KNOWN = 10_000;
 /** Characters of a position that are noted: what a caller sends may be long. */
 export const MAX_POSITION = 100;
 const SECONDS: Readonly<Record<Purpose, number>> = {
-  ...{ rate_limited: 2, unavailable: 1, token: 1, feed: 1 },
+  rate_limited: 2,
+  unavailable: 1,
+  token: 1,
+  feed: 1,
 };
 
 /** The parts of a request that self-tests look at. */
@@ -82,7 +85,10 @@ export class SelfTestRuns {
     const inserted_at = this.#parts.now();
     const run = {
       unique_identifier: this.#identify('slf_'),
-      ...{ account, key: principal.key, inserted_at, expires_at: inserted_at + OPEN_MS },
+      account,
+      key: principal.key,
+      inserted_at,
+      expires_at: inserted_at + OPEN_MS,
     };
     await this.#parts.store.selfTests.open(run);
     this.#known.delete(principal.key);

@@ -41,7 +41,10 @@ export async function anchorsIn(
   let after: string | undefined;
   for (let more = giving.size > 0; more; ) {
     const page = await store.list({
-      ...{ shape: anchor, scope, order: 'newest', limit: PAGE },
+      shape: anchor,
+      scope,
+      order: 'newest',
+      limit: PAGE,
       ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
     });
     const ids = page?.records.map(({ unique_identifier }) => unique_identifier) ?? [];

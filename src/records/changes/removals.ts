@@ -102,10 +102,15 @@ export function createRemovals(
     const { by } = change;
     const name = titleOf(byName.get(change.resource) as Resource, documentOf(removed));
     const shown = {
-      ...{ unique_identifier: removalId(account, change), account },
-      ...{ resource: change.resource, record: change.record, external_identifier },
-      ...{ name: name ?? null, location: change.anchor },
-      ...{ count: (below ?? 0) + 1, version: change.version - 1 },
+      unique_identifier: removalId(account, change),
+      account,
+      resource: change.resource,
+      record: change.record,
+      external_identifier,
+      name: name ?? null,
+      location: change.anchor,
+      count: (below ?? 0) + 1,
+      version: change.version - 1,
       key: by !== null && seesKey(principal, by) ? by : null,
       removed_at: change.occurred_at,
     };

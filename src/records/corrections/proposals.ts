@@ -67,9 +67,12 @@ export function createProposals(store: Store, resources: readonly Resource[], re
     const document = documentOf(record);
     const { by = null, at = 0, value = [], unique_identifier = '' } = pin.proposal ?? {};
     return text(proposalObject, {
-      ...{ unique_identifier, status, account: record.account },
+      unique_identifier,
+      status,
+      account: record.account,
       location: resource.anchor ? null : record.anchor,
-      ...{ resource: resource.name, record: record.unique_identifier },
+      resource: resource.name,
+      record: record.unique_identifier,
       external_identifier: record.external_identifier ?? '',
       name: titleOf(resource, document) ?? null,
       member: memberOf(pin),
@@ -137,7 +140,10 @@ export function createProposals(store: Store, resources: readonly Resource[], re
         for (let more = record === undefined; more && found.length <= limit; ) {
           const page = await reads.run(principal.key, (giveWay) =>
             store.list({
-              ...{ shape: resource.shape, scope, order: 'newest', bytes: MAX_BYTES },
+              shape: resource.shape,
+              scope,
+              order: 'newest',
+              bytes: MAX_BYTES,
               limit: limit + 1,
               where: [{ by: { key: 'proposed' }, is: '=', value: TRUE }],
               ...(cursor === undefined

@@ -58,7 +58,8 @@ export function createIngest(
     restoreRemoval: createRestoreRemoval(store, resources, now),
     decide: createDecide(parts),
     many: createMany({
-      ...{ ...parts, observer },
+      ...parts,
+      observer,
       store: { ...commits, receipt: (receipt) => store.receipt(receipt) },
     }),
     /** Whether the queue for the disk is so full that this key's next write is refused. */

@@ -151,7 +151,9 @@ function sealed(
       count: one.count ?? 1,
       address: one.address ?? null,
       request_id: one.request_id ?? null,
-      ...{ chain, number, written_at },
+      chain,
+      number,
+      written_at,
     };
     mac = macOf(key, mac, entry);
     return { ...entry, mac };

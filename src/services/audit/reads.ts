@@ -54,7 +54,12 @@ function factsOf(all: readonly Reads[], hour: number): readonly TimedFacts[] {
     if (found.length <= MAX_ENTRIES) break;
   }
   return found.map(({ account, key, anchor, resource, count }) => ({
-    ...{ time: hour, action: 'reads', by: key, account, record: anchor, count },
+    time: hour,
+    action: 'reads',
+    by: key,
+    account,
+    record: anchor,
+    count,
     resource: resource || null,
   }));
 }

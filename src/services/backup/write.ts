@@ -73,7 +73,11 @@ async function* linesOf(
   };
   const taken_at = new Date(writing.taken_at ?? snapshot.taken_at).toISOString();
   const header: Header = {
-    ...{ ledgerstone: 'backup', format: FORMAT, version, taken_at, store },
+    ledgerstone: 'backup',
+    format: FORMAT,
+    version,
+    taken_at,
+    store,
     ...(increment === undefined ? {} : { increment }),
     ...(beside === undefined ? {} : { beside }),
   };

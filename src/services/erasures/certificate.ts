@@ -76,7 +76,8 @@ export async function issued(
     records: [...Map.groupBy(erased, ({ resource }) => resource)].map(([resource, some]) => {
       const times = some.map(({ erased_at }) => erased_at);
       return {
-        ...{ resource, count: some.length },
+        resource,
+        count: some.length,
         first_at: presentTime(Math.min(...times)),
         last_at: presentTime(Math.max(...times)),
       };

@@ -40,7 +40,8 @@ export async function* documentsOf(
           record,
           external_identifier: external_identifier ?? '',
           parent: one.parent ?? undefined,
-          ...{ document: parseStored(document) as JsonObject, removed: false },
+          document: parseStored(document) as JsonObject,
+          removed: false,
           position: one.position,
         };
       const there = new Set(found.map(({ unique_identifier }) => unique_identifier));
@@ -51,7 +52,12 @@ export async function* documentsOf(
         const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
         const document = parseStored(last?.content ?? '{}') as JsonObject;
         yield {
-          ...{ resource, record, external_identifier, document, parent, position },
+          resource,
+          record,
+          external_identifier,
+          document,
+          parent,
+          position,
           removed: true,
         };
       }

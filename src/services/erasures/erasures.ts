@@ -98,14 +98,18 @@ export class ErasureService {
     this.#change = changing(store.erasures, parts.now);
     this.#look = new BackgroundLook(store, parts.resources, parts.sealer, this.#change);
     this.looks = new Jobs({
-      ...{ kind: 'erasure_look', book: store.jobs },
+      kind: 'erasure_look',
+      book: store.jobs,
       // Without a key nobody knows what to look for: it waits until there is one again.
       due: async () => (parts.sealer === undefined ? [] : store.erasures.looking()),
       work: ({ unique_identifier }) => this.#look.work(unique_identifier),
       ...(parts.pauseMs && { pauseMs: parts.pauseMs }),
     });
     this.runs = new Jobs({
-      ...{ kind: 'erasure', book: store.jobs, slots: 8, due: () => this.#due() },
+      kind: 'erasure',
+      book: store.jobs,
+      slots: 8,
+      due: () => this.#due(),
       work: (run) => this.#eraseAll(run),
     });
     this.#proof = new ErasureProof(store, parts, this.#change);
@@ -120,12 +124,25 @@ export class ErasureService {
     if (all >= MAX_KEPT) throw new ApiError('erasures_exhausted');
     const unique_identifier = this.#identify('ers_');
     const erasure: StoredErasure = {
-      ...{ unique_identifier, refused_rows: 0, named_in: [] },
+      unique_identifier,
+      refused_rows: 0,
+      named_in: [],
       ...this.#look.begun(unique_identifier, details),
-      ...{ account, status: 'ready', reference, received_at, due_at: received_at + DUE_MS },
-      ...{ matches, records: [], past_only: [], left: [], basis: null, by, revision: 0 },
+      account,
+      status: 'ready',
+      reference,
+      received_at,
+      due_at: received_at + DUE_MS,
+      matches,
+      records: [],
+      past_only: [],
+      left: [],
+      basis: null,
+      by,
+      revision: 0,
       ...UNPROVED,
-      ...{ inserted_at: now, updated_at: now },
+      inserted_at: now,
+      updated_at: now,
     };
     await this.#store.erasures.add(erasure);
     return this.#viewOf(erasure);

@@ -82,7 +82,11 @@ export async function runAgain(
         const gone = new Set(erased.map(({ record }) => record));
         const records = [...new Set([...known.records, ...gone])].filter((one) => !lifted.has(one));
         return {
-          ...{ ...known, status: 'running', matches: [...matches.values()], records, left: [] },
+          ...known,
+          status: 'running',
+          matches: [...matches.values()],
+          records,
+          left: [],
           past_only: known.past_only.filter((record) => !gone.has(record)),
         };
       });
@@ -95,12 +99,26 @@ export async function runAgain(
 /** An erasure as its line tells of it: what it was called, and what was asked for, is nowhere else. */
 function unknownBefore({ erasure, account, erased_at }: ErasedTombstone): StoredErasure {
   return {
-    ...{ unique_identifier: erasure, account, status: 'running', reference: null, basis: null },
-    ...{ received_at: erased_at, due_at: erased_at + DUE_MS },
-    ...{ inserted_at: erased_at, updated_at: erased_at },
-    ...{ matches: [], records: [], past_only: [], left: [], refused_rows: 0 },
+    unique_identifier: erasure,
+    account,
+    status: 'running',
+    reference: null,
+    basis: null,
+    received_at: erased_at,
+    due_at: erased_at + DUE_MS,
+    inserted_at: erased_at,
+    updated_at: erased_at,
+    matches: [],
+    records: [],
+    past_only: [],
+    left: [],
+    refused_rows: 0,
     named_in: [],
-    ...{ looked: 'everywhere', selectors: null, place: null, by: JOURNAL, revision: 0 },
+    looked: 'everywhere',
+    selectors: null,
+    place: null,
+    by: JOURNAL,
+    revision: 0,
     ...UNPROVED,
   };
 }

@@ -56,7 +56,8 @@ export function journalOf(
   const change = changing(store.erasures, now);
   const { resources } = parts;
   return new ErasureJournal(store, {
-    ...{ ...parts, now },
+    ...parts,
+    now,
     keys: sealer && createJournalKeys(sealer),
     again: { change, proof: new ErasureProof(store, { resources, sealer }, change) },
   });

@@ -82,7 +82,8 @@ export async function look(
     add(resource, record, 'named');
   }
   return [...found].map(([record, { resource, reasons }]) => ({
-    ...{ resource, record },
+    resource,
+    record,
     reasons: [...reasons],
   }));
 }
@@ -105,7 +106,10 @@ async function ofKey(
   const keys = shape.keys.filter(({ path }) => wanted.has(path.join('.')));
   const pages = keys.map((key) =>
     store.list({
-      ...{ shape, scope, order: 'newest', limit: MAX_MATCHES + 1 },
+      shape,
+      scope,
+      order: 'newest',
+      limit: MAX_MATCHES + 1,
       where: [{ by: { key: key.name }, is: '=', value: keyText(key, text) }],
     }),
   );
@@ -159,7 +163,10 @@ async function datedOf(
 async function named({ search, caller, account, resources }: LookParts, q: string): Promise<Found> {
   const below = resources.filter(({ parent, anchor }) => parent !== undefined && !anchor);
   const request = {
-    ...{ q, limit: MAX_NAMED, account, resources: new Set(below.map(({ name }) => name)) },
+    q,
+    limit: MAX_NAMED,
+    account,
+    resources: new Set(below.map(({ name }) => name)),
     expand: () => ({ resources: [], identifiers: false, source: false }),
   };
   const { data } = JSON.parse(await search(caller, request, new Timing())) as {

@@ -49,8 +49,15 @@ export class SentAgain {
         const count = some.reduce((sum, one) => sum + one.count, 0);
         return [
           {
-            ...{ account, erasure, kind: 'sent_again' as const, about: by, state: '', reached: '' },
-            ...{ count, first_at: now, last_at: now },
+            account,
+            erasure,
+            kind: 'sent_again' as const,
+            about: by,
+            state: '',
+            reached: '',
+            count,
+            first_at: now,
+            last_at: now,
           },
         ];
       }),

@@ -81,14 +81,22 @@ export function createExpectations(
       const isLearned = before !== undefined && before.hours === hours && before.every === every;
       const at = now();
       await book.put({
-        ...{ ...place, every, status, inserted_at: at, updated_at: at },
+        ...place,
+        every,
+        status,
+        inserted_at: at,
+        updated_at: at,
         hours: hours === undefined ? '' : hoursText(readHours(hours) ?? []),
         silent_after: wanted.silent_after ?? kept ?? SILENT_AFTER[every],
         closed_days: (readClosedDays(closed_days ?? '') ?? []).join(', '),
         learned_days: isLearned ? before.learned_days : null,
         kept_days: isLearned ? before.kept_days : null,
-        ...{ state: 'new', since: at, silent_since: null },
-        ...{ last_at: null, refused_at: null, refusal: null },
+        state: 'new',
+        since: at,
+        silent_since: null,
+        last_at: null,
+        refused_at: null,
+        refusal: null,
       });
       return (await foundAt(place)) as Expectation;
     },

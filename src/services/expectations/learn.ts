@@ -53,8 +53,10 @@ export function learn(hours: readonly number[], zone: string, now: number): Lear
   const week = isHourly ? hourly : daily;
   const looked = byWeekday.filter((_, at) => week[at] !== undefined).flat();
   return {
-    ...{ hours: hoursText(week), every: isHourly ? 'hour' : 'day' },
-    ...{ days: looked.length, kept: looked.filter((day) => day.hours.size > 0).length },
+    hours: hoursText(week),
+    every: isHourly ? 'hour' : 'day',
+    days: looked.length,
+    kept: looked.filter((day) => day.hours.size > 0).length,
   };
 }
 

@@ -56,10 +56,24 @@ export async function learnAccount(
     }
     const { days: learned_days, kept: kept_days, every } = learned;
     await store.expectations.put({
-      ...{ account, source, location, hours: learned.hours, every },
-      ...{ silent_after: SILENT_AFTER[every], closed_days: '', status: 'learned' },
-      ...{ learned_days, kept_days, state: 'on_time', since: now, silent_since: null },
-      ...{ last_at, refused_at: null, refusal: null, inserted_at: now, updated_at: now },
+      account,
+      source,
+      location,
+      hours: learned.hours,
+      every,
+      silent_after: SILENT_AFTER[every],
+      closed_days: '',
+      status: 'learned',
+      learned_days,
+      kept_days,
+      state: 'on_time',
+      since: now,
+      silent_since: null,
+      last_at,
+      refused_at: null,
+      refusal: null,
+      inserted_at: now,
+      updated_at: now,
     });
   }
 }

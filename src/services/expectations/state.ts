@@ -48,7 +48,10 @@ export function next(expected: Expected, before: Standing, seen: Seen, moment: M
   const isRefused = refused_at !== null && refused_at > (last_at ?? 0);
   const told = hasCome ? null : before.silent_since;
   const to = (state: ExpectationState, silent_since = told): Standing => ({
-    ...{ state, silent_since, last_at, refused_at },
+    state,
+    silent_since,
+    last_at,
+    refused_at,
     since: state === before.state ? Math.min(before.since, now) : now,
   });
 

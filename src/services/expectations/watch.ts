@@ -147,7 +147,8 @@ async function judgeAll(judging: Judging): Promise<void> {
     const byId = new Map(settings.map((one) => [one.unique_identifier, one]));
     // Nothing can come to a location that was removed, nor to an account that is closed.
     const places = await store.findAll(anchor, [...new Set(page.map(({ location }) => location))], {
-      ...{ accounts, anchors: undefined },
+      accounts,
+      anchors: undefined,
     });
     const there = new Set(places.map(({ unique_identifier }) => unique_identifier));
     const noted: Expectation[] = [];
@@ -173,7 +174,9 @@ function standingOf(one: Expectation, zone: string, { seen, now, outages }: Judg
   const expected = {
     week: readHours(one.hours) ?? [],
     closed: readClosedDays(one.closed_days) ?? [],
-    ...{ zone, every: one.every, silent_after: one.silent_after },
+    zone,
+    every: one.every,
+    silent_after: one.silent_after,
   };
   return next(expected, one, found, { now, from: one.updated_at, outages });
 }

@@ -95,7 +95,8 @@ function labelled(
         : `${label}: ${message}`;
   return {
     ...(own === undefined ? {} : { code: own }),
-    ...{ message: said, label },
+    message: said,
+    label,
     ...(values === undefined ? {} : { values }),
   };
 }

@@ -98,7 +98,8 @@ export function mapColumns(
         const field = remedies.name(resource, target.name);
         faults.push(
           new TransferRefused({
-            ...{ code: 'columns_rival', values: { first, second, field } },
+            code: 'columns_rival',
+            values: { first, second, field },
             message: `The columns ${first} and ${second} are both for ${field}: ${remedies.leaveOut}.`,
           }),
         );

@@ -48,7 +48,10 @@ export async function placesOf(
   let isWhole = false;
   for (let read = 0; anchor !== undefined && title !== undefined && read < MOST; read += PAGE) {
     const page = await store.list({
-      ...{ shape: anchor.shape, scope, order: 'newest', limit: PAGE },
+      shape: anchor.shape,
+      scope,
+      order: 'newest',
+      limit: PAGE,
       ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
     });
     const records = page?.records ?? [];

@@ -144,7 +144,8 @@ async function planFile(
   if (twice !== undefined) {
     const field = options.remedies.name(resource, twice[0].name);
     throw new TransferRefused({
-      ...{ code: 'column_given_twice', values: { file: path, field } },
+      code: 'column_given_twice',
+      values: { file: path, field },
       message: `${path} has a column for ${field}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
     });
   }
@@ -153,7 +154,8 @@ async function planFile(
   if (missing.length > 0) {
     const fields = missing.map((name) => options.remedies.name(resource, name)).join(', ');
     throw new TransferRefused({
-      ...{ code: 'column_missing', values: { file: path, fields } },
+      code: 'column_missing',
+      values: { file: path, fields },
       message: `${path} has no column for ${fields}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
     });
   }
@@ -161,7 +163,8 @@ async function planFile(
   const parent = missingParent(resource, all);
   if (parent !== undefined) {
     throw new TransferRefused({
-      ...{ code: 'parent_column_missing', values: { file: path } },
+      code: 'parent_column_missing',
+      values: { file: path },
       message: `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
     });
   }

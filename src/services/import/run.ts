@@ -176,7 +176,12 @@ function sender(id: string, { many, principal, mode, dry_run, still, pace, sync 
     { ready, handedOver }: SendOrder,
   ): Promise<readonly SentRow[]> => {
     const call: ManyCall = {
-      ...{ principal: own, resource, unknown: 'refuse', only, dry_run, still },
+      principal: own,
+      resource,
+      unknown: 'refuse',
+      only,
+      dry_run,
+      still,
       sync: sync?.(resource),
     };
     // The name and the file say what is in the rows, and these which they are.

@@ -13,7 +13,9 @@ interface UndoWork extends JobSubject, Pick<UndoOptions, 'still'> {
 
 export function createUndoing(store: Store, resources: readonly Resource[]): UndoingImports {
   return new Jobs<UndoWork, UndoResult>({
-    ...{ kind: 'import_undo', book: store.jobs, slots: 2 },
+    kind: 'import_undo',
+    book: store.jobs,
+    slots: 2,
     due: async () => (await store.imports.undoing()).map(undoOf),
     async *work({ run, still }) {
       const { undoImport } = await import('./undo.ts');

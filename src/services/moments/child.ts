@@ -35,7 +35,10 @@ async function run({ store: settings, ...given }: FollowTask): Promise<void> {
     const store = await openStoreAlone(settings, { create: false });
     await followFolder({
       ...given,
-      ...{ store, name: SERVICE, oneAtATime: true, signal: stop.signal },
+      store,
+      name: SERVICE,
+      oneAtATime: true,
+      signal: stop.signal,
       notices: {
         wrote({ file, bytes, isWhole, left_out }) {
           if (isWhole) send({ kind: 'whole', file, bytes, left_out });

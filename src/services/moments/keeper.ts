@@ -74,7 +74,8 @@ function keepMoments(given: FollowTask, notices: Events['moments']): Moments {
   const runOnce = (): Promise<void> =>
     new Promise((resolve) => {
       const started = fork(new URL('./child.ts', import.meta.url), {
-        ...{ execArgv: ['--disable-sigusr1'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+        execArgv: ['--disable-sigusr1'],
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       });
       child = started;
       const kill = (): void => {

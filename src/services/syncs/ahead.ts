@@ -73,8 +73,14 @@ export async function rehearse(
   for (const [at, { record, version }] of ahead.first.entries()) {
     if (at % PACED === 0) await pause(PAUSE_MS);
     const outcome = await store.remove({
-      ...{ shape: resource.shape, account, unique_identifier: record, cascade: true },
-      ...{ versions: [version], sources: numbers, by: sync.unique_identifier, rehearse: true },
+      shape: resource.shape,
+      account,
+      unique_identifier: record,
+      cascade: true,
+      versions: [version],
+      sources: numbers,
+      by: sync.unique_identifier,
+      rehearse: true,
     });
     if (outcome.outcome === 'refused') {
       going -= 1;
@@ -124,7 +130,11 @@ async function countThere({ store, resources, resource, sync }: Walking, wanted:
     if (!ancestorsOf(one).includes(resource)) continue;
     const { shape } = one;
     there += await store.count({
-      ...{ shape, scope: scopeOf(sync), where: [], limit, giveWay: () => pause(PAUSE_MS) },
+      shape,
+      scope: scopeOf(sync),
+      where: [],
+      limit,
+      giveWay: () => pause(PAUSE_MS),
     });
   }
   return there;

@@ -54,7 +54,10 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
   const { jobs: book, syncs } = parts.store;
   const removing = new Removing(parts);
   return new Jobs<SyncName>({
-    ...{ kind: 'sync', book, slots: SLOTS, due: () => syncs.going() },
+    kind: 'sync',
+    book,
+    slots: SLOTS,
+    due: () => syncs.going(),
     work: (one) => removing.work(one),
   });
 }
@@ -149,8 +152,13 @@ class Removing {
       yield 1;
       if (at % PACED === 0) await pause(PAUSE_MS);
       const outcome = await store.remove({
-        ...{ shape: resource.shape, account, unique_identifier: record, cascade: true },
-        ...{ versions: [version], sources: numbers, by },
+        shape: resource.shape,
+        account,
+        unique_identifier: record,
+        cascade: true,
+        versions: [version],
+        sources: numbers,
+        by,
       });
       const reason = outcome.outcome === 'refused' ? reasonOf(outcome.error) : undefined;
       if (reason !== undefined) {

@@ -108,8 +108,11 @@ export function createSyncs(parts: SyncParts) {
       const own = byNumber.get(one.source);
       const from = byNumber.get(own?.merged_into ?? 0) ?? own;
       return {
-        ...{ ...one, from: from?.unique_identifier ?? '', at: now() },
-        ...{ records: one.records.map(named), left: one.left.map(named) },
+        ...one,
+        from: from?.unique_identifier ?? '',
+        at: now(),
+        records: one.records.map(named),
+        left: one.left.map(named),
       };
     });
   };
@@ -251,14 +254,21 @@ export function createSyncs(parts: SyncParts) {
       const source = await sources.numberOf(place.account, principal.key);
       const inserted_at = now();
       const begun: StoredSync = {
-        ...{ ...place, unique_identifier: identify('syn_'), resource: resource.name, source },
+        ...place,
+        unique_identifier: identify('syn_'),
+        resource: resource.name,
+        source,
         at_most,
         stored_status: 'open',
         seen: 0,
         repeated: 0,
         progress: null,
         step: 0,
-        ...{ removed: {}, records: [], left: [], left_count: 0, restored: null },
+        removed: {},
+        records: [],
+        left: [],
+        left_count: 0,
+        restored: null,
         began: (await store.log.last(place.account)) ?? null,
         key: principal.key,
         inserted_at,
@@ -309,7 +319,9 @@ export function createSyncs(parts: SyncParts) {
         await wantOwn(caller, await find(caller, id));
         // From here on it takes no rows: what they name could not be compared any more.
         const finishing = {
-          ...{ ...one, stored_status: 'finishing' as const, at_most: most },
+          ...one,
+          stored_status: 'finishing' as const,
+          at_most: most,
           finished_by: by ?? principal.key,
         };
         const put = await syncs.put(finishing);

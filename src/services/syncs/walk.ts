@@ -52,9 +52,13 @@ export async function walkOn(
 ): Promise<WalkedPage | undefined> {
   const began = performance.now();
   const page = await store.list({
-    ...{ shape: resource.shape, scope: scopeOf(sync) },
+    shape: resource.shape,
+    scope: scopeOf(sync),
     where: [{ by: 'created_by', is: '=', value: numbers.join() }],
-    ...{ order: 'newest', limit: PAGE, bytes: BYTES, giveWay: () => pause(PAUSE_MS) },
+    order: 'newest',
+    limit: PAGE,
+    bytes: BYTES,
+    giveWay: () => pause(PAUSE_MS),
     ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
   });
   const seen = await store.syncs.seen(sync, page?.records.flatMap(marksOf) ?? []);

@@ -34,10 +34,21 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
         isWanted(notifications, SOURCE, state);
       if (!isFor || !(await maySee(endpoint))) continue;
       deliveries.push({
-        ...{ unique_identifier: identify('dlv_'), endpoint: endpoint.unique_identifier },
-        ...{ change: identify('msg_'), position, place: 0, type: `${SOURCE}.${state}`, record },
-        ...{ status: 'pending', attempts: 0, next_at: null, status_code: null, error: null },
-        ...{ duration_ms: null, inserted_at: now(), updated_at: now() },
+        unique_identifier: identify('dlv_'),
+        endpoint: endpoint.unique_identifier,
+        change: identify('msg_'),
+        position,
+        place: 0,
+        type: `${SOURCE}.${state}`,
+        record,
+        status: 'pending',
+        attempts: 0,
+        next_at: null,
+        status_code: null,
+        error: null,
+        duration_ms: null,
+        inserted_at: now(),
+        updated_at: now(),
       });
     }
     return deliveries;

@@ -156,7 +156,9 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       return changed(unique_identifier, {
         ...(Object.keys(values).length > 0 && { settings }),
         ...(status === 'enabled' && {
-          ...{ status, reason: null, failing_since: null },
+          status,
+          reason: null,
+          failing_since: null,
           ...keyAfter(before, principal),
         }),
         ...(status === 'paused' && { status, reason: 'paused' }),

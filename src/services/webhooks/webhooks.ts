@@ -42,7 +42,14 @@ export function createWebhooks(parts: WebhookParts) {
   const dispatcher =
     sealed &&
     new Dispatcher({
-      ...{ store, regions, feed, isOpen, now, pace, notices, identify: createIdentifiers(now) },
+      store,
+      regions,
+      feed,
+      isOpen,
+      now,
+      pace,
+      notices,
+      identify: createIdentifiers(now),
       source: createSource(store, resources),
       sender: sealed.sender,
     });

@@ -82,8 +82,10 @@ export function changedAccount(
   // An account that is being emptied stays closed until then.
   if ((closed_at !== null) === closes || row[BECOMES] !== null) return undefined;
   return {
-    ...{ after: text, keys: storedKeys(root, stored) },
-    ...{ closed_at: closes ? now : null, content: null },
+    after: text,
+    keys: storedKeys(root, stored),
+    closed_at: closes ? now : null,
+    content: null,
   };
 }
 
@@ -101,9 +103,13 @@ export function toAccount(row: AccountRow | undefined): Account {
   const [unique_identifier, document, livemode, inserted_at, updated_at, closed_at] = row;
   const stored = parseDocument(document);
   return {
-    ...{ unique_identifier, name: String(stored.name) },
+    unique_identifier,
+    name: String(stored.name),
     pins: isPinning(stored) ? null : 'off',
-    ...{ livemode: Boolean(livemode), inserted_at, updated_at, closed_at },
+    livemode: Boolean(livemode),
+    inserted_at,
+    updated_at,
+    closed_at,
     becomes: row[BECOMES],
   };
 }

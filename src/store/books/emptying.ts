@@ -173,7 +173,9 @@ export class Emptying {
       }),
       ...ownTablesOf(becomes),
       {
-        ...{ ...runs, where: `rejected IS NOT NULL AND ${into.one}`, atOnce: 1 },
+        ...runs,
+        where: `rejected IS NOT NULL AND ${into.one}`,
+        atOnce: 1,
         does: [(rows) => `UPDATE import_run SET rejected = NULL WHERE ${rows}`],
       },
       ...(isGone ? [removing({ ...runs, where: `${into.length} = 1 AND ${into.one}` })] : []),

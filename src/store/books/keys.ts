@@ -52,7 +52,10 @@ export class KeyRing extends Book implements KeyFinder {
         hash,
         source,
         key: {
-          ...{ ...key, ...never, livemode, inserted_at },
+          ...key,
+          ...never,
+          livemode,
+          inserted_at,
           unique_identifier: this.identify(PREFIX),
         },
       };

@@ -186,8 +186,15 @@ function toGone(account: string, row: statements.GoneRow) {
   const [position, parent, external_identifier, inserted_at, ...rest] = row;
   const [removal, below, created_by, record] = rest;
   return {
-    ...{ account, record, position, parent, external_identifier, inserted_at },
-    ...{ removal, below, created_by },
+    account,
+    record,
+    position,
+    parent,
+    external_identifier,
+    inserted_at,
+    removal,
+    below,
+    created_by,
   };
 }
 

@@ -182,8 +182,14 @@ export interface Restoration {
 
 /** The remainder of an account's last change once it is too old. */
 export const EXPIRED = {
-  ...{ resource: '', record: '', anchor: null, outcome: 'expired', version: 0, before: 0 },
-  ...{ by: undefined, content: null },
+  resource: '',
+  record: '',
+  anchor: null,
+  outcome: 'expired',
+  version: 0,
+  before: 0,
+  by: undefined,
+  content: null,
 } as const satisfies LogEntry;
 
 /** Adds the log's entries of their removals to removed records; leaves out records without one. */

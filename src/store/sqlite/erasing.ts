@@ -278,8 +278,17 @@ export class Erasing {
       const [number, parent, external_identifier, anchor, position, ...content] = row;
       const [version, document, inserted_at] = content;
       return {
-        ...{ account, number, parent, external_identifier, anchor, position, version },
-        ...{ document, inserted_at, above: above(parent), isRemoved: false },
+        account,
+        number,
+        parent,
+        external_identifier,
+        anchor,
+        position,
+        version,
+        document,
+        inserted_at,
+        above: above(parent),
+        isRemoved: false,
       };
     }
     const gone = this.#statements.gone.get(account, record, resource);
@@ -291,8 +300,17 @@ export class Erasing {
       .find((one) => one.record === record);
     const { anchor = null, version = 0 } = removal ?? {};
     return {
-      ...{ account, number, parent, external_identifier, position, version },
-      ...{ document: '', inserted_at: 0, anchor, above: above(parent), isRemoved: true },
+      account,
+      number,
+      parent,
+      external_identifier,
+      position,
+      version,
+      document: '',
+      inserted_at: 0,
+      anchor,
+      above: above(parent),
+      isRemoved: true,
     };
   }
 

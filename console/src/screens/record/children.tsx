@@ -33,7 +33,9 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
       recordsOf(child.path)
         .list(
           {
-            ...{ [filter ?? '']: id, limit: MAX_COUNTED, ...(order === '' ? {} : { order }) },
+            [filter ?? '']: id,
+            limit: MAX_COUNTED,
+            ...(order === '' ? {} : { order }),
             ...expandOf(withHome(child, [])),
           },
           { signal },

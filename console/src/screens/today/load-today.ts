@@ -38,7 +38,10 @@ export async function loadToday(location: string | undefined, signal: AbortSigna
     load(interested),
   ]);
   return {
-    ...{ services: pages[0], replies: pages[1], arrangements: pages[2], interested: pages[3] },
+    services: pages[0],
+    replies: pages[1],
+    arrangements: pages[2],
+    interested: pages[3],
     silent: countOf(silent),
     proposals: countOf(proposed),
   };

@@ -89,8 +89,10 @@ export const erasureCertificate = ownObject({
     records: field(arrayOf('Erased records of a resource.', erased), 'What is erased', {
       example: [
         {
-          ...{ resource: 'event_check_in_record', count: 2 },
-          ...{ first_at: '2026-11-21T09:15:42Z', last_at: '2026-11-21T09:15:43Z' },
+          resource: 'event_check_in_record',
+          count: 2,
+          first_at: '2026-11-21T09:15:42Z',
+          last_at: '2026-11-21T09:15:43Z',
         },
       ],
     }),
@@ -132,7 +134,8 @@ export const erasureCertificate = ownObject({
       {
         example: [
           {
-            ...{ chain: '2026-11-20-4fQz81LmWx', number: 17 },
+            chain: '2026-11-20-4fQz81LmWx',
+            number: 17,
             mac: 'kq0mZ6hV2sQf7b1xw9cJ3tY8uN5rLdAeGiKoPzXyBvM',
           },
         ],

@@ -65,8 +65,10 @@ export const restoredRemoval = ownObject({
       {
         example: [
           {
-            ...{ resource: 'event', record: 'evt_0350uTDm7oFVorN1nSvN5J' },
-            ...{ external_identifier: 'event-1041', code: 'record_exists' },
+            resource: 'event',
+            record: 'evt_0350uTDm7oFVorN1nSvN5J',
+            external_identifier: 'event-1041',
+            code: 'record_exists',
             message: catalogue.record_exists.message,
           },
         ],

@@ -122,8 +122,11 @@ export const refusedRequest = ownObject({
       {
         example: [
           {
-            ...{ code: 'datetime_invalid', param: 'event_datetime' },
-            ...{ message: catalogue.datetime_invalid.message, count: 1, lines: [57] },
+            code: 'datetime_invalid',
+            param: 'event_datetime',
+            message: catalogue.datetime_invalid.message,
+            count: 1,
+            lines: [57],
           },
         ],
       },

@@ -245,7 +245,13 @@ async function runAndReport(
   let isReporting = false;
   let cut = 0;
   const { run, stopped } = await importFiles(plan, {
-    ...{ store, many, still, dry_run: dry, mode: options.mode, fromStart: true, pace: 'shared' },
+    store,
+    many,
+    still,
+    dry_run: dry,
+    mode: options.mode,
+    fromStart: true,
+    pace: 'shared',
     accounts: [...principal.scope.accounts],
     principal: (id) => ({ ...principal, key: id }),
     // The name that people know.
@@ -281,7 +287,8 @@ async function runAndReport(
   if (!(await tellRejected(run, answer, customer))) cut = run.counts.failed;
   const unplaced = [...(file?.unplaced ?? [])];
   const end = {
-    ...{ done: stopped === undefined, counts: run.counts },
+    done: stopped === undefined,
+    counts: run.counts,
     ...(cut > 0 && { cut }),
     ...(unplaced.length > 0 && { unplaced }),
   };

@@ -44,7 +44,9 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
       run: ({ syncs }, { caller, params }) => {
         const { account, location, at_most, resource } = params();
         return syncs.begin(caller, {
-          ...{ resource, account: account ?? undefined, location: location ?? undefined },
+          resource,
+          account: account ?? undefined,
+          location: location ?? undefined,
           at_most: at_most ?? undefined,
         });
       },
@@ -52,7 +54,8 @@ export function syncOperations(resources: readonly Resource[]): readonly Operati
     on.list({
       needs: { permission: 'read' },
       description: 'Lists the syncs of the last 90 days, newest first.',
-      ...{ limit: 100, max: 1000 },
+      limit: 100,
+      max: 1000,
       query: { account: optional(text({}), 'Only those of this account') },
       errors: ['resource_missing'],
       find: ({ syncs }, { caller }, { account, after: before, limit }) =>

@@ -120,8 +120,11 @@ export const listActivity = operationsOn(activity, alike).list({
     const within = region === undefined ? undefined : await anchorsIn(caller.scope, region.trim());
     const query = {
       ...wanted,
-      ...{ anchor: location, anchors: within && [...within] },
-      ...{ after, to, seenBy: seenBy(caller) },
+      anchor: location,
+      anchors: within && [...within],
+      after,
+      to,
+      seenBy: seenBy(caller),
       // The hour that a time lies in.
       from: from === undefined ? undefined : Math.floor(from / HOUR_MS) * HOUR_MS,
     };

@@ -8,7 +8,8 @@ const one = { says: 'Identifies the erasure', prefix: 'ers_' } as const;
 
 export const erasureProofOperations: readonly Operation[] = [
   operation({
-    ...{ tag: 'Erasures', id: one },
+    tag: 'Erasures',
+    id: one,
     needs: { permission: 'read', right: 'erase', whole: true },
     name: 'get_erasure_certificate',
     route: 'GET /v1/erasures/:unique_identifier/certificate',
@@ -20,7 +21,8 @@ export const erasureProofOperations: readonly Operation[] = [
     run: async ({ erasures }, { caller, id }) => erasures.certificate(caller, id),
   }),
   operation({
-    ...{ tag: 'Erasures', id: one },
+    tag: 'Erasures',
+    id: one,
     needs: { permission: 'read' },
     keysOnly: true,
     name: 'acknowledge_erasure',

@@ -60,7 +60,12 @@ export class Judge {
     const { shape } = this.#resource;
     const { account, unique_identifier: by } = this.#rule;
     const outcome = await this.#store.remove({
-      ...{ shape, account, unique_identifier: record, cascade: true, by, rehearse: true },
+      shape,
+      account,
+      unique_identifier: record,
+      cascade: true,
+      by,
+      rehearse: true,
     });
     return outcome.outcome === 'refused' && outcome.error.code === 'record_held';
   }
@@ -89,7 +94,9 @@ export class Judge {
         shape,
         scope: { accounts: new Set([this.#rule.account]), anchors: undefined },
         where: [{ by: 'parent', is: '=', value: record }],
-        ...{ order: 'newest', limit: limit - found.length, bytes: BYTES },
+        order: 'newest',
+        limit: limit - found.length,
+        bytes: BYTES,
       });
       for (const { unique_identifier, version } of page?.records ?? [])
         found.push({ resource: name, record: unique_identifier, version, parent_version });

@@ -41,7 +41,8 @@ export function sparing({ shape }: Resource, spares: readonly unknown[] | null):
   if (spares === null) return () => false;
   return (record) =>
     meetsAll(spares as readonly Filter[], {
-      ...{ shape, record },
+      shape,
+      record,
       keys: () => keysOf(shape, JSON.parse(record.document) as JsonObject),
     });
 }

@@ -160,7 +160,10 @@ export class AgedWalk {
     const { account, location } = this.#rule;
     const anchors = location === null ? undefined : new Set([location]);
     return {
-      ...{ shape, scope: { accounts: new Set([account]), anchors }, limit, bytes: BYTES },
+      shape,
+      scope: { accounts: new Set([account]), anchors },
+      limit,
+      bytes: BYTES,
       ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
     };
   }

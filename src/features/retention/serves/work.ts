@@ -32,12 +32,16 @@ export function createRetention(parts: WorkParts): readonly Jobs<JobSubject>[] {
   };
   return [
     new Jobs({
-      ...{ kind: 'retention_preview', book, pauseMs },
+      kind: 'retention_preview',
+      book,
+      pauseMs,
       due: () => retention.counting(),
       work: (rule) => previewing(parts, rule.unique_identifier),
     }),
     new Jobs({
-      ...{ kind: 'retention_run', book, pauseMs },
+      kind: 'retention_run',
+      book,
+      pauseMs,
       due: async () => [...(await retention.abandoned()), ...(await due())],
       async *work({ unique_identifier: id }) {
         const [last] = await retention.runs(id, LAST_IDENTIFIER, 1);
@@ -74,10 +78,21 @@ function begun(
   const began_at = now();
   const { expected, at } = expectedOf(rule, last);
   const run: StoredRetentionRun = {
-    ...{ unique_identifier: createIdentifiers(now)('rtr_'), account: rule.account },
-    ...{ rule: rule.unique_identifier, status: 'running', stopped_because: null, expected },
-    ...{ goes: 0, removed: 0, held: 0, spared: 0, soon: 0, began_at, ended_at: null },
-    ...{ enabled_at: rule.enabled_at ?? 0, progress: null },
+    unique_identifier: createIdentifiers(now)('rtr_'),
+    account: rule.account,
+    rule: rule.unique_identifier,
+    status: 'running',
+    stopped_because: null,
+    expected,
+    goes: 0,
+    removed: 0,
+    held: 0,
+    spared: 0,
+    soon: 0,
+    began_at,
+    ended_at: null,
+    enabled_at: rule.enabled_at ?? 0,
+    progress: null,
   };
   return Math.abs(began_at - at) <= SOON_MS
     ? run

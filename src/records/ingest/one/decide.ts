@@ -23,8 +23,14 @@ export function createDecide({ store, groupCommit }: Pick<Parts, 'store' | 'grou
     }
     const source = await store.sources.numberOf(account, principal.key);
     const outcome = await groupCommit.join({
-      ...{ shape, account, parent, external_identifier, patch: {}, pins },
-      ...{ by: principal.key, source },
+      shape,
+      account,
+      parent,
+      external_identifier,
+      patch: {},
+      pins,
+      by: principal.key,
+      source,
       anchor: isAnchor ? undefined : (anchor ?? undefined),
       only: { unique_identifier },
     });

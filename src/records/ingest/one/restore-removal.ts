@@ -53,8 +53,11 @@ export function createRestoreRemoval(
     slots.run(principal.key, async () => {
       const removed = (resource: Resource, limit: number, after?: string) =>
         store.log.removed({
-          ...{ account, removal: mark.position, resource: resource.shape.resource },
-          ...{ after, limit },
+          account,
+          removal: mark.position,
+          resource: resource.shape.resource,
+          after,
+          limit,
         });
       for (const resource of below) {
         const [some] = await removed(resource, 1);
@@ -147,7 +150,11 @@ function draftOf(
   const { record: unique_identifier, version, position } = change;
   const document = parseStored(change.content) as JsonObject;
   return {
-    ...{ shape, account, parent, external_identifier, ...from },
+    shape,
+    account,
+    parent,
+    external_identifier,
+    ...from,
     anchor: anchor ? undefined : (change.anchor ?? undefined),
     patch: withPins(declaredOf(shape.document, document), pinsIn(document)),
     restores: { gone: { unique_identifier, version, position, inserted_at, created_by } },

@@ -300,8 +300,13 @@ export class BackupFollower {
     if (isWhole || leftOut > 0) this.#leftOut = leftOut + (isWhole ? 0 : (this.#leftOut ?? 0));
     return {
       followed: {
-        ...{ file, bytes: size, rows, taken_at: header.taken_at, isWhole },
-        ...{ removed: [], left_out: leftOut },
+        file,
+        bytes: size,
+        rows,
+        taken_at: header.taken_at,
+        isWhole,
+        removed: [],
+        left_out: leftOut,
       },
       sha256: trailer.sha256,
     };

@@ -61,15 +61,29 @@ export class Consumers {
     const all = [...endpoints.map((one) => one.unique_identifier), ...keys.map(({ key }) => key)];
     await erasureNotes.put(
       all.map((about) => ({
-        ...{ account, erasure, kind: 'told', about, state: 'waiting', reached },
-        ...{ count: 0, first_at: now, last_at: 0 },
+        account,
+        erasure,
+        kind: 'told',
+        about,
+        state: 'waiting',
+        reached,
+        count: 0,
+        first_at: now,
+        last_at: 0,
       })),
     );
     // The audit forgets sooner.
     await erasureNotes.put(
       latest.map(({ by: about, how: state, at: last_at }) => ({
-        ...{ account, erasure, kind: 'copied', about, state, reached: '' },
-        ...{ count: known, first_at: now, last_at },
+        account,
+        erasure,
+        kind: 'copied',
+        about,
+        state,
+        reached: '',
+        count: known,
+        first_at: now,
+        last_at,
       })),
     );
   }
@@ -165,8 +179,10 @@ function toldBy(notes: readonly ErasureNote[]): ErasureAudience {
     }),
     consumers_count: all.size + known - copied.size,
     sent_again: of('sent_again').map(({ about: by, count, first_at, last_at }) => ({
-      ...{ by, count },
-      ...{ first_at: presentTime(first_at), last_at: presentTime(last_at) },
+      by,
+      count,
+      first_at: presentTime(first_at),
+      last_at: presentTime(last_at),
     })),
   };
 }

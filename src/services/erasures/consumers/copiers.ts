@@ -29,8 +29,11 @@ export async function copiersOf(
   const places = new Set(erased.flatMap(({ anchor }) => anchor ?? []));
   const since = Math.min(...records.map(madeAt));
   const known = await audit.copiers({
-    ...{ account, records, since },
-    ...{ resources: [...resources], places: [...places] },
+    account,
+    records,
+    since,
+    resources: [...resources],
+    places: [...places],
   });
   const words = new Set([
     ...all.filter(({ name }) => resources.has(name)).map(({ path }) => path),

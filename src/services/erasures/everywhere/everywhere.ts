@@ -51,7 +51,9 @@ export class Everywhere {
     if (place.in === 'log')
       return { found: await this.#past(account, mentioning), place: next ?? { in: 'rows' } };
     const found = mentioning.map(({ resource, record }) => ({
-      ...{ resource, record, reason: 'mentioned' as const },
+      resource,
+      record,
+      reason: 'mentioned' as const,
     }));
     const beyond = this.#resources[this.#resources.indexOf(place.resource) + 1];
     if (next !== undefined) return { found, place: next };

@@ -138,10 +138,21 @@ export class Outbox {
   #newDelivery({ change: { position, place, record }, id, type }: SourceChange): WebhookDelivery {
     const { identify, now } = this.#parts;
     return {
-      ...{ unique_identifier: identify('dlv_'), endpoint: this.#endpoint.unique_identifier },
-      ...{ change: id, position, place, type, record },
-      ...{ status: 'pending', attempts: 0, next_at: null, status_code: null, error: null },
-      ...{ duration_ms: null, inserted_at: now(), updated_at: now() },
+      unique_identifier: identify('dlv_'),
+      endpoint: this.#endpoint.unique_identifier,
+      change: id,
+      position,
+      place,
+      type,
+      record,
+      status: 'pending',
+      attempts: 0,
+      next_at: null,
+      status_code: null,
+      error: null,
+      duration_ms: null,
+      inserted_at: now(),
+      updated_at: now(),
     };
   }
 

@@ -28,7 +28,8 @@ const CHANGING = [
   ...['progress', 'finished_at', 'finished_by', 'undone_by'],
 ];
 const changing = ownColumns(sync).map(({ member, name }) => ({
-  ...{ name, is: CHANGING.includes(member) },
+  name,
+  is: CHANGING.includes(member),
 }));
 const CHANGED = changing.flatMap(({ name, is }) => (is ? [quoteName(name)] : []));
 const SEEN = 'account = $1 AND sync = $2';

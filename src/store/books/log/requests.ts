@@ -126,7 +126,10 @@ export class RequestBook extends Book {
       readonly [account: string, key: string, anchor: string, refused: number, last_at: number]
     >(sql.lastSeen, hour);
     return rows.map(([account, key, anchor, refused, last_at]) => ({
-      ...{ account, key, anchor, last_at },
+      account,
+      key,
+      anchor,
+      last_at,
       refused: refused > 0,
     }));
   }

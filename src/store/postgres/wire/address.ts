@@ -98,7 +98,8 @@ export function atServer({ url }: Address, server: string): Address {
 export function untimed({ url, place, servers }: Address): Address {
   const unlimited = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return {
-    ...{ url, place },
+    url,
+    place,
     patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },
     servers: servers.map(({ name, config }) => ({ name, config: { ...config, ...unlimited } })),
   };

@@ -127,8 +127,14 @@ export class Removals {
       for (const [record, anchor, version, before, document] of rows.all(these)) {
         const content = keepsContent ? document : null;
         turn.log(account, {
-          ...{ resource, record, anchor, outcome: 'deleted', version: version + 1, before },
-          ...{ by, content },
+          resource,
+          record,
+          anchor,
+          outcome: 'deleted',
+          version: version + 1,
+          before,
+          by,
+          content,
         });
       }
       if (keepsContent) keep.run(turn.positionIn(account), below, these);

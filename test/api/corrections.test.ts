@@ -1,10 +1,13 @@
 /** What staff corrected stays corrected, on every way in, until a person lets the source decide. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { ALL } from '../support/all.ts';
+import { pluck } from '../support/pluck.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
+import { refused } from '../support/world.ts';
 
 const PATH = '/v1/event_check_in_records';
 const PHONE = '+14155550123';
@@ -132,10 +135,7 @@ describe('A correction', () => {
     assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
     await send({ visitor_phone_number: '+14155550177' });
     const now = await proposals();
-    assert.deepEqual(
-      now.map(({ proposed }) => proposed),
-      ['+14155550177'],
-    );
+    assert.deepEqual(pluck(now, 'proposed'), ['+14155550177']);
     assert.notEqual(now[0].unique_identifier, one.unique_identifier);
     const { source } = (await service.get(`${PATH}/${id}?expand[]=source`)).body;
     assert.deepEqual(
@@ -150,10 +150,7 @@ describe('A correction', () => {
       assert.equal(body.data.length, count);
     }
     const listed = await service.get(`${PATH}?proposed=true`);
-    assert.deepEqual(
-      listed.body.data.map(({ unique_identifier }: Body) => unique_identifier),
-      [id],
-    );
+    assert.deepEqual(pluck(listed.body.data, 'unique_identifier'), [id]);
   });
 
   it('holds against null, a removed object, and in free-form content', async () => {
@@ -184,13 +181,10 @@ describe('A correction', () => {
       note: 'x',
     });
     const { data } = (await service.get(`/v1/proposals?resource[]=event`)).body;
-    assert.deepEqual(
-      data.map(({ member, proposed }: Body) => [member, proposed]),
-      [
-        ['additional_event_metadata.seat.row', null],
-        ['additional_event_metadata.seat.tags', null],
-      ],
-    );
+    assert.deepEqual(pluck(data, 'member', 'proposed'), [
+      ['additional_event_metadata.seat.row', null],
+      ['additional_event_metadata.seat.tags', null],
+    ]);
   });
 
   it('of a removal by a person holds, too', async () => {
@@ -312,8 +306,7 @@ describe('A correction', () => {
     await service.patch(`${PATH}/${id}`, { visitor_phone_number: RIGHT });
     assert.deepEqual(await pins(), []);
     assert.equal((await send()).body.visitor_phone_number, PHONE);
-    const refused = await lift('visitor_phone_number', service.key);
-    assert.deepEqual([refused.status, refused.body.error.code], [403, 'permission_denied']);
+    refused(await lift('visitor_phone_number', service.key), 403, 'permission_denied');
   });
 
   it('does not hold back a source that is authoritative, which ends it', async () => {
@@ -410,8 +403,7 @@ describe('A proposal', () => {
     const { text } = await read();
     for (const proposal of [one.unique_identifier, two.unique_identifier]) {
       for (const what of ['accept', 'keep']) {
-        const { status, body } = await decide(what, proposal);
-        assert.deepEqual([status, body.error.code], [409, 'proposal_decided']);
+        refused(await decide(what, proposal), 409, 'proposal_decided');
       }
     }
     assert.equal((await read()).text, text);
@@ -420,8 +412,7 @@ describe('A proposal', () => {
     }
     const [mine] = [one.unique_identifier];
     const other = await service.another();
-    const hidden = await other.send('POST', `/v1/proposals/${mine}/accept`);
-    assert.equal(hidden.status, 404);
+    refused(await other.send('POST', `/v1/proposals/${mine}/accept`), 404);
   });
 
   it('goes where the pin is lifted', async () => {
@@ -430,16 +421,12 @@ describe('A proposal', () => {
     await send({ visitor_phone_number: OTHER });
     const lifted = await lift('visitor_phone_number');
     assert.equal(lifted.status, 200);
-    assert.deepEqual(
-      lifted.body.data.map(({ member }: Body) => member),
-      ['visitor_full_name'],
-    );
+    assert.deepEqual(pluck(lifted.body.data, 'member'), ['visitor_full_name']);
     assert.deepEqual([(await proposals()).length, (await pins()).length], [0, 1]);
     assert.equal((await read()).body.visitor_phone_number, RIGHT);
     assert.equal((await send({ visitor_phone_number: OTHER })).body.visitor_phone_number, OTHER);
     for (const member of ['visitor_phone_number', 'event', 'external_identifier']) {
-      const { status, body } = await lift(member);
-      assert.deepEqual([status, body.error.code], [404, 'pin_missing']);
+      refused(await lift(member), 404, 'pin_missing');
     }
   });
 
@@ -472,8 +459,7 @@ describe('A proposal', () => {
     const { secret: limited } = await service.newKey({ anchors: [location] });
     const seen = await service.get('/v1/proposals', { key: limited });
     assert.deepEqual(seen.body.data, []);
-    const faults = await service.get('/v1/proposals?starting_after=prp_1');
-    assert.deepEqual([faults.status, faults.body.error.code], [400, 'position_unknown']);
+    refused(await service.get('/v1/proposals?starting_after=prp_1'), 400, 'position_unknown');
     const decided = await service.get('/v1/proposals?status=kept');
     assert.deepEqual([decided.status, decided.body.error.param], [400, 'status']);
     assert.match(decided.body.error.message, /open/);
@@ -490,16 +476,13 @@ describe('The history of a corrected record', () => {
     await send({ visitor_phone_number: RIGHT });
     const { data } = (await service.get(`${PATH}/${id}/history`)).body;
     const member = 'visitor_phone_number';
-    assert.deepEqual(
-      data.map(({ outcome, changed, pins }: Body) => [outcome, changed, pins]),
-      [
-        ['updated', [], [{ member, what: 'ended' }]],
-        ['updated', [], [{ member, what: 'kept' }]],
-        ['updated', [], [{ member, what: 'proposed', proposed: OTHER }]],
-        ['updated', [member], [{ member, what: 'pinned' }]],
-        ['created', [], undefined],
-      ],
-    );
+    assert.deepEqual(pluck(data, 'outcome', 'changed', 'pins'), [
+      ['updated', [], [{ member, what: 'ended' }]],
+      ['updated', [], [{ member, what: 'kept' }]],
+      ['updated', [], [{ member, what: 'proposed', proposed: OTHER }]],
+      ['updated', [member], [{ member, what: 'pinned' }]],
+      ['created', [], undefined],
+    ]);
     const feed = await service.get(`/v1/changes?outcome[]=updated&limit=1000`);
     assert.equal(feed.body.data.filter(({ record }: Body) => record === id).length, 4);
   });

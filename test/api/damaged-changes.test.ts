@@ -1,9 +1,11 @@
 /** A change that is damaged in the store stops nobody for ever: it is named, and there is a way past it. */
 // needs: both stores
+
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
 import { keptLog } from '../support/kept-log.ts';
+import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
@@ -54,10 +56,7 @@ it('a page ends before it, the next one names it, and the one behind it goes on'
   assert.deepEqual([code, param], ['change_damaged', 'starting_after']);
   assert.ok(message.includes(`Send starting_after=${damaged()} to continue after it.`), message);
   const behind = await service.get(`/v1/changes?starting_after=${damaged()}&expand[]=record`);
-  assert.deepEqual(
-    behind.body.data.map(({ unique_identifier }: Body) => unique_identifier),
-    ids.slice(3),
-  );
+  assert.deepEqual(pluck(behind.body.data, 'unique_identifier'), ids.slice(3));
 });
 
 it('a stream says so and ends, and goes on behind it', async () => {
@@ -92,13 +91,10 @@ it('the history of its record goes up to it, names it, and goes on behind it', a
   const next = await service.get(`${at}/history?starting_after=${ids[3]}`);
   assert.deepEqual([next.status, next.body.error?.code], [410, 'change_damaged'], next.text);
   const behind = await service.get(`${at}/history?starting_after=${damaged()}`);
-  assert.deepEqual(
-    behind.body.data.map(({ version, changes }: Body) => [version, changes]),
-    [
-      [2, null],
-      [1, null],
-    ],
-  );
+  assert.deepEqual(pluck(behind.body.data, 'version', 'changes'), [
+    [2, null],
+    [1, null],
+  ]);
   assert.equal((await service.get(`${at}?version=4`)).body.event_name, 'Four');
   const lost = await service.get(`${at}?version=2`);
   assert.deepEqual([lost.status, lost.body.error?.code], [410, 'change_damaged'], lost.text);
@@ -153,9 +149,8 @@ it('a record that one commit changes twice is whole', async () => {
 
 it('operators are told once, with its position, and no answer was a fault of ours', () => {
   const told = lines.filter(({ change }) => change !== undefined);
-  assert.deepEqual(
-    told.map(({ level, change, account }) => [level, change, account]),
-    [[50, damaged(), service.account.unique_identifier]],
-  );
+  assert.deepEqual(pluck(told, 'level', 'change', 'account'), [
+    [50, damaged(), service.account.unique_identifier],
+  ]);
   assert.ok(lines.every(({ level, msg }) => Number(level) < 50 || String(msg).includes('damaged')));
 });

@@ -1,10 +1,12 @@
 /** A person who asks to be forgotten is: everywhere, and for good; and others are not. */
 // needs: both stores
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { MAX_KEPT } from '../../src/services/erasures/erasures.ts';
+import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
@@ -56,13 +58,10 @@ describe('Erasures', () => {
       ...{ phone_numbers: [PHONE], email_addresses: ['ida@example.com'], names: ['ida'] },
       ...{ reference: 'letter', received_at: '2026-11-20T14:30:00Z' },
     });
-    assert.deepEqual(
-      found.matches.map((match: Body) => [match.record, match.reasons]),
-      [
-        [one.unique_identifier, ['phone_number', 'name']],
-        [other.unique_identifier, ['email_address', 'name']],
-      ],
-    );
+    assert.deepEqual(pluck(found.matches, 'record', 'reasons'), [
+      [one.unique_identifier, ['phone_number', 'name']],
+      [other.unique_identifier, ['email_address', 'name']],
+    ]);
     assert.deepEqual(
       [found.status, found.erased, found.received_at, found.due_at],
       ['ready', 0, '2026-11-20T14:30:00Z', '2027-01-04T14:30:00Z'],
@@ -90,13 +89,10 @@ describe('Erasures', () => {
     await visit('Gregor Kovacs');
     while (await service.app.store.search.feed());
     const { matches } = await begin({ names: ['Gregor Kowalsky'] });
-    assert.deepEqual(
-      matches.map((match: Body) => [match.record, match.reasons]),
-      [
-        [exact.unique_identifier, ['name']],
-        [near.unique_identifier, ['similar_name']],
-      ],
-    );
+    assert.deepEqual(pluck(matches, 'record', 'reasons'), [
+      [exact.unique_identifier, ['name']],
+      [near.unique_identifier, ['similar_name']],
+    ]);
   });
 
   it('take the record, its history and its answers out of every place, and leave its neighbours', async () => {
@@ -167,10 +163,7 @@ describe('Erasures', () => {
     assert.equal(history.data.length, 2);
     const { body: changes } = await service.get('/v1/changes?limit=1000');
     const told = changes.data.filter((one: Body) => one.record === ids[0]).slice(-2);
-    assert.deepEqual(
-      told.map(({ outcome }: Body) => outcome),
-      ['deleted', 'erased'],
-    );
+    assert.deepEqual(pluck(told, 'outcome'), ['deleted', 'erased']);
     assert.doesNotMatch(JSON.stringify(changes), new RegExp(MARK));
   });
 
@@ -254,10 +247,7 @@ describe('Erasures', () => {
     assert.deepEqual(done.records, [ids[1]]);
     const { account } = service;
     const found = await service.app.store.erasing.find([at, ...ids], [account.unique_identifier]);
-    assert.deepEqual(
-      found.map(({ record }) => record),
-      [ids[1]],
-    );
+    assert.deepEqual(pluck(found, 'record'), [ids[1]]);
   });
 
   it('wait for holds, erase what is not held, and go on when those are released', async () => {
@@ -268,10 +258,7 @@ describe('Erasures', () => {
     const records = [held.unique_identifier, other.unique_identifier];
     const begun = await begin({ records });
     const { unique_identifier: id } = begun;
-    assert.deepEqual(
-      begun.matches.map((match: Body) => match.held_by),
-      [first.unique_identifier, undefined],
-    );
+    assert.deepEqual(pluck(begun.matches, 'held_by'), [first.unique_identifier, undefined]);
     const waiting = await run(id, records);
     const code = 'record_held';
     assert.deepEqual(

@@ -1,9 +1,11 @@
 /** Requests without a valid key are slowed by the address they come from, and valid keys are not. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keptLog } from '../support/kept-log.ts';
+import { pluck } from '../support/pluck.ts';
 import { scrape } from '../support/scrape.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
@@ -89,10 +91,7 @@ describe('failed authentications', { concurrency: 3 }, () => {
     const { waits } = oneMore(service);
     const result = await exchange(service.url, wrong + right);
     assert.ok(waits(), 'the failure before the key waited like any other');
-    assert.deepEqual(
-      result.map(({ status }) => status),
-      [401, 200],
-    );
+    assert.deepEqual(pluck(result, 'status'), [401, 200]);
   });
 
   it('are slowed alike, whatever is wrong with the key; its code says what', async (t) => {
@@ -156,10 +155,7 @@ describe('failed authentications', { concurrency: 3 }, () => {
     assert.equal(failures(), 3 + FREE + AHEAD);
     assert.ok((during.value('ledgerstone_authentication_failures_held') ?? 0) > 0);
     const told = lines.filter(({ msg }) => msg === 'authentications failed');
-    assert.deepEqual(
-      told.map(({ level, address: from }) => [level, from]),
-      [[40, '127.0.0.1']],
-    );
+    assert.deepEqual(pluck(told, 'level', 'address'), [[40, '127.0.0.1']]);
     assert.ok(Number(told[0]?.failures) > FREE);
     assert.doesNotMatch(JSON.stringify(lines), /sk_test/);
   });

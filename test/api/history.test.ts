@@ -1,8 +1,11 @@
 /** What happened to a record, and how it comes back. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pluck } from '../support/pluck.ts';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';
+import { refused } from '../support/world.ts';
 
 async function setUp(service: Service) {
   const location = await service.location();
@@ -89,8 +92,7 @@ describe('The history of a record', () => {
       (await service.get(at('eci_none', '/history'))).body.error.code,
       'resource_missing',
     );
-    const misplaced = await service.get(at(id, '/history?starting_after=chg_x'));
-    assert.deepEqual([misplaced.status, misplaced.body.error.code], [400, 'position_unknown']);
+    refused(await service.get(at(id, '/history?starting_after=chg_x')), 400, 'position_unknown');
   });
 
   it('answers a record as it was at any version, with the tag of that', async () => {
@@ -107,8 +109,7 @@ describe('The history of a record', () => {
     assert.equal((await service.get(at(id))).status, 404);
     assert.deepEqual((await service.get(at(id, '?version=2'))).body, now.body);
     for (const version of [3, 4]) {
-      const missing = await service.get(at(id, `?version=${version}`));
-      assert.deepEqual([missing.status, missing.body.error.code], [404, 'version_missing']);
+      refused(await service.get(at(id, `?version=${version}`)), 404, 'version_missing');
     }
   });
 
@@ -120,8 +121,7 @@ describe('The history of a record', () => {
       event_name: 'Bob',
       additional_event_metadata: { table: null, seat: 1 },
     });
-    const stale = await restore(service, id, 1, { 'If-Match': '"1"' });
-    assert.deepEqual([stale.status, stale.body.error.code], [412, 'record_changed']);
+    refused(await restore(service, id, 1, { 'If-Match': '"1"' }), 412, 'record_changed');
     const dry = await service.send('POST', at(id, '/restore?dry_run=true'), {
       headers: { 'Content-Type': 'application/json' },
       body: '{"version":1}',
@@ -147,8 +147,7 @@ describe('The history of a record', () => {
     const made = await checkIn({});
     const id = made.unique_identifier;
     await service.send('DELETE', at(id));
-    const standing = await restore(service, id, 1, { 'If-Match': '*' });
-    assert.deepEqual([standing.status, standing.body.error.code], [412, 'record_changed']);
+    refused(await restore(service, id, 1, { 'If-Match': '*' }), 412, 'record_changed');
     const back = await restore(service, id, 1, { 'Idempotency-Key': 'once' });
     assert.equal(back.status, 200, back.text);
     assert.equal(back.headers.get('ledgerstone-outcome'), 'created');
@@ -161,12 +160,11 @@ describe('The history of a record', () => {
     await service.send('DELETE', at(id));
     const other = await checkIn({ visitor_full_name: 'Somebody else' });
     assert.notEqual(other.unique_identifier, id);
-    const taken = await restore(service, id, 1);
-    assert.deepEqual([taken.status, taken.body.error.code], [409, 'record_exists']);
+    refused(await restore(service, id, 1), 409, 'record_exists');
 
     await service.send('DELETE', `/v1/events/${event}?cascade=true`);
     const orphan = await restore(service, id, 1);
-    assert.deepEqual([orphan.status, orphan.body.error.code], [404, 'resource_missing']);
+    refused(orphan, 404, 'resource_missing');
     assert.match(orphan.body.error.message, /restore the event first/);
     const parent = await service.send('POST', `/v1/events/${event}/restore`, {
       headers: { 'Content-Type': 'application/json' },
@@ -188,10 +186,7 @@ describe('The history of a record', () => {
     const { unique_identifier: id } = await checkIn({});
     await service.send('DELETE', `/v1/events/${event}?cascade=true`);
     const { data } = await history(service, id);
-    assert.deepEqual(
-      data.map(({ outcome }: Body) => outcome),
-      ['deleted', 'created'],
-    );
+    assert.deepEqual(pluck(data, 'outcome'), ['deleted', 'created']);
   });
 
   it('keeps nothing where the operator says so', async (test) => {
@@ -201,13 +196,10 @@ describe('The history of a record', () => {
     const { unique_identifier: id } = await checkIn({});
     await checkIn({ visitor_full_name: 'Bob' });
     const { data } = await history(service, id);
-    assert.deepEqual(
-      data.map(({ outcome, changes }: Body) => [outcome, changes]),
-      [
-        ['updated', null],
-        ['created', null],
-      ],
-    );
+    assert.deepEqual(pluck(data, 'outcome', 'changes'), [
+      ['updated', null],
+      ['created', null],
+    ]);
     assert.equal((await service.get(at(id, '?version=1'))).body.error.code, 'version_missing');
     await service.send('DELETE', at(id));
     assert.equal((await service.get(at(id, '/history'))).status, 404);

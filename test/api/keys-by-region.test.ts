@@ -1,5 +1,6 @@
 /** Keys and people limited to a region: they see the locations that have it, and a location that leaves it is gone for them within a second. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -13,6 +14,7 @@ import type { NewKey } from '../../src/store/promises/keys.ts';
 import { ALL } from '../support/all.ts';
 import { administrator, invitation, signedIn } from '../support/console.ts';
 import { parseJson } from '../support/parse-json.ts';
+import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
@@ -290,10 +292,9 @@ describe('A person limited to a region', () => {
     await place(service, oak, 'East');
     const manager = await signedIn(service, 'manager@example.com', { anchors: [], region: 'East' });
     assert.deepEqual([manager.session.locations, manager.session.staff.region], [[oak], 'East']);
-    assert.deepEqual(
-      (await manager.get('/v1/events')).body.data.map((one: Body) => one.unique_identifier),
-      [atOak],
-    );
+    assert.deepEqual(pluck((await manager.get('/v1/events')).body.data, 'unique_identifier'), [
+      atOak,
+    ]);
     const refused = await manager.send('PATCH', `/v1/locations/${oak}/settings`, { region: null });
     assert.equal(refused.status, 403, refused.text);
     assert.match(refused.body.error.message, /Only administrators/);
@@ -319,10 +320,7 @@ describe('A person limited to a region', () => {
     ] as const) {
       const { status, body: answer } = await admin.post(path, body);
       assert.equal(status, 400);
-      assert.deepEqual(
-        answer.error.errors.map(({ param }: Body) => param),
-        ['locations', 'region'],
-      );
+      assert.deepEqual(pluck(answer.error.errors, 'param'), ['locations', 'region']);
       const { locations: _, ...blank } = { ...body, region: ' ' };
       assert.equal((await admin.post(path, blank)).body.error.param, 'region');
       const long = { ...blank, region: 'x'.repeat(121) };

@@ -1,9 +1,11 @@
 /** Who may do what (specification, section 5; decisions, "Keys", "Unknown parent"). */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSecret } from '../../src/records/auth/api-key.ts';
 import { examples } from '../support/bodies.ts';
+import { pluck } from '../support/pluck.ts';
 import { faultsOf, optionalsOf } from '../support/scenario.ts';
 import { type Answer, type Body, type Sent, startService } from '../support/service.ts';
 import { leastOf, world } from '../support/world.ts';
@@ -405,16 +407,10 @@ describe('a key of single locations', () => {
   it('lists its locations and their accounts', async () => {
     const { service, parents, own, key } = await setUp();
     const locations = await service.get('/v1/locations', { key });
-    assert.deepEqual(
-      locations.body.data.map((one: Body) => one.unique_identifier),
-      [own],
-    );
+    assert.deepEqual(pluck(locations.body.data, 'unique_identifier'), [own]);
     assert.equal(locations.body.has_more, false);
     const accounts = await service.get('/v1/accounts', { key });
-    assert.deepEqual(
-      accounts.body.data.map((one: Body) => one.unique_identifier),
-      [parents.account],
-    );
+    assert.deepEqual(pluck(accounts.body.data, 'unique_identifier'), [parents.account]);
   });
 
   it('of several accounts lists them all, and walks them page by page', async () => {

@@ -1,7 +1,9 @@
 /** The time zone, region and state of locations: set, inherited, listed, and limiting lists. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pluck } from '../support/pluck.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -65,15 +67,12 @@ describe('settings of locations', { concurrency: true }, () => {
       zone: 'UTC',
     });
     assert.equal(status, 400);
-    assert.deepEqual(
-      body.error.errors.map(({ param, code }: Body) => [param, code]),
-      [
-        ['time_zone', 'time_zone_unknown'],
-        ['region', 'text_too_long'],
-        ['state', 'type_invalid'],
-        ['zone', 'parameter_unknown'],
-      ],
-    );
+    assert.deepEqual(pluck(body.error.errors, 'param', 'code'), [
+      ['time_zone', 'time_zone_unknown'],
+      ['region', 'text_too_long'],
+      ['state', 'type_invalid'],
+      ['zone', 'parameter_unknown'],
+    ]);
     assert.match(body.error.message, /^time_zone is not .* Did you mean America\/New_York\?/);
     for (const [sent, meant] of [
       ['Eastern', 'America/New_York'],
@@ -106,10 +105,7 @@ describe('settings of locations', { concurrency: true }, () => {
       patch(service, ofLocation('loc_none'), body),
       patch(service, ofLocation('%00'), body),
     ]);
-    assert.deepEqual(
-      statuses.map(({ status }) => status),
-      [403, 403, 200, 404, 403, 200, 404, 404],
-    );
+    assert.deepEqual(pluck(statuses, 'status'), [403, 403, 200, 404, 403, 200, 404, 404]);
   });
 
   it('go with their location, and come back with it', async () => {
@@ -137,20 +133,14 @@ describe('settings of locations', { concurrency: true }, () => {
     const second = await service.get(after);
     assert.equal(second.body.has_more, false);
     const all: Body[] = [...first.body.data, ...second.body.data];
-    assert.deepEqual(
-      all.map(({ unique_identifier, region, state }) => [unique_identifier, region, state]),
-      [
-        [account, 'All', null],
-        [oak, 'All', 'NJ'],
-        [elm, 'All', 'NY'],
-      ],
-    );
+    assert.deepEqual(pluck(all, 'unique_identifier', 'region', 'state'), [
+      [account, 'All', null],
+      [oak, 'All', 'NJ'],
+      [elm, 'All', 'NY'],
+    ]);
     const { secret: key } = await service.newKey({ anchors: [elm] });
     const own = await service.get('/v1/location_settings', { key });
-    assert.deepEqual(
-      own.body.data.map((one: Body) => one.unique_identifier),
-      [account, elm],
-    );
+    assert.deepEqual(pluck(own.body.data, 'unique_identifier'), [account, elm]);
     assert.equal((await service.get('/v1/location_settings?account=acct_none')).status, 404);
   });
 

@@ -16,6 +16,7 @@ import { operationsOf } from '../../src/edge/operations/index.ts';
 import { operation } from '../../src/edge/operations/operation.ts';
 import { operatorOf } from '../../src/records/auth/operator.ts';
 import { operationsOf as operationsIn } from '../support/openapi.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Body } from '../support/service.ts';
 import { served } from '../support/world.ts';
 
@@ -49,13 +50,10 @@ describe('an operation that is declared', () => {
     const denied = await service.get('/v1/greetings/grt_1?words=9', { key: secret });
     assert.deepEqual([denied.status, denied.body.error.code], [403, 'permission_denied']);
     const wrong = await service.get('/v1/greetings/grt_1?words=9&wrds=1');
-    assert.deepEqual(
-      wrong.body.error.errors.map(({ param, code }: Body) => [param, code]),
-      [
-        ['words', 'number_out_of_range'],
-        ['wrds', 'parameter_unknown'],
-      ],
-    );
+    assert.deepEqual(pluck(wrong.body.error.errors, 'param', 'code'), [
+      ['words', 'number_out_of_range'],
+      ['wrds', 'parameter_unknown'],
+    ]);
     const headers = { 'Sec-Fetch-Site': 'same-origin', 'Ledgerstone-Console': '1' };
     const outside = await service.get('/console/api/v1/greetings/grt_1', { key: null, headers });
     assert.equal(outside.status, 401, outside.text);

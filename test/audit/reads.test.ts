@@ -1,5 +1,6 @@
 /** What keys read is in the audit by the hour, and a flood of people's reads fills neither memory nor disk. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -9,6 +10,7 @@ import { verifyAudit } from '../../src/services/audit/verify.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { AuditEntry } from '../../src/store/promises/audit/book.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { shapes } from '../support/store-shapes.ts';
 import type { Ground } from '../support/store-world.ts';
@@ -97,10 +99,7 @@ describe('The audit of many reads', () => {
     now = hour + 2 * HOUR_MS;
     await addReads(parts(), 0);
     const found = (await all()).filter(({ time }) => time === hour);
-    assert.deepEqual(
-      found.map(({ by, record, count }) => [by, record, count]),
-      [['key_1', null, 2_400]],
-    );
+    assert.deepEqual(pluck(found, 'by', 'record', 'count'), [['key_1', null, 2_400]]);
   });
 
   it('has what keys read before the service stood still for days, and after a clock was put back', async () => {
@@ -109,10 +108,7 @@ describe('The audit of many reads', () => {
     now = stopped + 70 * HOUR_MS;
     let looked = await addReads(parts(), 0);
     const of = async (key: string) => (await all()).filter(({ by }) => by === key);
-    assert.deepEqual(
-      (await of('key_3')).map(({ time, count }) => [time, count]),
-      [[stopped, 4]],
-    );
+    assert.deepEqual(pluck(await of('key_3'), 'time', 'count'), [[stopped, 4]]);
     // A clock that is wrong for so long that it is believed.
     const ahead = now + 9_000 * HOUR_MS;
     await store.requests.note([], [read('key_4', 'loc_1', ahead, 1)]);
@@ -122,10 +118,7 @@ describe('The audit of many reads', () => {
     now = stopped + 72 * HOUR_MS;
     await store.requests.note([], [read('key_5', 'loc_1', now - 2 * HOUR_MS, 6)]);
     looked = await addReads(parts(), looked);
-    assert.deepEqual(
-      (await of('key_5')).map(({ count }) => count),
-      [6],
-    );
+    assert.deepEqual(pluck(await of('key_5'), 'count'), [6]);
     await addReads(parts(), looked);
     assert.equal((await of('key_5')).length, 1);
     assert.deepEqual(await faults(), []);

@@ -1,5 +1,6 @@
 /** Whatever is changed, removed, added or moved in the audit is named; a kept head shows what is cut off. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -8,6 +9,7 @@ import { verifyAudit } from '../../src/services/audit/verify.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { AuditEntry, AuditHead } from '../../src/store/promises/audit/book.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { shapes } from '../support/store-shapes.ts';
 import type { Ground } from '../support/store-world.ts';
@@ -192,10 +194,7 @@ describe('Verifying the audit', () => {
     assert.deepEqual([whole.unchecked, whole.faults], [21, []]);
     await tamper(`DELETE FROM audit_entry WHERE chain = '${one}' AND number = 2`);
     const cut = await keyless();
-    assert.deepEqual(
-      cut.faults.map(({ number, says }) => [number, says]),
-      [[3, 'entry 2 is missing']],
-    );
+    assert.deepEqual(pluck(cut.faults, 'number', 'says'), [[3, 'entry 2 is missing']]);
   });
 
   it('takes any key of the file, and counts what was written without one', async () => {
@@ -261,10 +260,7 @@ describe('Verifying the audit', () => {
     assert.ok(pieces > 3, 'a chain goes in pieces');
     now -= 801 * DAY_MS;
     const left = await all();
-    assert.deepEqual(
-      left.map(({ record }) => record),
-      ['evt_2'],
-    );
+    assert.deepEqual(pluck(left, 'record'), ['evt_2']);
     now += 900 * DAY_MS;
     assert.deepEqual((await verify(heads)).faults, [], 'what is old may be gone');
     now -= 901 * DAY_MS;

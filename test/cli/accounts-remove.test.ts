@@ -1,5 +1,6 @@
 /** An account of many records is removed beside others' upserts, in small pieces, also where it is killed in the middle. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { emptyDatabase } from '../support/cli-postgres.ts';
 import { type AccountJson, finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { tablesHolding } from '../support/tables-holding.ts';
@@ -142,11 +144,7 @@ async function named(
     await run('retention', 'create', ...of, ...rule, '--basis', MARK),
     await run('erasures', 'create', ...of, '--phone', '+14155550199', '--reference', MARK),
   ];
-  assert.deepEqual(
-    done.map(({ code }) => code),
-    [0, 0],
-    JSON.stringify(done),
-  );
+  assert.deepEqual(pluck(done, 'code'), [0, 0], JSON.stringify(done));
   const held = ['--record', account, '--matter', MARK];
   const placed = await json<{ unique_identifier: string }>('holds', 'place', ...of, ...held);
   return placed.unique_identifier;

@@ -1,5 +1,6 @@
 /** `doctor` looks at the settings of a PostgreSQL server, and says which of them lose records. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';
@@ -7,6 +8,7 @@ import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
+import { pluck } from '../support/pluck.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 
 await onOwnPostgres((server) => {
@@ -37,24 +39,18 @@ await onOwnPostgres((server) => {
       assert.match(findings.find(({ check }) => check === 'server')?.says ?? '', /^PostgreSQL 1\d/);
       await set('off');
       const off = await examine(cwd, env);
-      assert.deepEqual(
-        off.wrong.map(({ check, state }) => [check, state]),
-        [
-          ['full_page_writes', 'bad'],
-          // Behind a pooler the database itself says it, as the guide wants.
-          ...(process.env.TEST_POOLER === undefined ? [['synchronous_commit', 'warning']] : []),
-          ['autovacuum', 'bad'],
-          ['server_log', 'warning'],
-        ],
-      );
+      assert.deepEqual(pluck(off.wrong, 'check', 'state'), [
+        ['full_page_writes', 'bad'],
+        // Behind a pooler the database itself says it, as the guide wants.
+        ...(process.env.TEST_POOLER === undefined ? [['synchronous_commit', 'warning']] : []),
+        ['autovacuum', 'bad'],
+        ['server_log', 'warning'],
+      ]);
       assert.match(off.wrong.at(-1)?.says ?? '', /log_min_duration_statement is 250\. Set log_p/);
       await set('on');
       await server.halt();
       const gone = await examine(cwd, env);
-      assert.deepEqual(
-        gone.wrong.map(({ check, state }) => [check, state]),
-        [['store', 'bad']],
-      );
+      assert.deepEqual(pluck(gone.wrong, 'check', 'state'), [['store', 'bad']]);
       await server.start();
     });
   });

@@ -1,5 +1,6 @@
 /** `doctor` says what is wrong with what the service stands on, and what to do; it changes nothing, and fails when something is bad. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -18,6 +19,7 @@ import { ownFolder, programIn } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
+import { pluck } from '../support/pluck.ts';
 
 /** So that nothing is said of backups. */
 async function proveBackup(cwd: string): Promise<void> {
@@ -34,13 +36,10 @@ describe('doctor', () => {
     await serveHere(t, { cwd });
     const { ok, findings, wrong } = await examine(cwd);
     assert.deepEqual([ok, wrong], [true, []]);
-    assert.deepEqual(
-      findings.map(({ check }) => check),
-      [
-        ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
-        ...['commit', 'clock', 'keys', 'backup', 'erasures'],
-      ],
-    );
+    assert.deepEqual(pluck(findings, 'check'), [
+      ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
+      ...['commit', 'clock', 'keys', 'backup', 'erasures'],
+    ]);
     const { stdout } = await programIn(cwd).run('doctor');
     assert.match(stdout, /^good {5}integrity: SQLite finds the file whole\.$/m);
   });
@@ -48,10 +47,7 @@ describe('doctor', () => {
   it('makes no store where there is none', async (t) => {
     const cwd = ownFolder(t);
     const { wrong, stderr } = await examine(cwd);
-    assert.deepEqual(
-      wrong.map(({ check, state }) => [check, state]),
-      [['store', 'bad']],
-    );
+    assert.deepEqual(pluck(wrong, 'check', 'state'), [['store', 'bad']]);
     assert.match(wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
     assert.match(stderr, /^ledgerstone: 1 of \d+ checks failed\.\n$/);
     assert.ok(!existsSync(join(cwd, 'data')));
@@ -81,10 +77,7 @@ describe('doctor', () => {
     database.exec(`DROP INDEX "${index?.name}"`);
     database.close();
     const old = await examine(cwd);
-    assert.deepEqual(
-      old.wrong.map(({ check, state }) => [check, state]),
-      [['schema', 'warning']],
-    );
+    assert.deepEqual(pluck(old.wrong, 'check', 'state'), [['schema', 'warning']]);
     assert.match(old.wrong[0]?.says ?? '', /run "ledgerstone migrate"/);
     assert.match((await run('migrate', 'status')).stdout, /To be done/, 'doctor did not do it');
     await run('migrate');
@@ -122,13 +115,10 @@ describe('doctor', () => {
       ...['keys', 'create', '--account', account, '--expires', '5d', '--name', 'Tablet'],
     );
     const first = await examine(cwd, {}, '--host', '0.0.0.0');
-    assert.deepEqual(
-      first.wrong.map(({ check, state }) => [check, state]),
-      [
-        ['certificate', 'warning'],
-        ['keys', 'warning'],
-      ],
-    );
+    assert.deepEqual(pluck(first.wrong, 'check', 'state'), [
+      ['certificate', 'warning'],
+      ['keys', 'warning'],
+    ]);
     assert.match(first.wrong[1]?.says ?? '', /^Keys expire soon: key_\w+ \(Tablet\) on \d{4}-/);
 
     const words = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
@@ -147,7 +137,10 @@ describe('doctor', () => {
 
     const settings = await examine(cwd, { PORT: 'many', LOG_LEVEL: 'loud' });
     assert.deepEqual(
-      settings.wrong.filter(({ state }) => state === 'bad').map(({ check }) => check),
+      pluck(
+        settings.wrong.filter(({ state }) => state === 'bad'),
+        'check',
+      ),
       ['settings', 'settings'],
     );
   });

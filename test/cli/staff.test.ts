@@ -1,10 +1,12 @@
 /** `ledgerstone staff`: who may sign in, by the real binary. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { serveHere, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { pluck } from '../support/pluck.ts';
 
 interface StaffJson {
   readonly unique_identifier: string;
@@ -42,13 +44,10 @@ describe('staff', () => {
     const look = () => fetch(`${service.url}/console/api/session`, { headers: { ...OWN, Cookie } });
     assert.equal((await look()).status, 200);
     const listed = await json<StaffJson[]>('staff', 'list');
-    assert.deepEqual(
-      listed.map(({ email, status }) => [email, status]),
-      [
-        ['a@example.com', 'active'],
-        ['dev@localhost', 'invited'],
-      ],
-    );
+    assert.deepEqual(pluck(listed, 'email', 'status'), [
+      ['a@example.com', 'active'],
+      ['dev@localhost', 'invited'],
+    ]);
 
     const { code } = await run('staff', 'disable', 'a@example.com');
     assert.equal(code, 0);
@@ -56,10 +55,7 @@ describe('staff', () => {
     const removed = await run('staff', 'delete', 'a@example.com');
     assert.match(removed.stdout, /^Deleted stf_\w+\./);
     const left = await json<StaffJson[]>('staff', 'list');
-    assert.deepEqual(
-      left.map(({ email }) => email),
-      ['dev@localhost'],
-    );
+    assert.deepEqual(pluck(left, 'email'), ['dev@localhost']);
     assert.match((await run('staff', 'delete', 'a@example.com')).stderr, /There is no person/);
   });
 

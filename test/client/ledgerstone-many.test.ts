@@ -1,5 +1,6 @@
 /** upsertMany sends rows as they come, pulls only when there is room, and gives what became of each in order. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
 import { cutWire } from '../support/cut-wire.ts';
+import { pluck } from '../support/pluck.ts';
 import { until } from '../support/until.ts';
 import { world } from '../support/world.ts';
 
@@ -74,10 +76,7 @@ describe('rows of a stream', () => {
     const { api } = clientOf(stage.service);
     const versions = Array.from({ length: 9 }, (_, index) => row('many versions', `Name ${index}`));
     const answers = await all(api.locations.upsertMany(versions, { rows: 1 }));
-    assert.deepEqual(
-      answers.map(({ outcome }) => outcome),
-      ['created', ...Array(8).fill('updated')],
-    );
+    assert.deepEqual(pluck(answers, 'outcome'), ['created', ...Array(8).fill('updated')]);
     const [last] = await all(api.locations.list({ external_identifier: 'many versions' }));
     assert.equal(last?.name, 'Name 8');
   });
@@ -122,10 +121,7 @@ describe('rows under the rate limit of the key', () => {
     const rowsAtFirst = ALL ? 500 : 50;
     const walk = api.locations.upsertMany(rows(count, 'limited'), { rows: rowsAtFirst });
     const answers = await all(walk);
-    assert.deepEqual(
-      answers.map(({ outcome }) => outcome),
-      Array(count).fill('created'),
-    );
+    assert.deepEqual(pluck(answers, 'outcome'), Array(count).fill('created'));
     const sizes = tries.map(({ body }) => JSON.parse(body).length);
     assert.ok(sizes.filter((size) => size > 20).length <= 4, String(sizes));
     assert.equal(sizes.at(-1), 20);
@@ -157,10 +153,7 @@ describe('rows while the service is restarted', () => {
     await restarted;
     const stored = await all(api.locations.list({ limit: 100 }));
     assert.equal(stored.length, given.length);
-    assert.deepEqual(
-      written.toSorted(),
-      stored.map(({ unique_identifier }) => unique_identifier).toSorted(),
-    );
+    assert.deepEqual(written.toSorted(), pluck(stored, 'unique_identifier').toSorted());
   });
 });
 

@@ -1,5 +1,6 @@
 /** The project's own client writes, reads, walks and removes, and its errors say what the service's do. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
@@ -14,6 +15,7 @@ import {
 import { resources } from '../../src/core/resources/index.ts';
 import { examples } from '../support/bodies.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Body } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
@@ -206,10 +208,7 @@ describe('lists', () => {
     }
     const { api: watched, tries } = clientOf(stage.service);
     const found = await all(watched.events.list(walk));
-    assert.deepEqual(
-      found.map((one) => one.external_identifier),
-      names.toReversed(),
-    );
+    assert.deepEqual(pluck(found, 'external_identifier'), names.toReversed());
     assert.equal(tries.length, 3);
     const page = await watched.events.list(walk).page();
     const counted = { ...walk, limit: 1, include: ['total'] as const };
@@ -223,10 +222,7 @@ describe('lists', () => {
     const found = await all(api().events.list(walk));
     const oldest = found.at(-1)?.unique_identifier;
     const back = await all(api().events.list({ ...walk, ending_before: oldest }));
-    assert.deepEqual(
-      back.map((one) => one.external_identifier),
-      names.slice(1),
-    );
+    assert.deepEqual(pluck(back, 'external_identifier'), names.slice(1));
   });
 
   it('are found by ranges, and hold what is to be put in', async () => {
@@ -342,13 +338,10 @@ describe('errors', () => {
       [error.name, error.type, error.code, error.param, error.status],
       ['InvalidRequestError', 'invalid_request_error', 'parameter_missing', 'event_name', 400],
     );
-    assert.deepEqual(
-      error.errors.map(({ param, code }) => [param, code]),
-      [
-        ['event_name', 'parameter_missing'],
-        ['event_datetime', 'datetime_invalid'],
-      ],
-    );
+    assert.deepEqual(pluck(error.errors, 'param', 'code'), [
+      ['event_name', 'parameter_missing'],
+      ['event_datetime', 'datetime_invalid'],
+    ]);
     assert.match(error.requestId ?? '', /^req_/);
     assert.match(error.docUrl ?? '', /#parameter_missing$/);
   });

@@ -1,9 +1,11 @@
 /** Whoever writes with Stripe's own client for Node, as it is published, can write to this service: only the address and the key are set. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Stripe from 'stripe';
 import { examples } from '../support/bodies.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Body } from '../support/service.ts';
 import { clientOf, refusal } from '../support/stripe-client.ts';
 import { leastOf, world } from '../support/world.ts';
@@ -68,10 +70,7 @@ describe('reading', () => {
       if (!page.has_more) break;
     }
     const { body } = await stage.service.get('/v1/locations');
-    assert.deepEqual(
-      walked,
-      body.data.map((one: Body) => one.unique_identifier),
-    );
+    assert.deepEqual(walked, pluck(body.data, 'unique_identifier'));
   });
 });
 
@@ -168,14 +167,11 @@ describe('errors arrive as the types that the client has for them', () => {
     assert.match(error.message, /^person\.full_name .*2 more faults/);
     assert.match(error.doc_url ?? '', /\/docs\/errors#parameter_missing$/);
     const { errors } = error.raw as { errors: { param: string; code: string }[] };
-    assert.deepEqual(
-      errors.map(({ param, code }) => [param, code]),
-      [
-        ['person.full_name', 'parameter_missing'],
-        ['person.date_of_birth', 'date_not_real'],
-        ['event_nam', 'parameter_unknown'],
-      ],
-    );
+    assert.deepEqual(pluck(errors, 'param', 'code'), [
+      ['person.full_name', 'parameter_missing'],
+      ['person.date_of_birth', 'date_not_real'],
+      ['event_nam', 'parameter_unknown'],
+    ]);
   });
 
   it('StripeInvalidRequestError for a record or a parent that is not there', async () => {

@@ -1,4 +1,5 @@
 /** Erased records: in no answer, in no log, and made again by no draft. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
@@ -6,6 +7,7 @@ import { UNPROVED } from '../../src/core/objects/records/erasure-proof.ts';
 import type { StoredErasure } from '../../src/store/promises/erasing/book.ts';
 import type { ChangesPage } from '../../src/store/promises/log.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import {
   outcomesOf,
@@ -152,13 +154,10 @@ export function describeErasing(proves: Proves): void {
         assert.doesNotMatch(log, /"erased"/);
         const last = await store.log.read({ account, limit: 100, bytes: 1e6 });
         assert.ok(typeof last !== 'string');
-        assert.deepEqual(
-          last.changes.slice(-2).map(({ outcome, by, content }) => [outcome, by, content]),
-          [
-            ['deleted', 'ret_1', null],
-            ['deleted', 'ret_1', null],
-          ],
-        );
+        assert.deepEqual(pluck(last.changes.slice(-2), 'outcome', 'by', 'content'), [
+          ['deleted', 'ret_1', null],
+          ['deleted', 'ret_1', null],
+        ]);
         assert.deepEqual(await store.journal.untold(10), []);
         const both = await store.commit([draft('marked'), draft('unmarked')]);
         assert.deepEqual(outcomesOf(both), ['erased', 'created']);
@@ -186,10 +185,7 @@ export function describeErasing(proves: Proves): void {
       const log = await store.log.read({ account, limit: 1000, bytes: 1e6 });
       assert.ok(typeof log !== 'string');
       const erased = log.changes.filter(({ outcome }) => outcome === 'erased');
-      assert.deepEqual(
-        erased.map(({ record }) => record),
-        records.map(({ unique_identifier }) => unique_identifier),
-      );
+      assert.deepEqual(pluck(erased, 'record'), pluck(records, 'unique_identifier'));
       assert.equal(new Set(erased.map(({ position }) => position)).size, records.length);
       assert.deepEqual(await store.erasing.erase([]), []);
     });
@@ -374,15 +370,12 @@ export function describeErasing(proves: Proves): void {
         bytes: 1e6,
       })) as ChangesPage;
       const own = changes.filter(({ record }) => record === at.unique_identifier);
-      assert.deepEqual(
-        own.map(({ outcome, version }) => [outcome, version]),
-        [
-          ['created', 1],
-          ['updated', 2],
-          ['updated', 3],
-          ['erased', 4],
-        ],
-      );
+      assert.deepEqual(pluck(own, 'outcome', 'version'), [
+        ['created', 1],
+        ['updated', 2],
+        ['updated', 3],
+        ['erased', 4],
+      ]);
     });
 
     proves('refuse no draft that has a fault of its own less than before', async (world) => {
@@ -408,10 +401,7 @@ export function describeErasing(proves: Proves): void {
       await add('ers_4', other, 'key_1');
       const found = await store.erasures.looking();
       const groupOf = (at: number) => found[at]?.group;
-      assert.deepEqual(
-        found.map((one) => one.unique_identifier),
-        ['ers_1', 'ers_2', 'ers_3', 'ers_4'],
-      );
+      assert.deepEqual(pluck(found, 'unique_identifier'), ['ers_1', 'ers_2', 'ers_3', 'ers_4']);
       assert.equal(groupOf(0), groupOf(1));
       assert.equal(new Set(found.map(({ group }) => group)).size, 3);
       const [listed] = await store.erasures.list([account], { before: 'z', limit: 1 });

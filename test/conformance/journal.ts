@@ -1,7 +1,9 @@
 /** The journal of erasures: its lines in order, each once, with what the store knows of the records that they tell of. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 import { visit } from '../support/store-shapes.ts';
 import { outcomesOf, type Proves, thingDraft, visitDraft, write } from '../support/store-world.ts';
 
@@ -25,10 +27,7 @@ export function describeJournal(proves: Proves): void {
       await erase(store, one);
       const untold = await store.journal.untold(10);
       const records = [two, one].map(({ unique_identifier }) => unique_identifier);
-      assert.deepEqual(
-        untold.map(({ record }) => record),
-        records,
-      );
+      assert.deepEqual(pluck(untold, 'record'), records);
       assert.equal(await store.journal.toldOf('ers_1'), undefined);
       const [first, second] = untold;
       assert.ok(first !== undefined && second !== undefined);
@@ -75,10 +74,7 @@ export function describeJournal(proves: Proves): void {
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['erased']);
       const lifts = { account, record };
       assert.equal(await journal.append([{ line: 1, text: 'lifted', lifts }]), true);
-      assert.deepEqual(
-        (await journal.untold(10)).map((one) => one.record),
-        [other.unique_identifier],
-      );
+      assert.deepEqual(pluck(await journal.untold(10), 'record'), [other.unique_identifier]);
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
     });
 

@@ -1,4 +1,5 @@
 /** Promise 11: whatever commits change is in the log of changes, with them. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import type { Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { parseDocument } from '../../src/store/records/records.ts';
 import { type DocumentVersion, versions } from '../../src/store/records/versions.ts';
 import { ALL } from '../support/all.ts';
+import { pluck } from '../support/pluck.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
@@ -123,10 +125,7 @@ export function describeLog(proves: Proves): void {
       await store.commit(labels.map((label) => thingDraft(home, 'a', { label })));
       const changes = await follow(store, account, { from, limit: 1 });
       assert.deepEqual(told(changes), ['thing created 1', 'thing updated 2', 'thing updated 3']);
-      assert.deepEqual(
-        changes.map(({ content }) => content),
-        [null, '{"label":"A"}', '{"label":"B"}'],
-      );
+      assert.deepEqual(pluck(changes, 'content'), [null, '{"label":"A"}', '{"label":"B"}']);
       assert.equal(new Set(changes.map(({ position }) => position)).size, 1);
     });
 
@@ -183,10 +182,10 @@ export function describeLog(proves: Proves): void {
       }
       assert.equal(changes.length, 47);
       assert.ok(changes.every(({ outcome }) => outcome === 'deleted'));
-      assert.deepEqual(
-        changes.slice(0, 2).map(({ record }) => record),
-        [home.unique_identifier, one.unique_identifier],
-      );
+      assert.deepEqual(pluck(changes.slice(0, 2), 'record'), [
+        home.unique_identifier,
+        one.unique_identifier,
+      ]);
       assert.equal(new Set(changes.map(({ record }) => record)).size, 47);
       const [visited] = made;
       assert.ok(visited !== undefined && 'record' in visited);
@@ -251,10 +250,7 @@ export function describeLog(proves: Proves): void {
           }
           if (record === undefined) return;
           const changes = await ofRecord(store, record);
-          assert.deepEqual(
-            changes.map(({ version }) => version),
-            [...answered.keys()].slice(1).reverse(),
-          );
+          assert.deepEqual(pluck(changes, 'version'), [...answered.keys()].slice(1).reverse());
           const found = new Map<number, DocumentVersion>();
           for (const { change, after } of versions(changes, parseDocument(record.document))) {
             found.set(change.version, after);
@@ -320,7 +316,7 @@ export function describeLog(proves: Proves): void {
         const list = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
         assert.deepEqual(
           list?.records.map((one) => one.unique_identifier),
-          [later, made, other].map((one) => one.unique_identifier),
+          pluck([later, made, other], 'unique_identifier'),
         );
         assert.equal(
           (await store.list({ shape: visit, scope, order: 'newest', limit: 10 }))?.records.length,
@@ -383,10 +379,7 @@ export function describeLog(proves: Proves): void {
       assert.equal((await follow(store, account)).length, 121, 'of the last 400 days');
       assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
       assert.ok(await store.log.gone('thing', other.unique_identifier, [account]));
-      assert.deepEqual(
-        (await ofRecord(store, other)).map(({ outcome }) => outcome),
-        [],
-      );
+      assert.deepEqual(pluck(await ofRecord(store, other), 'outcome'), []);
       const mark = await last(store, account);
       clock.now += 400 * DAY;
       while (await store.log.sweep());
@@ -516,7 +509,7 @@ export function describeLog(proves: Proves): void {
         const versionsOf = Map.groupBy(seen, ({ record }) => record);
         for (const changes of versionsOf.values()) {
           assert.deepEqual(
-            changes.map(({ version }) => version),
+            pluck(changes, 'version'),
             changes.map((_, at) => at + 1),
           );
         }

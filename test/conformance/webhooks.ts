@@ -1,4 +1,5 @@
 /** Webhooks: endpoints, who delivers to them, and what became of deliveries. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import {
@@ -6,6 +7,7 @@ import {
   type NewWebhookEndpoint,
   type WebhookDelivery,
 } from '../../src/store/promises/webhooks.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Proves } from '../support/store-world.ts';
 
 function endpoint(account: string, name: string): NewWebhookEndpoint {
@@ -81,10 +83,7 @@ export function describeWebhooks(proves: Proves): void {
       });
       const store = await world.reopen();
       assert.deepEqual(await store.webhooks.find('whk_a'), again);
-      assert.deepEqual(
-        (await store.webhooks.list()).map(({ unique_identifier }) => unique_identifier),
-        ['whk_b', 'whk_a'],
-      );
+      assert.deepEqual(pluck(await store.webhooks.list(), 'unique_identifier'), ['whk_b', 'whk_a']);
       assert.deepEqual(await store.webhooks.list(['acct_1']), [again]);
       assert.equal(await store.webhooks.remove('whk_a'), true);
       assert.equal(await store.webhooks.remove('whk_a'), false);
@@ -97,10 +96,7 @@ export function describeWebhooks(proves: Proves): void {
       await webhooks.create(endpoint('acct_1', 'a'));
       await webhooks.create({ ...endpoint('acct_1', 'p'), status: 'paused' });
       const taken = await webhooks.take('mine', ['whk_a', 'whk_p', 'whk_x']);
-      assert.deepEqual(
-        taken.map((one) => one.unique_identifier),
-        ['whk_a'],
-      );
+      assert.deepEqual(pluck(taken, 'unique_identifier'), ['whk_a']);
       assert.deepEqual(await others.take('theirs', ['whk_a']), []);
       assert.equal(
         await others.settle('whk_a', 'theirs', { position: 'chg_8' }, [delivery(8)]),
@@ -171,10 +167,7 @@ export function describeWebhooks(proves: Proves): void {
       await webhooks.settle('whk_a', 'mine', {}, [later, behind]);
       await webhooks.hasten('whk_a');
       const hastened = await webhooks.pending('whk_a');
-      assert.deepEqual(
-        hastened.map(({ next_at }) => next_at),
-        [clock.now, null],
-      );
+      assert.deepEqual(pluck(hastened, 'next_at'), [clock.now, null]);
       await webhooks.settle('whk_a', 'mine', {}, [{ ...behind, status: 'delivered' }]);
       await webhooks.redeliver(waiting);
       assert.deepEqual(await webhooks.pending('whk_a'), [waiting]);

@@ -1,10 +1,12 @@
 /** What the groupCommit reports: how many drafts wait, and every commit with its size and duration, failed ones included. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Observer } from '../../src/core/observe/observers.ts';
 import { GroupCommit } from '../../src/records/ingest/one/group-commit.ts';
 import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/promises/store.ts';
+import { pluck } from '../support/pluck.ts';
 
 const draft = {} as Draft;
 
@@ -49,10 +51,7 @@ describe('the groupCommit', () => {
     assert.equal(waiting(), 0);
     commits[1]?.resolve([]);
     await Promise.all(second);
-    assert.deepEqual(
-      reported.map(({ drafts }) => drafts),
-      [2, 3],
-    );
+    assert.deepEqual(pluck(reported, 'drafts'), [2, 3]);
     for (const { durationMs } of reported) assert.ok(durationMs >= 0 && durationMs < 10_000);
   });
 
@@ -62,9 +61,6 @@ describe('the groupCommit', () => {
     await turn();
     commits[0]?.reject(new StoreUnavailable('full'));
     await joined;
-    assert.deepEqual(
-      reported.map(({ drafts }) => drafts),
-      [1],
-    );
+    assert.deepEqual(pluck(reported, 'drafts'), [1]);
   });
 });

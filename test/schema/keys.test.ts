@@ -1,9 +1,11 @@
 /** What is declared to sort and filter by is found in the documents, wherever they hold it. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defineResource } from '../../src/core/schema/define.ts';
 import { content, object, optional, required, text } from '../../src/core/schema/fields/index.ts';
 import { keyValue } from '../../src/core/schema/shape.ts';
+import { pluck } from '../support/pluck.ts';
 
 const fields = {
   title: required(text(), 'The title'),
@@ -37,15 +39,12 @@ describe('Declared keys', () => {
   });
 
   it('lead to the fields of the document and of its public_data', () => {
-    assert.deepEqual(
-      shape.keys.map(({ name, path }) => [name, path]),
-      [
-        ['name', ['title']],
-        ['owner', ['owner', 'name']],
-        ['email', ['public_data', 'email']],
-        ['phone', ['public_data', 'person', 'phone']],
-      ],
-    );
+    assert.deepEqual(pluck(shape.keys, 'name', 'path'), [
+      ['name', ['title']],
+      ['owner', ['owner', 'name']],
+      ['email', ['public_data', 'email']],
+      ['phone', ['public_data', 'person', 'phone']],
+    ]);
   });
 
   it('give texts folded, or as they stand, and nothing where there is no text', () => {
@@ -61,10 +60,7 @@ describe('Declared keys', () => {
   });
 
   it('are for the order of the list where it names them, and to filter by otherwise', () => {
-    assert.deepEqual(
-      shape.keys.map((key) => key.for),
-      ['order', 'filter', 'filter', 'filter'],
-    );
+    assert.deepEqual(pluck(shape.keys, 'for'), ['order', 'filter', 'filter', 'filter']);
   });
 
   it('of a field that is not there, or holds no single value, are refused', () => {

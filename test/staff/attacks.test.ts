@@ -15,7 +15,7 @@ import {
 } from '../support/console.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
-import { served } from '../support/world.ts';
+import { refused, served } from '../support/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -94,8 +94,7 @@ describe('The door of the console', () => {
     assert.equal(atV1.status, 401);
     assert.match(atV1.headers.get('www-authenticate') ?? '', /Basic/);
     const atConsole = await service.send('GET', '/console/api/v1/accounts', { headers: OWN });
-    assert.equal(atConsole.status, 401);
-    assert.equal(atConsole.body.error.code, 'sign_in_needed');
+    refused(atConsole, 401, 'sign_in_needed');
     assert.equal(atConsole.headers.get('www-authenticate'), null, 'no browser asks for a password');
     assert.equal(
       (await service.send('GET', '/console/%61pi/session', { headers: OWN })).status,
@@ -388,8 +387,7 @@ describe('Guessing', () => {
     for (let nth = 0; nth < 6; nth++) statuses.push((await guess('guessed@example.com')).status);
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
     const early = await guess('guessed@example.com', PASSWORD);
-    assert.equal(early.status, 429);
-    assert.equal(early.body.error.code, 'sign_in_limited');
+    refused(early, 429, 'sign_in_limited');
     // A clock that is set ahead ends no wait, and one that is put back makes none longer.
     for (clock of [24 * HOUR, -24 * HOUR]) {
       const { status, headers } = await guess('guessed@example.com', PASSWORD);

@@ -1,5 +1,6 @@
 /** People bring spreadsheets along: looked at, checked, imported, and taken back. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { wholeRows } from '../../src/edge/console/imports/rejected.ts';
 import { FIELDS } from '../../src/services/import/remedies.ts';
 import { withAll } from '../support/all.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { served } from '../support/world.ts';
@@ -91,10 +93,9 @@ describe('An import by a person', () => {
     assert.deepEqual(await names(), [...before, 'Oak Hill', 'Riverside Chapel'].sort());
 
     const { data } = (await editor.get('/imports')).body;
-    assert.deepEqual(
-      data.map((one: Body) => [one.unique_identifier, one.status, one.files]),
-      [[done.id, 'finished', [{ name: 'chapels.csv', resource: 'locations' }]]],
-    );
+    assert.deepEqual(pluck(data, 'unique_identifier', 'status', 'files'), [
+      [done.id, 'finished', [{ name: 'chapels.csv', resource: 'locations' }]],
+    ]);
     const undo = `/imports/${done.id}/undo`;
     const would = await editor.post(undo, { dry_run: true });
     assert.deepEqual(
@@ -213,10 +214,7 @@ describe('An import by a person', () => {
     const unknown = await bring('look', { colour: 'blue' }, FILE);
     assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'parameter_unknown']);
     const wrong = await bring('look', { dates: 'dym', header_row: 0, time_zone: 'Rome' }, FILE);
-    assert.deepEqual(
-      wrong.body.error.errors.map(({ param }: { param: string }) => param),
-      ['header_row', 'dates', 'time_zone'],
-    );
+    assert.deepEqual(pluck(wrong.body.error.errors, 'param'), ['header_row', 'dates', 'time_zone']);
     const bare = await service.send('POST', '/console/api/imports/look', {
       key: null,
       headers: { ...OWN, Cookie: editor.cookie ?? '', 'Content-Type': 'application/octet-stream' },

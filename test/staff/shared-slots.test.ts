@@ -1,10 +1,12 @@
 /** Imports, exports and images of one account keep no other account waiting. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Answer, Body, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
@@ -54,10 +56,7 @@ describe('Of two accounts', () => {
     const readers = [];
     for (const by of [mine, theirs])
       readers.push(await unread('/imports/preview', by, fileOf(rows), 'application/octet-stream'));
-    assert.deepEqual(
-      readers.map(({ status }) => status),
-      [200, 200],
-    );
+    assert.deepEqual(pluck(readers, 'status'), [200, 200]);
     assert.equal((await look(mine)).status, 200);
     assert.equal((await look(theirs)).status, 200);
     for (const { leave } of readers) leave();
@@ -87,10 +86,7 @@ describe('Of two accounts', () => {
       people.push(await signedIn(service, `${name}@example.com`, { accounts }));
     const exported = [];
     for (const by of people) exported.push(await unread('/exports', by, asked, 'application/json'));
-    assert.deepEqual(
-      exported.map(({ status }) => status),
-      [200, 200, 429],
-    );
+    assert.deepEqual(pluck(exported, 'status'), [200, 200, 429]);
     const free = await unread('/exports', theirs, asked, 'application/json');
     assert.equal(free.status, 200);
     for (const { leave } of [...exported, free]) leave();

@@ -1,9 +1,11 @@
 /** Changes come out of the rows of the log as they went in. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LogEntry, LoggedChange } from '../../src/store/promises/log.ts';
 import { changesOf, FillingRow } from '../../src/store/sqlite/commit/change-rows.ts';
+import { pluck } from '../support/pluck.ts';
 
 const identifier = fc.constantFrom('loc_1', 'loc_2', 'evt_3', 'key_4', 'stf_5');
 const entries = fc.array(
@@ -70,20 +72,14 @@ describe('Rows of the log of changes', () => {
       content,
     });
     const many = through(Array.from({ length: 200 }, () => entry(null)));
-    assert.deepEqual(
-      many.rows.map(({ count, contents }) => [count, contents]),
-      [
-        [64, null],
-        [64, null],
-        [64, null],
-        [8, null],
-      ],
-    );
+    assert.deepEqual(pluck(many.rows, 'count', 'contents'), [
+      [64, null],
+      [64, null],
+      [64, null],
+      [8, null],
+    ]);
     const long = JSON.stringify('x'.repeat(20_000));
     const large = through([entry(long), entry(long), entry(long)]);
-    assert.deepEqual(
-      large.rows.map(({ count }) => count),
-      [2, 1],
-    );
+    assert.deepEqual(pluck(large.rows, 'count'), [2, 1]);
   });
 });

@@ -7,7 +7,7 @@ import { pathTo } from '../../records/query/path.ts';
 import type { Served, ServeParts } from '../../services/served.ts';
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Scope } from '../../store/promises/store.ts';
-import type { StoredHold } from './declares.ts';
+import { hold, type StoredHold } from './declares.ts';
 
 /** Unreleased holds of an account: whatever removes or erases reads all of them. */
 const MAX_HOLDS = 1_000;
@@ -58,7 +58,8 @@ class HoldService {
     if (at === undefined) throw this.#missing(record);
     if ((await this.#parts.store.holds.active(account)).length >= MAX_HOLDS)
       throw new ApiError('holds_too_many');
-    const hold: StoredHold = {
+    const made: StoredHold = {
+      ...hold.nulls,
       unique_identifier: this.#identify('hld_'),
       account,
       resource: at.resource,
@@ -67,16 +68,13 @@ class HoldService {
       reason,
       until,
       placed_by,
-      released_at: null,
-      released_because: null,
-      released_by: null,
       inserted_at: now,
     };
     const above = path.slice(1).map((step) => step.record);
-    if (!(await this.#parts.store.holds.place(hold, above))) {
+    if (!(await this.#parts.store.holds.place(made, above))) {
       throw missingAt('account', shape, account);
     }
-    return hold;
+    return made;
   }
 
   /** Throws `resource_missing`. */

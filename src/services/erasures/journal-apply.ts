@@ -1,5 +1,5 @@
 /** Does again what a line of the journal tells, in a store that was set back. */
-import type { StoredErasure } from '../../core/objects/records/erasure.ts';
+import { erasure as declared, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { DUE_MS } from '../../store/promises/erasing/book.ts';
@@ -99,11 +99,10 @@ export async function runAgain(
 /** An erasure as its line tells of it: what it was called, and what was asked for, is nowhere else. */
 function unknownBefore({ erasure, account, erased_at }: ErasedTombstone): StoredErasure {
   return {
+    ...declared.nulls,
     unique_identifier: erasure,
     account,
     status: 'running',
-    reference: null,
-    basis: null,
     received_at: erased_at,
     due_at: erased_at + DUE_MS,
     inserted_at: erased_at,
@@ -115,8 +114,6 @@ function unknownBefore({ erasure, account, erased_at }: ErasedTombstone): Stored
     refused_rows: 0,
     named_in: [],
     looked: 'everywhere',
-    selectors: null,
-    place: null,
     by: JOURNAL,
     revision: 0,
     ...UNPROVED,

@@ -1,5 +1,6 @@
 /** The service for expectations of sources, as callers see and set them. */
 import { ApiError } from '../../core/errors.ts';
+import { expectation } from '../../core/objects/requests/expectation.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { hoursText, readClosedDays, readHours } from '../../core/schema/present/expected-hours.ts';
 import type { Principal } from '../../records/auth/principal.ts';
@@ -81,6 +82,7 @@ export function createExpectations(
       const isLearned = before !== undefined && before.hours === hours && before.every === every;
       const at = now();
       await book.put({
+        ...expectation.nulls,
         ...place,
         every,
         status,
@@ -93,10 +95,6 @@ export function createExpectations(
         kept_days: isLearned ? before.kept_days : null,
         state: 'new',
         since: at,
-        silent_since: null,
-        last_at: null,
-        refused_at: null,
-        refusal: null,
       });
       return (await foundAt(place)) as Expectation;
     },

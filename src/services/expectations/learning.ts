@@ -1,7 +1,7 @@
 /** Learns what to expect of each source at each location of an account, from the activity of the last six weeks. */
 import { setImmediate as giveWay } from 'node:timers/promises';
 import { effectiveSettings } from '../../core/objects/location-settings.ts';
-import type { Expectation } from '../../core/objects/requests/expectation.ts';
+import { type Expectation, expectation } from '../../core/objects/requests/expectation.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { LEARNED_DAYS, learn } from './learn.ts';
 import type { KnownSources } from './sources.ts';
@@ -56,6 +56,7 @@ export async function learnAccount(
     }
     const { days: learned_days, kept: kept_days, every } = learned;
     await store.expectations.put({
+      ...expectation.nulls,
       account,
       source,
       location,
@@ -68,10 +69,7 @@ export async function learnAccount(
       kept_days,
       state: 'on_time',
       since: now,
-      silent_since: null,
       last_at,
-      refused_at: null,
-      refusal: null,
       inserted_at: now,
       updated_at: now,
     });

@@ -8,6 +8,7 @@ import {
   SYNC_UNDO_MS,
   type SyncLeft,
   type SyncRecord,
+  sync,
 } from '../../core/objects/transfer/sync.ts';
 import { ancestorsOf } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -254,6 +255,7 @@ export function createSyncs(parts: SyncParts) {
       const source = await sources.numberOf(place.account, principal.key);
       const inserted_at = now();
       const begun: StoredSync = {
+        ...sync.nulls,
         ...place,
         unique_identifier: identify('syn_'),
         resource: resource.name,
@@ -262,20 +264,15 @@ export function createSyncs(parts: SyncParts) {
         stored_status: 'open',
         seen: 0,
         repeated: 0,
-        progress: null,
         step: 0,
         removed: {},
         records: [],
         left: [],
         left_count: 0,
-        restored: null,
         began: (await store.log.last(place.account)) ?? null,
         key: principal.key,
         inserted_at,
         expires_at: inserted_at + SYNC_OPEN_MS,
-        finished_at: null,
-        finished_by: null,
-        undone_by: null,
       };
       await syncs.begin(begun, await numbersOf(sources, begun));
       return shown(begun);

@@ -1,5 +1,6 @@
 /** Notifications that tell of no change: that a source has fallen silent, or is back. */
 import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
+import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../store/promises/webhooks.ts';
@@ -34,6 +35,7 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
         isWanted(notifications, SOURCE, state);
       if (!isFor || !(await maySee(endpoint))) continue;
       deliveries.push({
+        ...webhookDelivery.nulls,
         unique_identifier: identify('dlv_'),
         endpoint: endpoint.unique_identifier,
         change: identify('msg_'),
@@ -43,10 +45,6 @@ export function createAnnouncer({ webhooks, keys, log }: Store, now: () => numbe
         record,
         status: 'pending',
         attempts: 0,
-        next_at: null,
-        status_code: null,
-        error: null,
-        duration_ms: null,
         inserted_at: now(),
         updated_at: now(),
       });

@@ -4,7 +4,7 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { createIdentifiers, LAST_IDENTIFIER } from '../../../core/schema/id.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
 import { type JobSubject, Jobs } from '../../../services/jobs.ts';
-import type { StoredRetentionRun } from '../declares/run.ts';
+import { retentionRun, type StoredRetentionRun } from '../declares/run.ts';
 import type { RetentionPreview, StoredRetentionRule } from '../declares.ts';
 import type { RetentionBook } from '../store.ts';
 import { allOf, Counting, SOON_MS } from './counting.ts';
@@ -78,11 +78,11 @@ function begun(
   const began_at = now();
   const { expected, at } = expectedOf(rule, last);
   const run: StoredRetentionRun = {
+    ...retentionRun.nulls,
     unique_identifier: createIdentifiers(now)('rtr_'),
     account: rule.account,
     rule: rule.unique_identifier,
     status: 'running',
-    stopped_because: null,
     expected,
     goes: 0,
     removed: 0,
@@ -90,9 +90,7 @@ function begun(
     spared: 0,
     soon: 0,
     began_at,
-    ended_at: null,
     enabled_at: rule.enabled_at ?? 0,
-    progress: null,
   };
   return Math.abs(began_at - at) <= SOON_MS
     ? run

@@ -3,6 +3,7 @@
  * are stored by themselves, so that the position advances past them.
  */
 
+import { type WebhookDelivery, webhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type { BackgroundPace } from '../../../core/pace.ts';
 import { changeId } from '../../../core/schema/change-id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
@@ -10,7 +11,7 @@ import type { Regions } from '../../../records/auth/region.ts';
 import type { Feed } from '../../../records/changes/feed.ts';
 import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
+import type { WebhookEndpoint } from '../../../store/promises/webhooks.ts';
 import type { WebhookNotices } from '../notices.ts';
 import { delayAfter } from './schedule.ts';
 import type { Attempt, Notification, Sender } from './sender.ts';
@@ -138,6 +139,7 @@ export class Outbox {
   #newDelivery({ change: { position, place, record }, id, type }: SourceChange): WebhookDelivery {
     const { identify, now } = this.#parts;
     return {
+      ...webhookDelivery.nulls,
       unique_identifier: identify('dlv_'),
       endpoint: this.#endpoint.unique_identifier,
       change: id,
@@ -147,10 +149,6 @@ export class Outbox {
       record,
       status: 'pending',
       attempts: 0,
-      next_at: null,
-      status_code: null,
-      error: null,
-      duration_ms: null,
       inserted_at: now(),
       updated_at: now(),
     };

@@ -201,7 +201,7 @@ export type Sync = {
   finished_at: string | null;
 };
 
-/** The API key of the request; never its secret. */
+/** An API key. Its secret is shown once, when it is created. */
 export type ApiKey = {
   /** Type name of the object */
   object: 'api_key';

@@ -2,7 +2,7 @@
 
 import type * as client from '../../../client/src/generated/objects.d.ts';
 
-/** The API key of the request; never its secret. */
+/** An API key. Its secret is shown once, when it is created. */
 export type ApiKey = client.ApiKey & {
   /** Its secret, shown only when it is created */
   secret?: string;

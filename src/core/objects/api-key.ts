@@ -15,7 +15,7 @@ const settable = true;
 export const apiKey = ownObject({
   name: 'api_key',
   typeName: 'ApiKey',
-  says: 'The API key of the request; never its secret.',
+  says: 'An API key. Its secret is shown once, when it is created.',
   table: 'api_key',
   key: ['unique_identifier'],
   unique: { hash: 'hash' },

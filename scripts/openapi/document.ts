@@ -11,7 +11,7 @@ import { headerParameters, headers } from './headers.ts';
 import { notificationParameters, notificationPaths, notificationSchemas } from './notifications.ts';
 import { healthPaths } from './operations/health.ts';
 import { describedBy, pathsOf, type Schemas } from './operations/operation.ts';
-import { recordOperations } from './operations/operations.ts';
+import { describedRecords } from './operations/operations.ts';
 import { searchSchemas } from './operations/search.ts';
 import { overview } from './overview.ts';
 import { restoreRequest } from './schemas/change-schemas.ts';
@@ -65,7 +65,12 @@ export function openapiDocument(
   const { deprecations: table = deprecations, operations = operationsOf(resources) } = options;
   const schemas = componentSchemas(resources, serverUrl);
   const paths = {
-    ...pathsOf(resources.flatMap((resource) => recordOperations(resource, resources, serverUrl))),
+    ...pathsOf(
+      resources.flatMap((resource) => {
+        const hasChildren = resources.some(({ parent }) => parent === resource);
+        return describedRecords(resource, { serverUrl, hasChildren });
+      }),
+    ),
     ...pathsOf(operations.map((operation) => describedBy(operation, schemas))),
     ...healthPaths,
   };

@@ -38,11 +38,11 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   const [entry] = JSON.parse(seen);
   assert.deepEqual(
     [entry.by, entry.action, entry.what, entry.account],
-    ['operator', 'history', 'history_event', account],
+    ['operator', 'history', 'list_event_history', account],
   );
   await ok('backup', 'early.backup');
   assert.match(await ok('audit', 'list'), /operator +command +- +- +backup/, 'of no account');
-  assert.match(await ok('audit', 'list'), /operator +history +- +evt_\w+ +history event/);
+  assert.match(await ok('audit', 'list'), /operator +history +- +evt_\w+ +list event history/);
   const auditor = JSON.parse(
     await ok('keys', 'create', '--account', account, '--allow', 'audit', '--json'),
   );
@@ -90,7 +90,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   });
   await until(async () => {
     await ok('records', 'history', event);
-    return followed.includes('"history_event"');
+    return followed.includes('"list_event_history"');
   });
   following.kill('SIGKILL');
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
+import { paramMaskOf } from '../../src/edge/operations/records.ts';
 import { FaultSummary } from '../../src/services/requests/fault-summary.ts';
-import { maskRecordPath, paramMaskOf, pathMask } from '../../src/services/requests/names.ts';
+import { maskRecordPath, pathMask } from '../../src/services/requests/names.ts';
 
 const named = (name: string) => {
   const found = resources.find((resource) => resource.name === name);
@@ -45,7 +46,7 @@ describe('a parameter is told as far as it is declared', () => {
       assert.equal(paramMaskOf(named(resource))(param), told));
 
   it('whatever is in free-form content', () => {
-    for (const resource of resources) {
+    for (const resource of resources.filter(({ parent }) => parent !== undefined)) {
       const tell = paramMaskOf(resource);
       for (const name of Object.keys(resource.upsert))
         assert.match(tell(`${name}.Wilhelmina.${name}`), new RegExp(`^${name}\\.\\*$`));

@@ -1,28 +1,19 @@
-/** The operations on the history of a record. */
+/** Words of the operations on the history of a record. */
 
 import type { Resource } from '../../../src/core/schema/define.ts';
-import { recordWriteParams } from '../../../src/core/schema/parse/parse.ts';
-import { historyParams, restoreParams } from '../../../src/core/schema/parse/parse-history.ts';
-import { headingOf } from '../../../src/core/schema/present/words.ts';
 import { kept, outcome, rehearsed, replayed, tagged, timed } from '../headers.ts';
 import { exampleHistory } from '../schemas/change-schemas.ts';
 import { exampleAnswer } from '../schemas/examples.ts';
 import { articled, refTo } from '../schemas/names.ts';
 import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
-import { type Described, limitErrors, WRITE_ERRORS } from './operation.ts';
-import { identifierInPath } from './query-params.ts';
+import { limitErrors, type Words, WRITE_ERRORS } from './operation.ts';
 
-export function historyOperation(resource: Resource): Described {
+export function historyWords(resource: Resource): Words {
   return {
-    name: `list_${resource.name}_history`,
-    route: `GET /v1/${resource.path}/:unique_identifier/history`,
-    tag: headingOf(resource),
     summary: `Read the history of ${articled(resource)}`,
     description:
       'Returns the changes of the record, newest first, with the members that each one changed, before and after. It also works for a removed record, as far as the log of changes goes back.',
-    parameters: [identifierInPath(resource)],
-    query: historyParams,
     answer: {
       description: 'The changes of the record.',
       headers: timed,
@@ -32,18 +23,12 @@ export function historyOperation(resource: Resource): Described {
   };
 }
 
-export function restoreOperation(resource: Resource): Described {
+export function restoreWords(resource: Resource): Words {
   const schema = refTo('schemas', 'RestoreRequest');
   return {
-    name: `restore_${resource.name}`,
-    route: `POST /v1/${resource.path}/:unique_identifier/restore`,
-    tag: headingOf(resource),
     summary: `Restore an earlier version of ${articled(resource)}`,
     description:
       'Writes the content of that version as a new version. A removed record returns with its `unique_identifier`, if its parent exists and no other record there has its `external_identifier` by now. The key needs the permissions `read` and `write`.',
-    parameters: [identifierInPath(resource)],
-    query: recordWriteParams(resource),
-    body: restoreParams,
     headers: ['Idempotency-Key', 'If-Match'],
     requestBody: {
       required: true,

@@ -1,18 +1,14 @@
-/** The operation that answers an image of a record. */
+/** Words of the operation that answers an image of a record. */
 
 import type { Resource } from '../../../src/core/schema/define.ts';
 import { MAX_IMAGE_MIB } from '../../../src/core/schema/present/images.ts';
-import { headingOf } from '../../../src/core/schema/present/words.ts';
 import { timed } from '../headers.ts';
 import { articled } from '../schemas/names.ts';
-import type { Described } from './operation.ts';
+import type { Words } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
 
-export function imageOperation(resource: Resource): Described {
+export function imageWords(resource: Resource): Words {
   return {
-    name: `retrieve_${resource.name}_image`,
-    route: `GET /v1/${resource.path}/:unique_identifier/images/:index`,
-    tag: headingOf(resource),
     summary: `Read an image of ${articled(resource)}`,
     description: `Fetches the image from its address and returns it: a JPEG of at most ${MAX_IMAGE_MIB} MiB, from a public address, within 10 seconds and over at most three redirects. Nothing is stored.`,
     parameters: [

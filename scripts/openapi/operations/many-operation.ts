@@ -1,27 +1,22 @@
-/** The operation that upserts many records of a resource at once. */
+/** Words of the operation that upserts many records at once. */
 import type { Resource } from '../../../src/core/schema/define.ts';
-import { manyParams } from '../../../src/core/schema/parse/parse-many.ts';
-import { headingOf, inWords } from '../../../src/core/schema/present/words.ts';
+import { inWords } from '../../../src/core/schema/present/words.ts';
 import { rehearsed, replayed, timed } from '../headers.ts';
 import { exampleRequest } from '../schemas/examples.ts';
 import { exampleOfMany } from '../schemas/many-schemas.ts';
 import { componentName, refTo } from '../schemas/names.ts';
-import { type Described, SYNC_ERRORS } from './operation.ts';
+import { SYNC_ERRORS, type Words, type WordsOptions } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
 const TABLE_TYPES = ['text/csv', 'text/tab-separated-values'];
 
-export function upsertManyOperation(resource: Resource, serverUrl: string): Described {
+export function upsertManyWords(resource: Resource, { serverUrl }: WordsOptions): Words {
   const words = inWords(resource.path);
   const row = refTo('schemas', `${componentName(resource)}Upsert`);
   return {
-    name: `upsert_many_${resource.path}`,
-    route: `POST /v1/${resource.path}/upsert_many`,
-    tag: headingOf(resource),
     summary: `Create or update many ${words}`,
     description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Send up to 1,000 rows as a JSON array, or up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are processed as they arrive: read the answer while you send.`,
-    query: manyParams,
     headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync'],
     requestBody: {
       required: true,

@@ -36,6 +36,16 @@ export interface Described
   readonly never?: readonly ErrorCode[];
 }
 
+/** What the document says of an operation on records beyond its declaration. */
+export type Words = Omit<Described, 'name' | 'route' | 'tag'>;
+
+/** What the words depend on. */
+export interface WordsOptions {
+  readonly serverUrl: string;
+  /** Whether records of other resources belong to those of this one. */
+  readonly hasChildren: boolean;
+}
+
 /** Errors of every write of one record. */
 export const WRITE_ERRORS = [
   'value_invalid',

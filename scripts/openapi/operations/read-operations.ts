@@ -1,26 +1,19 @@
-/** The operations that read the records of a resource. */
+/** Words of the operations that read records. */
 
 import type { Resource } from '../../../src/core/schema/define.ts';
-import { findParams, listParams } from '../../../src/core/schema/parse/parse-list.ts';
 import { headingOf } from '../../../src/core/schema/present/words.ts';
 import { everyAnswer, link, tagged, timed } from '../headers.ts';
 import { exampleList, exampleOne } from '../schemas/examples.ts';
 import { articled, componentName, refTo } from '../schemas/names.ts';
 import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
-import type { Described } from './operation.ts';
-import { identifierInPath } from './query-params.ts';
+import type { Words } from './operation.ts';
 
-export function findOperation(resource: Resource): Described {
+export function getWords(resource: Resource): Words {
   return {
-    name: `get_${resource.name}`,
-    route: `GET /v1/${resource.path}/:unique_identifier`,
-    tag: headingOf(resource),
     summary: `Read ${articled(resource)}`,
     description:
       'Returns the current record. A record that the key may not see gets the same answer as one that does not exist.',
-    parameters: [identifierInPath(resource)],
-    query: findParams(resource),
     headers: ['If-None-Match'],
     answer: {
       description: 'The record.',
@@ -37,14 +30,10 @@ export function findOperation(resource: Resource): Described {
   };
 }
 
-export function listOperation(resource: Resource): Described {
+export function listWords(resource: Resource): Words {
   return {
-    name: `list_${resource.path}`,
-    route: `GET /v1/${resource.path}`,
-    tag: headingOf(resource),
     summary: `List ${headingOf(resource).toLowerCase()}`,
     description: `Lists the records that the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must match all filters. ${named(resource)}A page ends before \`limit\` if its records reach 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\`, \`include[]\` and \`expand[]\`.`,
-    query: listParams(resource),
     defaults: { limit: resource.list.page },
     answer: {
       description: 'One page of records.',

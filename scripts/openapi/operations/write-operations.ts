@@ -1,15 +1,10 @@
-/** The operations that write one record of a resource. */
+/** Words of the operations that write one record. */
 
 import { ApiError } from '../../../src/core/errors.ts';
 import type { Resource } from '../../../src/core/schema/define.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
-import {
-  pairPatchParams,
-  parseUpsert,
-  recordWriteParams,
-} from '../../../src/core/schema/parse/parse.ts';
-import { pairRemovalParams, removalParams } from '../../../src/core/schema/parse/parse-removal.ts';
-import { headingOf } from '../../../src/core/schema/present/words.ts';
+import { pairPatchParams, parseUpsert } from '../../../src/core/schema/parse/parse.ts';
+import { pairRemovalParams } from '../../../src/core/schema/parse/parse-removal.ts';
 import { errorExample } from '../errors.ts';
 import { kept, outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
 import {
@@ -22,19 +17,19 @@ import { formFields } from '../schemas/form-fields.ts';
 import { articled, componentName, refTo } from '../schemas/names.ts';
 import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
-import { type Described, limitErrors, SYNC_ERRORS, WRITE_ERRORS } from './operation.ts';
-import { identifierInPath } from './query-params.ts';
+import {
+  limitErrors,
+  SYNC_ERRORS,
+  type Words,
+  type WordsOptions,
+  WRITE_ERRORS,
+} from './operation.ts';
 
-export function upsertOperation(resource: Resource, serverUrl: string): Described {
-  const { name, says, parentParam } = resource;
+export function upsertWords(resource: Resource, { serverUrl }: WordsOptions): Words {
+  const { says, parentParam } = resource;
   return {
-    name: `upsert_${name}`,
-    route: `POST /v1/${resource.path}/upsert`,
-    tag: headingOf(resource),
     summary: `Create or update ${articled(resource)}`,
     description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: if a record with this pair exists, the body is merged into it.`,
-    query: recordWriteParams(resource),
-    body: resource.upsert,
     headers: [
       ...['Idempotency-Key', 'Ledgerstone-Mode', 'Ledgerstone-Sync'],
       ...['If-Match', 'If-None-Match-Any'],
@@ -62,25 +57,19 @@ export function upsertOperation(resource: Resource, serverUrl: string): Describe
   };
 }
 
-export function patchOperation(resource: Resource): Described {
+export function patchWords(resource: Resource): Words {
   return {
     ...patchParts(resource),
-    name: `patch_${resource.name}`,
-    route: `PATCH /v1/${resource.path}/:unique_identifier`,
     summary: `Change ${articled(resource)}`,
     description:
       'Merges the body into the record, by the rules of the upsert. Nothing is required: omitted members stay. The members that identify the record may be repeated, but not changed.',
-    parameters: [identifierInPath(resource)],
-    query: recordWriteParams(resource),
   };
 }
 
 /** The operation on the record that the query names. */
-export function pairPatchOperation(resource: Resource): Described {
+export function patchPairWords(resource: Resource): Words {
   return {
     ...patchParts(resource),
-    name: `patch_${resource.name}_by_external_identifier`,
-    route: `PATCH /v1/${resource.path}`,
     summary: `Change ${articled(resource)} by your own identifier`,
     description:
       'Merges the body into the record with this `external_identifier`. The query names its parent in the same ways as the body of an upsert. Creates nothing.',
@@ -91,8 +80,6 @@ export function pairPatchOperation(resource: Resource): Described {
 function patchParts(resource: Resource) {
   const examples = { change: { summary: 'What changes', value: exampleChange(resource) } };
   return {
-    tag: headingOf(resource),
-    body: resource.patch,
     headers: ['Idempotency-Key', 'If-Match'],
     requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
     answer: written(resource, 'The current record.'),
@@ -100,25 +87,18 @@ function patchParts(resource: Resource) {
   };
 }
 
-/** `hasChildren`: whether records of other resources belong to those of this one. */
-export function removeOperation(resource: Resource, hasChildren: boolean): Described {
+export function removeWords(resource: Resource, { hasChildren }: WordsOptions): Words {
   return {
     ...removeParts(resource, hasChildren),
-    name: `delete_${resource.name}`,
-    route: `DELETE /v1/${resource.path}/:unique_identifier`,
     summary: `Remove ${articled(resource)}`,
     description: `Removes the record. It can be restored for as long as the log of changes goes back. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? WITH_CHILDREN : ''}`,
-    parameters: [identifierInPath(resource)],
-    query: removalParams,
   };
 }
 
 /** The operation on the record that the query names. */
-export function pairRemoveOperation(resource: Resource, hasChildren: boolean): Described {
+export function removePairWords(resource: Resource, { hasChildren }: WordsOptions): Words {
   return {
     ...removeParts(resource, hasChildren),
-    name: `delete_${resource.name}_by_external_identifier`,
-    route: `DELETE /v1/${resource.path}`,
     summary: `Remove ${articled(resource)} by your own identifier`,
     description: `Removes the record with this \`external_identifier\`. The other parameters name its parent in the same ways as in an upsert.${hasChildren ? WITH_CHILDREN : ''}`,
     query: namedPair(pairRemovalParams(resource)),
@@ -128,10 +108,12 @@ export function pairRemoveOperation(resource: Resource, hasChildren: boolean): D
 const WITH_CHILDREN =
   ' A record that others belong to is removed only together with them, with `cascade=true`.';
 
-function removeParts(resource: Resource, hasChildren: boolean) {
+function removeParts(
+  resource: Resource,
+  hasChildren: boolean,
+): Omit<Words, 'summary' | 'description'> {
   const children = ['record_has_children', 'children_too_many'] as const;
   return {
-    tag: headingOf(resource),
     headers: ['Idempotency-Key', 'If-Match'],
     answer: {
       description: 'The record was removed.',

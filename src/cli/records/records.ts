@@ -1,14 +1,17 @@
 /** `ledgerstone records`: finds, lists and shows records, and what happened to them. */
 import { Option } from 'commander';
-import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import { anchorShape, resourceOf, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, text } from '../../core/schema/fields/index.ts';
-import { historyParams } from '../../core/schema/parse/parse-history.ts';
 import { titleOf } from '../../core/schema/present/title.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { listText, type OperationCall } from '../../edge/operations/operation.ts';
 import { paging } from '../../edge/operations/own.ts';
+import {
+  type RecordOperation,
+  type RecordVerb,
+  recordOperations,
+} from '../../edge/operations/records.ts';
 import { searchOperations } from '../../edge/operations/search.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
 import { createQuery, type Query } from '../../records/query/query.ts';
@@ -95,7 +98,7 @@ export function addRecords(program: Command): void {
         says: 'Show a record',
         runs: (at) =>
           at.call(
-            ofOne(at, 'read', async ({ find }, { caller, id, timing }, resource) => {
+            ofOne(at, 'get', async ({ find }, { caller, id, timing }, resource) => {
               const params = { query: '', unknown: 'refuse' } as const;
               return (await find(caller, resource, id, params, timing)).body;
             }),
@@ -160,10 +163,10 @@ function listing({ id, members, options, elsewhere }: At): CommandOperation {
     if (value === undefined) throw new Mistake('--where must be a filter, such as name=value.');
     filters.append(name, value);
   }
+  const { route, ...operation } = declared(resource, 'list');
   return {
-    name: `list_${resource.path}`,
-    route: `GET /v1/${resource.path}?${filters}`,
-    audits: 'list',
+    ...operation,
+    route: `${route}?${filters}`,
     query: paging({ limit: 1_000 }),
     run: async ({ list }: Query, { params, timing }: Call) => {
       const caller = operatorOf(account === undefined ? [] : [account]);
@@ -178,17 +181,19 @@ function listing({ id, members, options, elsewhere }: At): CommandOperation {
 /** An operation on the record that the command names. */
 function ofOne(
   { id, missing }: At,
-  audits: AuditAction,
+  verb: RecordVerb,
   run: (query: Query, call: Call, resource: Resource) => Promise<string>,
 ): CommandOperation {
   const resource = resourceOf(id);
   if (resource === undefined) throw missing('record');
-  const isHistory = audits === 'history';
   return {
-    name: `${audits}_${resource.name}`,
-    route: `GET /v1/${resource.path}/:unique_identifier${isHistory ? '/history' : ''}`,
-    audits,
-    ...(isHistory ? { query: historyParams } : {}),
+    ...declared(resource, verb),
     run: (query: Query, call: Call) => run(query, call, resource),
   };
+}
+
+function declared(resource: Resource, verb: RecordVerb): RecordOperation {
+  const found = recordOperations(resource).find((one) => one.verb === verb);
+  if (found === undefined) throw new TypeError(`${resource.path} have no ${verb}.`);
+  return found;
 }

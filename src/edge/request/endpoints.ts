@@ -1,6 +1,7 @@
 /** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
 
 import type { FastifyInstance } from 'fastify';
+import { createTickQueue } from '../../core/fair/loop.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
@@ -17,10 +18,11 @@ import { addCardRoutes, type Cards } from '../routes/cards.ts';
 import { copyErasure } from '../routes/erasure-copy.ts';
 import { followChanges } from '../routes/feed.ts';
 import { addHealthRoutes } from '../routes/health.ts';
-import { addImageRoute } from '../routes/images.ts';
-import { addReadRoutes } from '../routes/read.ts';
-import { addUpsertManyRoutes } from '../routes/upsert-many.ts';
-import { addWriteRoutes } from '../routes/write.ts';
+import { imageHandler } from '../routes/images.ts';
+import { readHandlers } from '../routes/read.ts';
+import { mountRecords } from '../routes/records.ts';
+import { upsertManyHandler } from '../routes/upsert-many.ts';
+import { writeHandlers } from '../routes/write.ts';
 import { addSiteRoutes } from '../site/routes.ts';
 import { mountOperations } from './operations.ts';
 
@@ -84,12 +86,16 @@ export async function addEndpoints(server: FastifyInstance, parts: EndpointParts
 function addInterface(mounted: FastifyInstance, parts: EndpointParts): void {
   const { resources, services } = parts;
   const { ingest, query, syncs } = services;
-  for (const resource of resources) {
-    addReadRoutes(mounted, resource, query, () => parts.publicUrl() + mounted.prefix);
-    if (resource.parent !== undefined) addWriteRoutes(mounted, resource, ingest, query, syncs);
-    addImageRoute(mounted, resource, query.findImage, parts.images);
-  }
-  addUpsertManyRoutes(mounted, resources, ingest.many, syncs);
+  const { findImage } = query;
+  const publicUrl = () => parts.publicUrl() + mounted.prefix;
+  const ticks = createTickQueue();
+  for (const resource of resources)
+    mountRecords(mounted, resource, {
+      ...readHandlers(resource, query, publicUrl),
+      ...writeHandlers(resource, ingest, query, syncs),
+      image: imageHandler(resource, findImage, parts.images),
+      upsertMany: upsertManyHandler(resource, ingest.many, syncs, ticks),
+    });
   const forKeys = mounted.prefix === '';
   mountOperations(
     mounted,

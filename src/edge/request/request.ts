@@ -57,7 +57,7 @@ declare module 'fastify' {
     /** The permission that the key needs. */
     readonly needs?: { readonly resource: Resource; readonly action: Permission };
     /** The bodies that the path accepts; by default those of one record. */
-    readonly bodies?: Bodies;
+    readonly bodies?: Bodies | undefined;
     /** Throws `permission_denied` unless the caller has what the operation needs. */
     readonly may?: (principal: Principal) => void;
     /** The audit's name for it when a person does it; left out: it shows nothing of people. */
@@ -66,7 +66,7 @@ declare module 'fastify' {
     readonly auditedAs?: string;
     /** Whether the audit has it before it is done. */
     readonly confirms?: boolean;
-    /** Which of its parameters may be logged; by default those of the resource. */
+    /** Which of its parameters may be logged; by default none. */
     readonly paramMask?: ParamMask;
   }
 }

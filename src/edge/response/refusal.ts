@@ -1,7 +1,7 @@
 /** Why a request was refused, or some of its rows were, as it may be logged: without values, and without names of the caller's own. */
 import type { FastifyRequest } from 'fastify';
 import { FaultSummary } from '../../services/requests/fault-summary.ts';
-import { type ParamMask, paramMaskOf, UNDECLARED } from '../../services/requests/names.ts';
+import { type ParamMask, UNDECLARED } from '../../services/requests/names.ts';
 
 const maskAll: ParamMask = () => UNDECLARED;
 
@@ -9,7 +9,7 @@ const maskAll: ParamMask = () => UNDECLARED;
 export function faultsOf({ done, route }: FastifyRequest): FaultSummary | undefined {
   if (done?.rows !== undefined && done.rows.refused > 0) return done.rows.faults;
   if (done?.code === undefined) return undefined;
-  const { needs, paramMask = needs && paramMaskOf(needs.resource) } = route.config ?? {};
+  const { paramMask } = route.config ?? {};
   const summary = new FaultSummary(paramMask ?? maskAll);
   for (const fault of done.faults ?? []) {
     const row = done.code === 'batch_refused' ? rowIn(fault.param) : undefined;

@@ -1,9 +1,7 @@
 /** Images of records, fetched by this service: no other server sees the viewers, and they name no address. */
 
-import type { FastifyInstance } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseQuery } from '../../core/schema/parse/query-string.ts';
-import { imagesOf } from '../../core/schema/present/images.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { FindImage } from '../../records/query/image.ts';
 import type { Images } from '../../services/images/images.ts';
@@ -12,21 +10,14 @@ import { stillMay } from '../fair/still.ts';
 import { unknownFieldsOf } from '../request/body.ts';
 import { callerOf, goneSignal, queryOf } from '../request/request.ts';
 import { prepare } from '../response/envelope.ts';
+import type { RecordHandler } from './records.ts';
 
-interface OfImage {
-  readonly Params: { readonly unique_identifier: string; readonly index: string };
-}
-
-export function addImageRoute(
-  server: FastifyInstance,
+export function imageHandler(
   resource: Resource,
   findImage: FindImage,
   images: Images,
-): void {
-  if (imagesOf(resource) === undefined) return;
-  const config = { needs: { resource, action: 'read' as const }, audits: 'image' as const };
-  const path = `/v1/${resource.path}/:unique_identifier/images/:index`;
-  server.get<OfImage>(path, { config }, async (request, reply) => {
+): RecordHandler {
+  return async (request, reply) => {
     parseQuery({}, queryOf(request), unknownFieldsOf(request));
     const { unique_identifier, index } = request.params;
     const principal = callerOf(request);
@@ -43,5 +34,5 @@ export function addImageRoute(
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .send(bytes);
-  });
+  };
 }

@@ -1,6 +1,5 @@
-/** The endpoints that read records and their history, made from the registry: none is written for one resource. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
+/** Answers operations that read records and their history. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseHistory } from '../../core/schema/parse/parse-history.ts';
 import { columnsOf } from '../../core/schema/row.ts';
@@ -10,32 +9,20 @@ import { stillMay } from '../fair/still.ts';
 import { formFor } from '../listing/forms.ts';
 import { streamRows } from '../listing/stream.ts';
 import { listText } from '../operations/operation.ts';
+import { recordOperations } from '../operations/records.ts';
 import { unknownFieldsOf } from '../request/body.ts';
 import { callerOf, queryOf, watchForCut } from '../request/request.ts';
 import { prepare, sendJson, sendPieces, vary } from '../response/envelope.ts';
 import { etagOf, isNamed } from '../response/etag.ts';
 import { pageLinks } from '../response/page-links.ts';
-
-interface OfOne {
-  readonly Params: { readonly unique_identifier: string };
-}
+import type { RecordHandler } from './records.ts';
 
 /** `publicUrl` gives the address that links lead to. */
-export function addReadRoutes(
-  server: FastifyInstance,
-  resource: Resource,
-  query: Query,
-  publicUrl: () => string,
-): void {
-  // Accounts and locations say nothing of people.
-  const isOfPeople = resource.parent !== undefined && !resource.anchor;
-  const configFor = (audits: AuditAction) => ({
-    needs: { resource, action: 'read' as const },
-    ...(isOfPeople ? { audits } : {}),
-  });
+export function readHandlers(resource: Resource, query: Query, publicUrl: () => string) {
   const path = `/v1/${resource.path}`;
+  const isOfPeople = recordOperations(resource).some(({ audits }) => audits === 'list');
 
-  server.get(path, { config: configFor('list') }, async (request, reply) => {
+  const list: RecordHandler = async (request, reply) => {
     const params = { ...askedOf(request), isGone: () => reply.raw.destroyed };
     const form = formFor(request.headers.accept);
     if (form !== undefined) {
@@ -57,10 +44,9 @@ export function addReadRoutes(
     const links = pageLinks(publicUrl() + path, params.query, listed);
     if (links !== undefined) reply.header('Link', links);
     return sendPieces(reply, listed.body[Symbol.iterator](), listed.bytes);
-  });
+  };
 
-  const ofOne = { config: configFor('read') };
-  server.get<OfOne>(`${path}/:unique_identifier`, ofOne, async (request, reply) => {
+  const get: RecordHandler = async (request, reply) => {
     const found = await query.find(
       callerOf(request),
       resource,
@@ -76,10 +62,9 @@ export function addReadRoutes(
     return isNamed(found.tag, request.headers['if-none-match'])
       ? prepare(reply).code(304).send()
       : sendJson(reply, found.body);
-  });
+  };
 
-  const ofHistory = { config: configFor('history') };
-  server.get<OfOne>(`${path}/:unique_identifier/history`, ofHistory, async (request, reply) => {
+  const history: RecordHandler = async (request, reply) => {
     const { unique_identifier } = request.params;
     const params = parseHistory(queryOf(request), unknownFieldsOf(request));
     const found = await query.history.page(callerOf(request), resource, unique_identifier, params);
@@ -87,7 +72,9 @@ export function addReadRoutes(
     const url = `${path}/${unique_identifier}/history`;
     const held = found.held_by === undefined ? {} : { held_by: found.held_by };
     return sendJson(reply, listText(url, found.entries, found.more, held));
-  });
+  };
+
+  return { list, get, history };
 }
 
 /** The client may cache it, and revalidates it each time; compressed or not, as it accepts. */

@@ -1,7 +1,6 @@
-/** Many upserts at once, made from the registry: none is written for one resource. */
-import type { FastifyInstance } from 'fastify';
+/** Answers many upserts at once. */
 import type { ApiError } from '../../core/errors.ts';
-import { createTickQueue } from '../../core/fair/loop.ts';
+import type { LoopQueue } from '../../core/fair/loop.ts';
 import type { Columns } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { NOT_YET, rowsOf } from '../../core/schema/json/rows.ts';
@@ -10,11 +9,11 @@ import { authorize } from '../../records/auth/principal.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import { identifierInJson, MOST_MARKED } from '../../services/requests/marks.ts';
-import { paramMaskOf } from '../../services/requests/names.ts';
 import { RowSummary } from '../../services/requests/row-summary.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { stillMay } from '../fair/still.ts';
-import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../request/body.ts';
+import { paramMaskOf } from '../operations/records.ts';
+import { bodyOf, linesOf, unknownFieldsOf } from '../request/body.ts';
 import { refuseIdempotencyKey } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
 import { queryOf, watchForCut } from '../request/request.ts';
@@ -26,70 +25,67 @@ import { writeCallOf } from '../response/writing.ts';
 import { arrayAnswer } from '../rows/array.ts';
 import { openRows } from '../rows/arriving.ts';
 import { answerStream } from '../rows/stream.ts';
+import type { RecordHandler } from './records.ts';
 
 const STREAM_TAKES_NO_KEY =
   'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.';
 
-export function addUpsertManyRoutes(
-  server: FastifyInstance,
-  resources: readonly Resource[],
+/** Tables that arrive share `ticks`. */
+export function upsertManyHandler(
+  resource: Resource,
   many: Many,
   syncs: SyncsOf,
-): void {
-  const ticks = createTickQueue();
-  for (const resource of resources) {
-    if (resource.parent === undefined) continue;
-    const config = { needs: { resource, action: 'write' as const }, bodies: MANY };
-    server.post(`/v1/${resource.path}/upsert_many`, { config }, async (request, reply) => {
-      let last: Error | undefined;
-      const refusal = (error: Error): ApiError => {
-        const refused = toApiError(error);
-        // One error may be that of hundreds of rows.
-        if (refused.status >= 500 && error !== last) request.server.noteFailure(request, refused);
-        last = error;
-        return refused;
-      };
-      const lines = linesOf(request);
-      if (lines !== undefined) refuseIdempotencyKey(request, STREAM_TAKES_NO_KEY);
-      else await receiveBody(request, reply);
-      const { principal, repeatable } = writeCallOf(request, resource);
-      const unknown = unknownFieldsOf(request);
-      const { atomic, dry_run } = parseMany(
-        queryOf(request),
-        lines === undefined ? 'array' : 'lines',
-        unknown,
-      );
-      const only = conditionOfUpsert(request);
-      let columns: Columns | undefined;
-      const sync = await syncOf(request, resource, syncs, () => columns);
-      // The request counts as one of them.
-      const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
-      const still = stillMay(request, (now) => authorize(now, resource.path, 'write'));
-      const by = { principal, counted, still, sync };
-      const whole: ManyCall = { ...by, resource, unknown, only, dry_run };
-      if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
-      if (lines !== undefined) {
-        watchForCut(request, reply);
-        const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
-        columns = arriving.columns;
-        const call = { ...whole, columns };
-        const as = dry_run ? 'rehearsed' : undefined;
-        const rows = new RowSummary('lines', paramMaskOf(resource), as);
-        request.done = { rows };
-        return answerStream(request, reply, { many, call, arriving, refusal, rows });
-      }
-      const { body } = bodyOf(request);
-      const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
-      const identifiers = identifiersOf(body, results);
-      // The rows are done: the memory is for the answer from here on.
-      request.body = undefined;
-      if (replayed) reply.header('Idempotent-Replayed', 'true');
-      const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
-      const rows = new RowSummary('elements', paramMaskOf(resource), as);
+  ticks: LoopQueue,
+): RecordHandler {
+  return async (request, reply) => {
+    let last: Error | undefined;
+    const refusal = (error: Error): ApiError => {
+      const refused = toApiError(error);
+      // One error may be that of hundreds of rows.
+      if (refused.status >= 500 && error !== last) request.server.noteFailure(request, refused);
+      last = error;
+      return refused;
+    };
+    const lines = linesOf(request);
+    if (lines !== undefined) refuseIdempotencyKey(request, STREAM_TAKES_NO_KEY);
+    else await receiveBody(request, reply);
+    const { principal, repeatable } = writeCallOf(request, resource);
+    const unknown = unknownFieldsOf(request);
+    const { atomic, dry_run } = parseMany(
+      queryOf(request),
+      lines === undefined ? 'array' : 'lines',
+      unknown,
+    );
+    const only = conditionOfUpsert(request);
+    let columns: Columns | undefined;
+    const sync = await syncOf(request, resource, syncs, () => columns);
+    // The request counts as one of them.
+    const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
+    const still = stillMay(request, (now) => authorize(now, resource.path, 'write'));
+    const by = { principal, counted, still, sync };
+    const whole: ManyCall = { ...by, resource, unknown, only, dry_run };
+    if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
+    if (lines !== undefined) {
+      watchForCut(request, reply);
+      const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
+      columns = arriving.columns;
+      const call = { ...whole, columns };
+      const as = dry_run ? 'rehearsed' : undefined;
+      const rows = new RowSummary('lines', paramMaskOf(resource), as);
       request.done = { rows };
-      return sendJson(reply, await arrayAnswer(whole, results, refusal, rows, identifiers));
-    });
-  }
+      return answerStream(request, reply, { many, call, arriving, refusal, rows });
+    }
+    const { body } = bodyOf(request);
+    const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
+    const identifiers = identifiersOf(body, results);
+    // The rows are done: the memory is for the answer from here on.
+    request.body = undefined;
+    if (replayed) reply.header('Idempotent-Replayed', 'true');
+    const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
+    const rows = new RowSummary('elements', paramMaskOf(resource), as);
+    request.done = { rows };
+    return sendJson(reply, await arrayAnswer(whole, results, refusal, rows, identifiers));
+  };
 }
 
 /** The callers' own identifiers of the first rows that were refused, each at its place. */

@@ -1,32 +1,23 @@
-/** Upserting, changing, removing and restoring one record, made from the registry: none is written for one resource. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** Answers operations that upsert, change, remove and restore one record. */
 import type { Resource } from '../../core/schema/define.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
-import { CHANGE, refuseBody } from '../request/body.ts';
+import { refuseBody } from '../request/body.ts';
 import { callerOf } from '../request/request.ts';
 import { syncOf } from '../request/sync.ts';
 import { conditionOfRecord, conditionOfUpsert, refusedUpsert } from '../response/conditions.ts';
 import { answerWrite, sendWritten, sentOf, writeCallOf } from '../response/writing.ts';
+import type { RecordHandler } from './records.ts';
 
-interface OfOne {
-  readonly Params: { readonly unique_identifier: string };
-}
-
-export function addWriteRoutes(
-  server: FastifyInstance,
+export function writeHandlers(
   resource: Resource,
   ingest: Ingest,
   { expandWritten, history, removals }: Query,
   syncs: SyncsOf,
-): void {
-  const all = `/v1/${resource.path}`;
-  const path = `${all}/:unique_identifier`;
-
-  const write = { needs: { resource, action: 'write' as const } };
-  server.post(`${all}/upsert`, { config: write }, (request, reply) =>
+) {
+  const upsert: RecordHandler = (request, reply) =>
     answerWrite(request, reply, resource, expandWritten, async () => {
       const sync = await syncOf(request, resource, syncs);
       return ingest
@@ -36,32 +27,22 @@ export function addWriteRoutes(
         .catch((error: unknown) => {
           throw refusedUpsert(request, error);
         });
-    }),
-  );
+    });
 
-  const change = { ...write, bodies: CHANGE };
-  const changed = (request: FastifyRequest, reply: FastifyReply, unique_identifier?: string) =>
+  const patch: RecordHandler = (request, reply) =>
     answerWrite(request, reply, resource, expandWritten, () =>
-      ingest.patch(writeCallOf(request, resource), unique_identifier, () =>
+      ingest.patch(writeCallOf(request, resource), identifierOf(request), () =>
         sentOf(request, conditionOfRecord(request)),
       ),
     );
-  server.patch<OfOne>(path, { config: change }, (request, reply) =>
-    changed(request, reply, request.params.unique_identifier),
-  );
-  server.patch(all, { config: change }, (request, reply) => changed(request, reply));
 
-  const remove = { needs: { resource, action: 'delete' as const } };
-  const removed = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    unique_identifier?: string,
-  ) => {
+  const remove: RecordHandler = async (request, reply) => {
     const sent = () => {
       refuseBody(request);
       return sentOf(request, conditionOfRecord(request));
     };
-    const answered = await ingest.remove(writeCallOf(request, resource), unique_identifier, sent);
+    const call = writeCallOf(request, resource);
+    const answered = await ingest.remove(call, identifierOf(request), sent);
     if (answered.how !== 'rehearsed') {
       const principal = callerOf(request);
       const removal = await removals.of(principal, resource, answered.unique_identifier);
@@ -69,12 +50,8 @@ export function addWriteRoutes(
     }
     return sendWritten(reply, answered);
   };
-  server.delete<OfOne>(path, { config: remove }, (request, reply) =>
-    removed(request, reply, request.params.unique_identifier),
-  );
-  server.delete(all, { config: remove }, (request, reply) => removed(request, reply));
 
-  server.post<OfOne>(`${path}/restore`, { config: write }, (request, reply) =>
+  const restore: RecordHandler = (request, reply) =>
     answerWrite(request, reply, resource, expandWritten, () => {
       const principal = callerOf(request);
       authorize(principal, resource.path, 'read');
@@ -85,6 +62,12 @@ export function addWriteRoutes(
         () => sentOf(request, conditionOfRecord(request)),
         (version) => history.at(principal, resource, unique_identifier, version),
       );
-    }),
-  );
+    });
+
+  return { upsert, patch, patchPair: patch, remove, removePair: remove, restore };
+}
+
+/** The identifier in the path; `undefined` where the query names the record. */
+function identifierOf({ params }: Parameters<RecordHandler>[0]): string | undefined {
+  return params.unique_identifier;
 }

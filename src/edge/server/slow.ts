@@ -1,7 +1,7 @@
 /** The log's details of a slow request: the durations of its stages, and the names in its query. */
 import type { FastifyRequest } from 'fastify';
 import type { Slowness } from '../../core/observe/log.ts';
-import { paramMaskOf, UNDECLARED } from '../../services/requests/names.ts';
+import { UNDECLARED } from '../../services/requests/names.ts';
 
 /** From here on, a line of the log has more detail. */
 export const SLOW_MS = 1_000;
@@ -13,7 +13,7 @@ export function slownessOf(
   elapsedMs: number,
 ): Slowness | undefined {
   if (elapsedMs < SLOW_MS) return undefined;
-  const { needs, paramMask = needs && paramMaskOf(needs.resource) } = route.config ?? {};
+  const { paramMask } = route.config ?? {};
   const query = new Set<string>();
   const [, text = ''] = url.split('?', 2);
   for (const name of new URLSearchParams(text).keys()) {

@@ -5,12 +5,6 @@
 import type { Resource } from '../../core/schema/define.ts';
 import type { Field } from '../../core/schema/fields/kind.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
-import { pairPatchParams, recordWriteParams } from '../../core/schema/parse/parse.ts';
-import { historyParams, restoreParams } from '../../core/schema/parse/parse-history.ts';
-import { findParams, listParams } from '../../core/schema/parse/parse-list.ts';
-import { manyParams } from '../../core/schema/parse/parse-many.ts';
-import { pairRemovalParams } from '../../core/schema/parse/parse-removal.ts';
-import { perResource } from '../../core/schema/parse/per-resource.ts';
 
 /** Stands for everything that is not declared. */
 export const UNDECLARED = '*';
@@ -26,23 +20,6 @@ interface Declared {
 
 /** Masks a dotted path beyond its declared part. */
 export type ParamMask = (param: string) => string;
-
-/** The mask for the bodies and queries of a resource. */
-export const paramMaskOf = perResource<ParamMask>((resource: Resource) =>
-  paramMask([
-    resource.upsert,
-    resource.patch,
-    recordWriteParams(resource),
-    manyParams,
-    ...(resource.parent === undefined
-      ? []
-      : [pairRemovalParams(resource), pairPatchParams(resource)]),
-    restoreParams,
-    listParams(resource),
-    findParams(resource),
-    historyParams,
-  ]),
-);
 
 /** The mask for operations with these parameters. */
 export function paramMask(declared: readonly Members[]): ParamMask {

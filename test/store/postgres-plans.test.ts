@@ -67,6 +67,7 @@ function describePlans(
       await wantFewPages(call(together.lockOpen, ACCOUNT));
       await wantFewPages(call(together.appendEach, '-8', 0), 2 * MAX_PAGES, [locking]);
       await wantFewPages(call(commits.find, ACCOUNT, '100'));
+      await wantFewPages(call(commits.changedBy, ACCOUNT, '100'), 2 * MAX_PAGES);
       await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5, 0), 2 * MAX_PAGES);
       const whereNoneIsOld = call(commits.sweep, ACCOUNT, ROWS, 0, 5, 0);
       await wantFewPages(whereNoneIsOld);
@@ -79,7 +80,7 @@ function describePlans(
 
       it(`to find records of ${shape.resource}`, async () => {
         const { find, findAmong } = recordStatements(shape);
-        const { findPairs, look, lookIn, versions } = statements;
+        const { findPairs, look, lookIn } = statements;
         await wantFewPages(call(find, some(shape.prefix), ACCOUNT, null));
         await wantFewPages(call(findAmong, some(shape.prefix), texts(ACCOUNT, 'own_2'), null));
         await wantFewPages(call(find, some(shape.prefix), ACCOUNT, texts('plc_1', 'plc_2')));
@@ -98,7 +99,6 @@ function describePlans(
           const wanted = call(statement, accounts, parents, texts('name 107', 'no', 'no'));
           await wantFewPages(wanted, 2 * MAX_PAGES);
         }
-        await wantFewPages(call(versions, ACCOUNT, some(shape.prefix)));
       });
 
       it(`to write records of ${shape.resource}`, async () => {

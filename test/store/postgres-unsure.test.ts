@@ -96,15 +96,31 @@ await onPostgres(({ name, ground }) => {
       assert.equal(next.position, before.position + 1, 'and no commit was numbered');
     });
 
-    it('after it made a record that others have seen and removed does not make it again', async (test) => {
+    it('after it made a record that others have removed is answered, and not done again', async (test) => {
       const { store, direct, account, wire, look } = await overWire(test, ground);
       wire.delayCutAt(COMMITTED);
       const commit = store.commit([placeDraft(account, 'a', { title: 'A' })]);
       const made = await until(() => look('a'));
       await remove(direct, place, made);
       wire.cutNow();
-      await assert.rejects(commit, StoreUnsure);
+      const [outcome] = await commit;
+      assert.equal(outcome?.outcome, 'created');
+      assert.equal(written(outcome).record.unique_identifier, made.unique_identifier);
       assert.equal(await look('a'), undefined);
+    });
+
+    it('after it changed a record that others have changed since is answered as it was done', async (test) => {
+      const { store, direct, account, wire, look } = await overWire(test, ground);
+      await store.commit([placeDraft(account, 'a', { title: 'A' })]);
+      wire.delayCutAt(COMMITTED);
+      const commit = store.commit([placeDraft(account, 'a', { title: 'B' })]);
+      await until(async () => ((await look('a'))?.version === 2 ? true : undefined));
+      await direct.commit([placeDraft(account, 'a', { title: 'C' })]);
+      wire.cutNow();
+      const [outcome] = await commit;
+      assert.equal(outcome?.outcome, 'updated');
+      assert.equal(written(outcome).record.version, 2);
+      assert.match((await look('a'))?.document ?? '', /"C"/);
     });
 
     it('and cannot be made again is refused in some seconds', async (test) => {

@@ -16,9 +16,9 @@ import { arraysOf } from '../statements/prepare.ts';
 import { appendEach, lockFree, lockOpen, SENT } from '../statements/together.ts';
 import { sweepCommits } from '../turn/sweep.ts';
 import { newTurn, type Turn } from '../turn/turn.ts';
-import { type Place, settle } from '../turn/unsure.ts';
+import { settle } from '../turn/unsure.ts';
 import type { Texts } from '../wire/bundle.ts';
-import { isClash, isMoved, isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
+import { isClash, isMoved, isOutOfReach, isStatementError } from '../wire/failure.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -104,12 +104,10 @@ async function write(
     // Others were in the way.
     if (isClash(error)) return { positions: new Map(), has: () => false };
     if (isStatementError(error) || isOutOfReach(error) || isMoved(error)) throw error;
-    const look = (on: Session, place: Place) => whichWereDone(on, context, changes, place);
-    const done = await settle(context, turn, look, error);
-    if (done.length === 0) throw new Lost('the connection was lost before the commit was done');
+    const done = await settle(context, turn, error);
     return {
-      positions: new Map(done.flatMap(({ positions }) => [...positions])),
-      has: (identifier) => done.some(({ has }) => has(identifier)),
+      positions: new Map(done.map(({ account, position }) => [account, position])),
+      has: (identifier) => done.some(({ records }) => records.has(identifier)),
     };
   }
 }
@@ -168,34 +166,4 @@ function readDone(texts: readonly Texts[]): Done {
   // Usually all were written, and then no identifier need be hashed.
   const all = unwritten.size === 0;
   return { positions, has: (identifier) => all || !unwritten.has(identifier) };
-}
-
-/**
- * Which changes were written in an account by a commit that was done, but did not say so.
- * Throws `Unsure` where others may have changed or removed one of them since.
- */
-async function whichWereDone(
-  session: Session,
-  context: Context,
-  changes: readonly Change[],
-  { account, position, last }: Place,
-): Promise<Done> {
-  const written = new Set<string>();
-  const own = changes.filter(({ record }) => record.account === account);
-  for (const [resource, some] of byResource(context, own)) {
-    const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
-    const { versions } = draftsFor(context, resource);
-    const rows = await session.rows(call(versions, account, identifiers));
-    const found = new Map(rows.map((row) => [row[0], row]));
-    for (const { before, record } of some) {
-      const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
-      const notYet = version > 0 && version <= (before?.version ?? 0);
-      if (changedAt === position) written.add(record.unique_identifier);
-      else if (last > position && !notYet) throw new Unsure('others have committed since');
-    }
-  }
-  return {
-    positions: new Map([[account, position]]),
-    has: (identifier) => written.has(identifier),
-  };
 }

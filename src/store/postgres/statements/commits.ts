@@ -2,6 +2,7 @@
  * The SQL of commits: each begins by locking the row of its account, and is
  * numbered while it holds that lock (`docs/decisions/0010`).
  */
+import { CHANGE_TABLE } from '../schema/tables.ts';
 import { columns, insertEach, prepared } from './prepare.ts';
 
 export const begin = prepared`BEGIN ISOLATION LEVEL READ COMMITTED`;
@@ -76,6 +77,11 @@ export const number = insertEach('"commit"', COMMIT);
 export const find = prepared<readonly [position: number | null, last: number]>`SELECT (SELECT
   position FROM "commit" WHERE account = $1 AND token = $2::bigint), last.position
   FROM "commit" AS last WHERE account = $1 ORDER BY last.position DESC LIMIT 1`;
+
+/** Finds the records of account $1 that its commit with token $2 changed. */
+export const changedBy = prepared<readonly [record: string]>`SELECT record FROM "${CHANGE_TABLE}"
+  WHERE account = $1 AND position = (
+    SELECT position FROM "commit" WHERE account = $1 AND token = $2::bigint)`;
 
 /** The last position of account $1. */
 export const lastPosition = prepared<readonly [position: number]>`SELECT position FROM "commit"

@@ -79,12 +79,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape) {
         .join(', ')}`,
     ),
     ...writeTogether(shape, parent),
-    /** Takes the unique identifiers $2. */
-    versions: prepared<
-      readonly [unique_identifier: string, version: number, position: number]
-    >`SELECT unique_identifier, version, position FROM ${table}
-      WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
-    /** Locks what record $2 belongs to, and reads its version. */
+    /** Reads the version of what record $2 belongs to. */
     parentVersion: prepared<readonly [version: number]>`SELECT version FROM ${tableOf(parent)}
       WHERE account = $1 AND unique_identifier =
         (SELECT parent FROM ${table} WHERE account = $1 AND unique_identifier = $2)`,

@@ -4,7 +4,7 @@ import type { Taking } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../placement/placements.ts';
 import { awaits, rollback } from '../statements/commits.ts';
-import { Lost, Moved, Unsure } from '../wire/failure.ts';
+import { Moved, Unsure } from '../wire/failure.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { sweepCommits } from './sweep.ts';
 import { commitWith, untilDone, within } from './transaction.ts';
@@ -68,8 +68,7 @@ export async function inTurn<Read, T>(
     } catch (error) {
       if (!(error instanceof Unsure)) throw error;
       const lost = { ...turn, accounts: [...begun.positions.keys()] };
-      const done = await settle(context, lost, async () => true, error);
-      if (done.length === 0) throw new Lost('the connection was lost before the commit was done');
+      await settle(context, lost, error);
     }
     context.rooms.take(taken ?? []);
     sweepCommits(context, begun.positions);

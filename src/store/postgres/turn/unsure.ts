@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import type { Context } from '../context.ts';
-import { find, lock } from '../statements/commits.ts';
-import { Moved, Unsure } from '../wire/failure.ts';
+import { changedBy, find, lock } from '../statements/commits.ts';
+import { Lost, Moved, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import { commitWith, within } from './transaction.ts';
 import { callsToNumber, newTurn, type Turn } from './turn.ts';
@@ -11,29 +11,27 @@ import { callsToNumber, newTurn, type Turn } from './turn.ts';
 /** How long it is tried: the caller has waited for the connection already. */
 const PATIENCE_MS = 2_000;
 
-/** Where a commit was done in an account, and how far the account has come since. */
-export interface Place {
+/** A commit of which it is known by now that it was done. */
+export interface Settled {
   readonly account: string;
   readonly position: number;
-  readonly last: number;
+  /** The unique identifiers of the records that it changed. */
+  readonly records: ReadonlySet<string>;
 }
 
-type Look<T> = (session: Session, place: Place) => Promise<T>;
-
 /**
- * Looks in a turn of each of the accounts whether the commit with the token of `lost` was done, and returns the result
- * of `look` where it was; nothing where it was not done and never will be. Throws `Unsure` where that is unknown.
+ * Looks in a turn of each of the accounts whether the commit with the token of `lost` was done, and what it changed there.
+ * Throws `Lost` where it was not done and never will be, and `Unsure` where that is unknown.
  *
  * A commit that is not visible proves nothing: it may still be on its way, through a socket or a pooler. So a look that
  * does not find its token commits that token itself, which then fails the late commit. And a visible one does not prove
  * that a standby has it: a look that finds it commits something behind it, which waits for the standby.
  */
-export async function settle<T>(
+export async function settle(
   context: Context,
   lost: Turn,
-  look: Look<T>,
   cause: unknown,
-): Promise<readonly T[]> {
+): Promise<readonly Settled[]> {
   const until = performance.now() + PATIENCE_MS;
   const patience = new AbortController();
   const over = pause(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => {
@@ -42,7 +40,7 @@ export async function settle<T>(
   // Another server may have taken the place of the one that did not answer.
   context.placements.doubt(lost.accounts);
   try {
-    return await Promise.race([settleEach(context, lost, look, until), over]);
+    return await Promise.race([settleEach(context, lost, until), over]);
   } catch (error) {
     throw error instanceof StoreUnavailable ? new Unsure(cause) : error;
   } finally {
@@ -52,31 +50,31 @@ export async function settle<T>(
 }
 
 /** One account after the other: a commit that fails in one of them is done in none. */
-async function settleEach<T>(
+async function settleEach(
   context: Context,
   lost: Turn,
-  look: Look<T>,
   until: number,
-): Promise<readonly T[]> {
-  const seen: T[] = [];
+): Promise<readonly Settled[]> {
+  const done: Settled[] = [];
   for (const account of lost.accounts) {
-    seen.push(...(await tryToSettle(context, { ...lost, account }, look, until)));
+    const found = await tryToSettle(context, { ...lost, account }, until);
+    if (found !== undefined) done.push(found);
   }
-  return seen;
+  if (done.length === 0) throw new Lost('the connection was lost before the commit was done');
+  return done;
 }
 
-type LostIn = Turn & Pick<Place, 'account'>;
+type LostIn = Turn & Pick<Settled, 'account'>;
 
-async function tryToSettle<T>(
+async function tryToSettle(
   { placements }: Context,
   lost: LostIn,
-  look: Look<T>,
   until: number,
-): Promise<readonly T[]> {
+): Promise<Settled | undefined> {
   for (;;) {
     try {
       const there = placements.at([lost.account], 'turns');
-      return await there.use((session) => settleOn(session, lost, look));
+      return await there.use((session) => settleOn(session, lost));
     } catch (error) {
       // Once a token may be there that was put in the commit's place, it proves nothing any more.
       const again = error instanceof StoreUnavailable && !(error instanceof StoreUnsure);
@@ -86,26 +84,26 @@ async function tryToSettle<T>(
   }
 }
 
-async function settleOn<T>(
+async function settleOn(
   session: Session,
   { account, token, now }: LostIn,
-  look: Look<T>,
-): Promise<readonly T[]> {
-  const { seen, sent } = await within(session, async () => {
-    const [, [row], here] = await Promise.all([
+): Promise<Settled | undefined> {
+  const { done, sent } = await within(session, async () => {
+    const [, [row], changed, here] = await Promise.all([
       session.rows(call(lock, account)),
       session.rows(call(find, account, token)),
+      session.rows(call(changedBy, account, token)),
       session.place.hold(session),
     ]);
     if (!here) throw new Moved();
-    if (row === undefined) return { seen: [], sent: [] };
+    if (row === undefined) return { done: undefined, sent: [] };
     const [position, last] = row;
-    const done = position !== null;
-    const seen = done ? [await look(session, { account, position, last })] : [];
-    const own = { ...newTurn([account], now), ...(done ? {} : { token }) };
+    const records = new Set(changed.map(([record]) => record));
+    const done = position === null ? undefined : { account, position, records };
+    const own = { ...newTurn([account], now), ...(done === undefined ? { token } : {}) };
     const sent = callsToNumber(own, new Map([[account, last + 1]]), session.place);
-    return { seen, sent: sent.map((one) => session.run(one)) };
+    return { done, sent: sent.map((one) => session.run(one)) };
   });
   await commitWith(session, sent);
-  return seen;
+  return done;
 }

@@ -38,7 +38,7 @@ export const LOCK_ORDER: readonly LockClass[] = [
   {
     name: 'receipt',
     tables: ['receipt'],
-    why: 'Locked last in a commit, and after the answers when both are purged without the lock of the account.',
+    why: 'Locked last in a commit, and when they are purged.',
   },
   {
     name: 'expectation',

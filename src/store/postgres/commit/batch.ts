@@ -11,11 +11,11 @@ import type { Context } from '../context.ts';
 import { type Named, receiptName } from '../names.ts';
 import type { Begun, Turn } from '../turn/turn.ts';
 import type { Known } from './known.ts';
-import type { RecordReceipt } from './receipts.ts';
+import { type NewReceipt, receiptOfWrite } from './receipts.ts';
 
 export class Batch {
   /** The receipts to keep for drafts that succeeded. */
-  readonly receipts: RecordReceipt[] = [];
+  readonly receipts: NewReceipt[] = [];
   readonly #context: Context;
   readonly #known: Known;
   readonly #turn: Turn & Begun;
@@ -48,7 +48,7 @@ export class Batch {
     const written = this.#write(named);
     if ('record' in written) {
       const { outcome, record } = written;
-      this.receipts.push({ receipt, outcome, record });
+      this.receipts.push(receiptOfWrite(receipt, written));
       const { fingerprint } = receipt;
       this.#repeated.set(name, { fingerprint, outcome, record: asAnswered(record) });
     }

@@ -15,7 +15,7 @@ import type { Session } from '../wire/session.ts';
 import { Batch } from './batch.ts';
 import { callsToWrite } from './changes.ts';
 import { type Known, readKnown } from './known.ts';
-import { type FoundReceipts, keeping } from './receipts.ts';
+import { type FoundReceipts, keeping, receiptsOfBatch } from './receipts.ts';
 
 /** `undefined` for drafts that are left, since a `shared` commit leaves out accounts that are closed or that others have locked. */
 export async function commitInTurn(
@@ -68,11 +68,8 @@ function judge(
     return { result: outcomes.map(withheld) };
   }
   const drafts = named.map(({ draft }) => draft);
-  const kept = keeping(place, {
-    records: batch.receipts,
-    batch: receipt && { receipt, drafts, outcomes },
-    expired: known.receipts.expired,
-  });
+  const ofAll = receipt === undefined ? [] : receiptsOfBatch(receipt, drafts, outcomes);
+  const kept = keeping(place, [...batch.receipts, ...ofAll], known.receipts.expired);
   const calls = [...callsToWrite(context, turn, batch, place), ...kept.calls];
   return { result: outcomes, calls: calls.length === 0 ? undefined : calls, taken: kept.taken };
 }

@@ -35,30 +35,8 @@ import { confirm } from '../turn/in-turn.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
-/** A draft's receipt, to be stored. */
-export interface RecordReceipt {
-  readonly receipt: Receipt;
-  readonly outcome: Written['outcome'];
-  readonly record: StoredRecord;
-}
-
-/** A batch's receipt, to be stored. */
-export interface BatchReceipt {
-  readonly receipt: Receipt;
-  readonly drafts: readonly { readonly account: string }[];
-  readonly outcomes: readonly Outcome[];
-}
-
-export interface NewReceipts {
-  readonly records: readonly RecordReceipt[];
-  readonly batch: BatchReceipt | undefined;
-  /** Expired ones that are in the way. */
-  readonly expired: readonly ReceiptPlace[];
-}
-
-/** A row of the table. */
-interface NewReceipt {
-  readonly receipt: Receipt;
+/** A receipt to be stored. */
+export interface NewReceipt extends Receipt {
   readonly account: string;
   readonly size: number;
   readonly outcome: StoredReceipt['outcome'];
@@ -66,6 +44,8 @@ interface NewReceipt {
   readonly version?: number;
   readonly below?: number;
   readonly drafts?: string;
+  /** The record as it is answered, which is stored next to it. */
+  readonly answered?: StoredRecord;
 }
 
 /** The receipts that were found. */
@@ -122,48 +102,54 @@ async function readReceipts(
   return (await Promise.all(calls.map((one) => session.rows(one)))).flat();
 }
 
-/** The statements that keep receipts, and the room they take once committed. */
+/** The receipt of a draft that was written, or left as it was. */
+export function receiptOfWrite(receipt: Receipt, { outcome, record }: Written): NewReceipt {
+  const { account, unique_identifier, version } = record;
+  const size = sizeOfWrite(receipt, outcome, record);
+  const answered = record;
+  return { ...receipt, account, size, outcome, record: unique_identifier, version, answered };
+}
+
+export function receiptOfRemoval(
+  receipt: Receipt,
+  { outcome, record: { account, unique_identifier }, below }: Removed,
+): NewReceipt {
+  const size = sizeOfReceipt();
+  return { ...receipt, account, size, outcome, record: unique_identifier, below };
+}
+
+/** The receipt of a batch, unless it has no drafts. */
+export function receiptsOfBatch(
+  receipt: Receipt,
+  drafts: readonly { readonly account: string }[],
+  outcomes: readonly Outcome[],
+): readonly NewReceipt[] {
+  const batch = batchReceipt(drafts, outcomes);
+  if (batch === undefined) return [];
+  return [{ ...receipt, ...batch, size: sizeOfReceipt(batch.drafts), outcome: 'batch' }];
+}
+
+/** The statements that store receipts, and the room they take once committed. */
 export interface Keeping {
   readonly calls: readonly Call[];
   readonly taken: readonly Taking[];
 }
 
-/** For a commit that has locked its accounts. */
-export function keeping(place: TablePlace, { records, batch, expired }: NewReceipts): Keeping {
-  const kept = [
-    ...records.map(receiptOfWrite),
-    ...(batch === undefined ? [] : receiptsOfBatch(batch)),
-  ];
-  return callsToKeep(place, { kept, answered: records.map(answered), expired });
-}
-
-export function keepingRemoval(
+/** For a commit that has locked its accounts; `expired` ones are in the way. */
+export function keeping(
   place: TablePlace,
-  receipt: Receipt,
-  { outcome, record: { account, unique_identifier }, below }: Removed,
+  kept: readonly NewReceipt[],
   expired: readonly ReceiptPlace[],
 ): Keeping {
-  const own = { receipt, account, size: sizeOfReceipt(), outcome, record: unique_identifier };
-  return callsToKeep(place, { kept: [{ ...own, below }], answered: [], expired });
-}
-
-interface Rows {
-  readonly kept: readonly NewReceipt[];
-  readonly answered: readonly Answered[];
-  readonly expired: readonly ReceiptPlace[];
-}
-
-function callsToKeep(place: TablePlace, { kept, answered, expired }: Rows): Keeping {
-  const calls = [
-    ...callsByPlace(place, answered, callToAnswer),
-    ...callsByPlace(place, expired, callToMakeWay),
-    ...callsByPlace(place, kept, callToKeep),
-  ];
-  return { calls, taken: kept.map(taking) };
-}
-
-function taking({ receipt: { owner }, size }: NewReceipt): Taking {
-  return { owner, bytes: size };
+  const answered = kept.filter((one) => one.answered !== undefined);
+  return {
+    calls: [
+      ...callsByPlace(place, answered, callToAnswer),
+      ...callsByPlace(place, expired, (own) => call(rename, ...placesOf(own))),
+      ...callsByPlace(place, kept, (own) => call(keep, ...arraysOf(RECEIPT, own))),
+    ],
+    taken: kept.map(({ owner, size }) => ({ owner, bytes: size })),
+  };
 }
 
 /** A call for those of each place. */
@@ -182,10 +168,6 @@ function callsByPlace<
     .map(([name, own]) => name(callOf(own.flatMap((account) => byAccount.get(account) ?? []))));
 }
 
-function callToMakeWay(expired: readonly ReceiptPlace[]): Call {
-  return call(rename, ...placesOf(expired.toSorted(byKey)));
-}
-
 /** Arrays of owners, idempotency keys and accounts. */
 function placesOf(places: readonly ReceiptPlace[]): readonly unknown[] {
   return [
@@ -193,12 +175,6 @@ function placesOf(places: readonly ReceiptPlace[]): readonly unknown[] {
     textArray(places.map(({ idempotency_key }) => idempotency_key)),
     textArray(places.map(({ account }) => account)),
   ];
-}
-
-function receiptOfWrite({ receipt, outcome, record }: RecordReceipt): NewReceipt {
-  const { account, unique_identifier, version } = record;
-  const size = sizeOfWrite(receipt, outcome, record);
-  return { receipt, account, size, outcome, record: unique_identifier, version };
 }
 
 /** Versions that were answered unchanged and whose answer is counted already: it is stored once for all of them. */
@@ -216,57 +192,15 @@ function sizeOfWrite(
   return sizeOfReceipt(document);
 }
 
-function receiptsOfBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly NewReceipt[] {
-  const batch = batchReceipt(drafts, outcomes);
-  if (batch === undefined) return [];
-  return [{ receipt, size: sizeOfReceipt(batch.drafts), outcome: 'batch', ...batch }];
-}
-
-/** The order in which receipts are locked. */
-function byKey(
-  one: Pick<Receipt, 'owner' | 'idempotency_key'>,
-  other: Pick<Receipt, 'owner' | 'idempotency_key'>,
-): number {
-  return compare(one.owner, other.owner) || compare(one.idempotency_key, other.idempotency_key);
-}
-
-function callToKeep(unsorted: readonly NewReceipt[]): Call {
-  const kept = unsorted.toSorted((one, other) => byKey(one.receipt, other.receipt));
-  return call(
-    keep,
-    ...arraysOf(
-      RECEIPT,
-      kept.map(({ receipt, ...own }) => ({ ...receipt, ...own })),
-    ),
+/** Each version once. */
+function callToAnswer(kept: readonly NewReceipt[]): Call {
+  const answers = new Map(
+    kept.map(({ record, version, expires_at, answered }) => [
+      `${record} ${version}`,
+      { ...answered, record, expires_at: purgedAt(expires_at) },
+    ]),
   );
-}
-
-/** A row of the table "answered". */
-interface Answered extends Omit<StoredRecord, 'unique_identifier'> {
-  readonly record: string;
-  readonly expires_at: number;
-}
-
-function answered({ receipt, record: own }: RecordReceipt): Answered {
-  const { unique_identifier: record, ...rest } = own;
-  return { ...rest, record, expires_at: purgedAt(receipt.expires_at) };
-}
-
-/** Each version once, in the order in which they are locked. */
-function callToAnswer(all: readonly Answered[]): Call {
-  const answers = new Map(all.map((one) => [`${one.record} ${one.version}`, one]));
-  const sorted = [...answers].sort(([one], [other]) => compare(one, other));
-  return call(
-    answer,
-    ...arraysOf(
-      ANSWERED,
-      sorted.map(([, each]) => each),
-    ),
-  );
-}
-
-export function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return call(answer, ...arraysOf(ANSWERED, [...answers.values()]));
 }
 
 function placeOf([owner, idempotency_key, , , , , account]: ReceiptRow): ReceiptPlace {

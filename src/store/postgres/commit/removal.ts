@@ -18,7 +18,7 @@ import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
 import { keepersIn, youngAmong } from './keeping.ts';
-import { type FoundReceipts, findReceipts, keepingRemoval } from './receipts.ts';
+import { type FoundReceipts, findReceipts, keeping, receiptOfRemoval } from './receipts.ts';
 
 export async function removeRecord(
   context: Context,
@@ -44,10 +44,8 @@ export async function removeRecord(
     write: (session, seen, turn) => {
       const decided = decide(context, removal, seen);
       if (!('record' in decided) || removal.rehearse === true) return { result: decided };
-      const { calls, taken } =
-        receipt === undefined
-          ? { calls: [], taken: [] }
-          : keepingRemoval(session.place, receipt, decided, seen.receipts.expired);
+      const kept = receipt === undefined ? [] : [receiptOfRemoval(receipt, decided)];
+      const { calls, taken } = keeping(session.place, kept, seen.receipts.expired);
       const removing = callsToRemove(context, removal, turn, seen.going);
       return { result: decided, calls: [...removing, ...calls], taken };
     },

@@ -1,7 +1,7 @@
 /** Purges receipts that have expired, a few at a time. */
 import { purgedUntil } from '../../receipt-room.ts';
-import { compare } from '../commit/receipts.ts';
 import type { Context } from '../context.ts';
+import { lock } from '../statements/commits.ts';
 import {
   type DueRow,
   due as findDue,
@@ -42,26 +42,19 @@ export async function settleRooms(
   rooms.settle(counted, new Map(await session.rows(call(takeRoom, owners, bytes))));
 }
 
-/** Answers before receipts (`LOCK_ORDER`), each in the order of their keys. */
+/** Locks the account, as commits do. */
 async function purgeIn(
   session: Session,
   account: string,
-  found: readonly DueRow[],
+  due: readonly DueRow[],
   until: number,
 ): Promise<readonly (readonly [owner: string, size: number])[]> {
-  const written = found
-    .flatMap(([, , , record, version]) =>
-      version === null ? [] : [{ record: record ?? '', version }],
-    )
-    .sort((one, other) => compare(one.record, other.record) || one.version - other.version);
-  const due = found.toSorted(
-    (one, other) => compare(one[1], other[1]) || compare(one[2], other[2]),
-  );
-  const records = textArray(written.map(({ record }) => record));
-  const versions = numberArray(written.map(({ version }) => version));
   const owners = textArray(due.map(([, owner]) => owner));
   const keys = textArray(due.map(([, , key]) => key));
-  const [, purged] = await Promise.all([
+  const records = textArray(due.map(([, , , record]) => record));
+  const versions = numberArray(due.map(([, , , , version]) => version));
+  const [, , purged] = await Promise.all([
+    session.run(call(lock, account)),
     session.run(call(forgetAnswered, account, records, versions, until)),
     session.rows(call(purge, account, owners, keys, until)),
   ]);

@@ -1,49 +1,31 @@
 /** Opens the store that an address names. The only place that knows the kinds of stores. */
 import type { Settings } from '../core/config.ts';
-import type { Events } from '../core/observe/events.ts';
 import type { Finding } from '../core/observe/finding.ts';
-import type { Observer } from '../core/observe/observers.ts';
 import { shapes } from '../core/registry.ts';
-import type { RecordShape } from '../core/schema/shape.ts';
 import type { Loading } from './loading.ts';
+import type { ClusterOptions } from './postgres/open.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
+import type { StoreOptions } from './promises/options.ts';
 import { type Store, StoreUnusable } from './promises/store.ts';
 import { type CompactionResult, compactSqlite } from './sqlite/file/compact.ts';
 import { copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { loadSqlite } from './sqlite/whole/load.ts';
 
-export interface OpenOptions {
+type Defaulted = 'now' | 'historyDays';
+
+export interface OpenOptions
+  extends Omit<StoreOptions, Defaulted>,
+    Partial<Pick<StoreOptions, Defaulted>>,
+    ClusterOptions {
   /** `sqlite:PATH`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. */
   readonly url: string;
-  /** Parents before children: the root, which has no parent, is the first. */
-  readonly shapes: readonly RecordShape[];
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Whether to create a store if none exists. */
-  readonly create: boolean;
   /** The number of partitions by account into which new tables are divided, if the store supports it; 0: none. */
   readonly partitions?: number;
   /** The extension that distributes the tables over several servers; `StoreUnusable` if it does not, or cannot. */
   readonly distribution?: Distribution | undefined;
-  /** `name:port=address:port` of servers that this process reaches at another address than the cluster knows. */
-  readonly nodes?: readonly string[];
-  /** Whether to write if the servers' software is of a version that was not tested. */
-  readonly untested?: boolean;
-  /** Whether to serve requests: if `processes` is 'one', only one process at a time may. */
-  readonly serve: boolean;
   /** Whether a thread of its own writes, if the store supports it. By default like `serve`. */
   readonly threads?: boolean;
-  /** The most bytes of the receipts of one API key. */
-  readonly receiptBytes?: number;
-  /** How many days the log of changes is stored; 0: one day, without the content of records. */
-  readonly historyDays?: number;
-  /** Keys of the marks of erased records, the newest first; without them, none can be erased, and no erased one is made again. */
-  readonly erasureKeys?: readonly Uint8Array[] | undefined;
-  /** Receives the store's size and upkeep. */
-  readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
-  /** Receives notices for the operator about the store's files. */
-  readonly notices?: Events['store'] | undefined;
 }
 
 /** How many days the log of changes is stored by default. */
@@ -96,7 +78,7 @@ type Examined = Made & { readonly processes?: number };
 /** The operations on stores of one kind. Each throws `StoreUnusable` if it is impossible. */
 interface Engine {
   /** Opens a store and brings its schema up to date. */
-  open(options: OpenOptions & Required<Pick<OpenOptions, 'now' | 'historyDays'>>): Promise<Store>;
+  open(options: OpenOptions & StoreOptions): Promise<Store>;
   /**
    * The changes to its schema that opening the store would make, in words: none when it is up to date, all when no
    * store exists yet. Changes nothing.

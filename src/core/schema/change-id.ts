@@ -9,10 +9,12 @@ const CHANGE = 'chg_';
 const REMOVAL = 'rem_';
 const FORM = /^[0-9A-Za-z]{22}$/;
 
-/** The parts of an identifier; `token` has 48 bits of the commit. */
+/** The place of a change in the log of its account, and its commit: the parts of an identifier. */
 export interface Mark {
   readonly position: number;
+  /** The index among the changes of the commit: 0, 1, 2, … */
   readonly place: number;
+  /** 48 random bits that distinguish the commit from any other with that position. */
   readonly token: number;
 }
 

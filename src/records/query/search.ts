@@ -18,7 +18,7 @@ import {
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ListQuery, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
-import { narrowedScope } from '../auth/narrowed.ts';
+import { type Narrowing, narrowedScope } from '../auth/narrowed.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { entriesUpTo } from './entries.ts';
 import { authorizeExpand, bytesOf, expanderOf } from './expand.ts';
@@ -30,16 +30,13 @@ const MAX_BYTES = 2_097_152;
 /** Records per read. */
 const LOOKED_UP = 64;
 
-export interface SearchRequest {
+export interface SearchRequest extends Narrowing {
   /** The typed text. */
   readonly q: string;
   /** The most records of each resource. */
   readonly limit: number;
   /** Names of resources; `undefined`: all searchable ones. */
   readonly resources: ReadonlySet<string> | undefined;
-  readonly account?: string | undefined;
-  readonly location?: string | undefined;
-  readonly region?: string | undefined;
   /** The `expand[]` that applies to records of a resource. */
   readonly expand: (resource: Resource) => Expand;
 }

@@ -12,14 +12,10 @@ import { BackupFollower, type Followed } from '../backup/folder/follow.ts';
 import { partsOf } from '../backup/parts.ts';
 import { CopyUnreachable, completeCopy } from '../erasures/journal-copy.ts';
 import { JournalUnusable } from '../erasures/journal-lines.ts';
+import type { FollowTask } from './messages.ts';
 
-export interface FollowFolderOptions {
+export interface FollowFolderOptions extends Omit<FollowTask, 'store'> {
   readonly store: Pick<Store, 'snapshot' | 'place' | 'backups' | 'journal'>;
-  readonly folder: string;
-  readonly everyMs: number;
-  readonly keepMs: number;
-  /** The owner of the lease. */
-  readonly holder: string;
   /** The name of its lease. */
   readonly name: string;
   /** Whether to wait while another process has the lease of that name. */

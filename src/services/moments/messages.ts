@@ -3,7 +3,7 @@ import type { StoreSettings } from '../../store/open.ts';
 
 export interface FollowTask {
   readonly store: StoreSettings;
-  /** The holder of the lease: the process that is started again goes on with it. */
+  /** The owner of the lease: the process that is started again goes on with it. */
   readonly holder: string;
   readonly folder: string;
   readonly everyMs: number;

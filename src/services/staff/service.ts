@@ -3,16 +3,14 @@
 import type { StaffObserver } from '../../core/observe/observers.ts';
 import type { Credentials } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { Regions } from '../../records/auth/region.ts';
 import type { KeyRing } from '../../store/books/keys.ts';
-import type { StaffBook } from '../../store/books/staff.ts';
 import type { AccountBook } from '../../store/promises/account-book.ts';
 import type { StaffSession } from '../../store/promises/staff.ts';
 
 import type { ActorBooks } from './actors.ts';
 import { createGuessing, createPace } from './guessing.ts';
 import { Passkeys } from './passkeys.ts';
-import { createSessions, isOpen } from './sessions.ts';
+import { createSessions, isOpen, type SessionsParts } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { type Provider, SingleSignOn } from './single-sign-on.ts';
 
@@ -20,15 +18,11 @@ import { type Provider, SingleSignOn } from './single-sign-on.ts';
 const CEREMONIES = 120;
 const CEREMONIES_MS = 15 * 60_000;
 
-export interface StaffServiceParts {
-  readonly book: StaffBook;
+export interface StaffServiceParts extends SessionsParts {
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
   readonly imports: ActorBooks['imports'];
   readonly sources: ActorBooks['sources'];
-  /** Which of these accounts are open. */
-  readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
-  readonly regions: Regions;
   /** Which of these are locations of these accounts. */
   readonly anchorsAmong: (
     unique_identifiers: readonly string[],
@@ -41,9 +35,7 @@ export interface StaffServiceParts {
   ) => Promise<ReadonlyMap<string, string>>;
   /** The provider of single sign-on, if there is one. */
   readonly provider: Provider | undefined;
-  readonly now: () => number;
   readonly observer: StaffObserver;
-  readonly failed: (what: string, error: unknown) => void;
 }
 
 export type StaffService = ReturnType<typeof createStaffService>;

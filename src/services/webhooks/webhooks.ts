@@ -1,31 +1,19 @@
 /** The entry point for webhooks: their endpoints, and delivery to them. */
 
 import type { Observer } from '../../core/observe/observers.ts';
-import type { Outbound } from '../../core/outbound/outbound.ts';
-import type { BackgroundPace } from '../../core/pace.ts';
-import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import type { Regions } from '../../records/auth/region.ts';
-import type { Store } from '../../store/promises/store.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import type { DeliveryParts } from './delivery/outbox.ts';
 import { createSender } from './delivery/sender.ts';
 import { createSource } from './delivery/source.ts';
-import { createWebhookEndpoints } from './endpoints.ts';
-import type { WebhookNotices } from './notices.ts';
+import { createWebhookEndpoints, type EndpointsParts } from './endpoints.ts';
 
-export interface WebhookParts {
-  readonly store: Store;
-  readonly resources: readonly Resource[];
-  readonly regions: Regions;
-  readonly feed: DeliveryParts['feed'];
-  readonly outbound: Outbound;
+export interface WebhookParts
+  extends Omit<EndpointsParts, 'sealed'>,
+    Pick<DeliveryParts, 'regions' | 'feed' | 'pace' | 'notices'> {
   /** `undefined`: no secret can be read, and nothing is delivered. */
   readonly sealer: Sealer | undefined;
-  readonly now: () => number;
-  readonly pace: BackgroundPace;
-  readonly notices: WebhookNotices;
   readonly observer?: Pick<Observer, 'show'> | undefined;
 }
 

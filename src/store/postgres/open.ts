@@ -1,12 +1,10 @@
 /** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
 
-import type { Events } from '../../core/observe/events.ts';
-import type { Observer } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
-import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { Loading } from '../loading.ts';
+import type { StoreOptions } from '../promises/options.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
 import { ReceiptRooms } from '../receipt-room.ts';
 import { refuseUnknown } from '../unknown-tables.ts';
@@ -44,20 +42,8 @@ export interface ClusterOptions {
   readonly untested?: boolean;
 }
 
-export interface PostgresOptions extends Layout, ClusterOptions {
+export interface PostgresOptions extends StoreOptions, Layout, ClusterOptions {
   readonly url: string;
-  readonly shapes: readonly RecordShape[];
-  readonly now: () => number;
-  readonly create: boolean;
-  readonly serve: boolean;
-  /** How many bytes the receipts of an API key may take. */
-  readonly receiptBytes?: number;
-  /** How many days the log of changes is stored; 0: one day, and no content. */
-  readonly historyDays: number;
-  /** Keys of the marks of erased records, the newest first. */
-  readonly erasureKeys?: readonly Uint8Array[] | undefined;
-  readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
-  readonly notices?: Events['store'] | undefined;
 }
 
 /** The maximum number of concurrent commits of drafts in a process. */

@@ -1,4 +1,5 @@
 /** The log of changes, as it is read: what each commit did, to which record. */
+import type { Mark } from '../../core/schema/change-id.ts';
 
 /** The logged part of a change, without its time and its commit. */
 export interface LogEntry {
@@ -31,14 +32,7 @@ export interface LogEntry {
   readonly content: string | null;
 }
 
-/** The place of a change in the log of its account, and its commit. */
-export interface ChangeMark {
-  readonly position: number;
-  /** The index among the changes of the commit: 0, 1, 2, … */
-  readonly place: number;
-  /** 48 random bits that distinguish the commit from any other with that position. */
-  readonly token: number;
-}
+export type ChangeMark = Mark;
 
 export interface TimedMark extends ChangeMark {
   /** Milliseconds since 1970. */

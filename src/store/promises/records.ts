@@ -7,7 +7,7 @@ import type { Restoration } from './log.ts';
 import type { Scope, StoredRecord } from './stored.ts';
 
 export type { Erased } from './erasing/book.ts';
-export type { Account, Scope, StoredRecord } from './stored.ts';
+export type { Account, Pair, Scope, StoredRecord } from './stored.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
@@ -148,13 +148,6 @@ export interface Withheld {
 /** A draft for which a commit had no time left: nothing was done for it. */
 export interface Postponed {
   readonly outcome: 'postponed';
-}
-
-/** The sender's identity of a record (specification, "Upsert semantics"). */
-export interface Pair {
-  readonly account: string;
-  readonly parent: string;
-  readonly external_identifier: string;
 }
 
 export interface ListQuery {

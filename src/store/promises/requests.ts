@@ -18,8 +18,8 @@ export type {
 } from '../../core/objects/requests/expectation.ts';
 export type { RefusedFault, RefusedRequest } from '../../core/objects/requests/refused-request.ts';
 
-/** The filters of a list; times are milliseconds since 1970. */
-interface RequestsQuery {
+/** The filters of a list of what was done; times are milliseconds since 1970. */
+export interface DoneQuery {
   /** Only entries of these accounts, and of keys whose accounts are all among them; left out: all. */
   readonly seenBy?: ReadonlySet<string> | undefined;
   /** Only entries of this account, and of keys that have it among others. */
@@ -32,7 +32,7 @@ interface RequestsQuery {
   readonly limit: number;
 }
 
-export interface RefusedQuery extends RequestsQuery {
+export interface RefusedQuery extends DoneQuery {
   /** The code of the response, or of one of its faults or rows. */
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
@@ -47,7 +47,7 @@ export interface RefusedQuery extends RequestsQuery {
   readonly after?: Pick<RefusedRequest, 'time' | 'request_id'> | undefined;
 }
 
-export interface ActivityQuery extends RequestsQuery {
+export interface ActivityQuery extends DoneQuery {
   readonly anchor?: string | undefined;
   /** Only of these. */
   readonly anchors?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 /** A snapshot: reads everything in a store as of one moment, while others go on writing. */
 import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { LoggedChange } from './log.ts';
+import type { LoggedChange, Tombstone } from './log.ts';
 import type { Account, Scope, StoredRecord } from './stored.ts';
 
 /**
@@ -24,21 +24,10 @@ export interface AccountImage
 }
 
 /** A removed record, while the log of changes mentions it. */
-export interface TombstoneImage {
+export interface TombstoneImage extends Omit<Tombstone, 'record' | 'parent'> {
   readonly unique_identifier: string;
-  readonly account: string;
-  /** The position of the removal. */
-  readonly position: number;
   /** `null` if the parent neither exists nor can be restored. */
   readonly parent: string | null;
-  readonly external_identifier: string;
-  readonly inserted_at: number;
-  /** Position of the commit that removed it, or the record that it went with. */
-  readonly removal: number;
-  /** How many records went with it; `null`: it went with another one. */
-  readonly below: number | null;
-  /** The number of the source that made it; `null`: unknown. */
-  readonly created_by: number | null;
 }
 
 /** A record with its indexed columns. */

@@ -1,25 +1,25 @@
 /** Stored records and accounts, as readers of the store get them. */
+import type { Presentable } from '../../core/schema/present/present.ts';
 
 export type { Account, Becomes } from '../../core/objects/account.ts';
 
 /** A stored record. Times are milliseconds since 1970. */
-export interface StoredRecord {
-  readonly unique_identifier: string;
-  readonly account: string;
-  readonly anchor: string | null;
-  /** `null` for accounts, as is `external_identifier`. */
+export interface StoredRecord extends Presentable {
+  /** `null` for accounts. */
   readonly parent: string | null;
-  readonly external_identifier: string | null;
-  /** Canonical compact JSON text of an object: numbers lossless. */
-  readonly document: string;
   readonly version: number;
   /** The position of the commit that last changed it, among those of its account. */
   readonly position: number;
-  readonly inserted_at: number;
-  readonly updated_at: number;
   /** The numbers of the sources that made it and changed it last; `null`: unknown. */
   readonly created_by: number | null;
   readonly changed_by: number | null;
+}
+
+/** The sender's identity of a record (specification, "Upsert semantics"). */
+export interface Pair {
+  readonly account: string;
+  readonly parent: string;
+  readonly external_identifier: string;
 }
 
 /**

@@ -28,13 +28,13 @@ const PIECE_MS = 4;
 const AT_LEAST = 5;
 
 /** The numbers of the account and of what a record belongs to. */
-interface Owners {
+export interface OwnerNumbers {
   readonly account: number;
   readonly parent: number;
 }
 
 /** An existing record, or one that was removed. */
-interface Doomed extends Owners {
+interface Doomed extends OwnerNumbers {
   readonly number: number;
   readonly external_identifier: string;
   /** The unique identifier of what it belongs to. */
@@ -74,7 +74,7 @@ export class Erasing {
   }
 
   /** Whether anything like it was erased, below the same; `someOf` its account was. */
-  someBeside({ shape: { resource }, account }: ErasedDraft, owners: Owners): boolean {
+  someBeside({ shape: { resource }, account }: ErasedDraft, owners: OwnerNumbers): boolean {
     const { keys, beginning } = this.#marks;
     if (keys.length === 0) throw keyless();
     const [, ...above] = this.#chainOf([resource, ''], owners);
@@ -87,7 +87,7 @@ export class Erasing {
   /** The erasure of this record, if it was erased; `someOf` its account was. */
   erasureOf(
     { shape, account, external_identifier }: ErasedDraft,
-    owners: Owners,
+    owners: OwnerNumbers,
   ): string | undefined {
     const sealed = sealedProbe(external_identifier);
     const known = sealed && this.#statements.byProbe.get(account, sealed);
@@ -114,7 +114,7 @@ export class Erasing {
     return owners && this.erasureOf(draft, owners);
   }
 
-  #ownersOf(draft: ErasedDraft): Owners | undefined {
+  #ownersOf(draft: ErasedDraft): OwnerNumbers | undefined {
     const { openAccount, table, root } = this.#context;
     const account = openAccount(draft.account);
     const above = table(draft.shape.resource).shape.parent?.resource ?? '';
@@ -347,7 +347,7 @@ export class Erasing {
   }
 
   /** The record and all above it, as far as it is known. */
-  #chainOf(link: Link, { account, parent }: Owners): readonly Link[] {
+  #chainOf(link: Link, { account, parent }: OwnerNumbers): readonly Link[] {
     const chain = [link];
     let { shape } = this.#context.table(link[0]);
     for (let number = parent; ; ) {

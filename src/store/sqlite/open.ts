@@ -1,12 +1,12 @@
 /** Opens a SQLite store, and creates and migrates it on request. */
+
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Events } from '../../core/observe/events.ts';
-import type { Observer } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller } from '../damage.ts';
+import type { StoreOptions } from '../promises/options.ts';
 import { type Store, StoreUnusable } from '../promises/store.ts';
 import { refuseUnknown } from '../unknown-tables.ts';
 import { createContext } from './context.ts';
@@ -26,24 +26,12 @@ import { sqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
 import { Writer } from './threads/writer.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends StoreOptions {
   readonly path: string;
-  readonly shapes: readonly RecordShape[];
-  readonly now: () => number;
-  readonly create: boolean;
-  readonly serve: boolean;
   /** Whether a thread of its own writes. By default like `serve`. */
   readonly threads?: boolean;
   /** How long a statement waits for other processes' writes. */
   readonly patienceMs?: number;
-  /** The most bytes of the receipts of one API key. */
-  readonly receiptBytes?: number;
-  /** How many days the log of changes is stored; 0: one day, and no content. */
-  readonly historyDays: number;
-  /** Keys of the marks of erased records, the newest first. */
-  readonly erasureKeys?: readonly Uint8Array[] | undefined;
-  readonly observer?: Pick<Observer, 'show' | 'checkpointed'> | undefined;
-  readonly notices?: Events['store'] | undefined;
 }
 
 /** How long opening waits for other processes, which may be migrating. */

@@ -1,4 +1,5 @@
 /** An erasure: the request of a person to be forgotten, what was found of them, and what became of it. */
+import type { Mark } from '../../schema/change-id.ts';
 import { text } from '../../schema/fields/index.ts';
 import {
   checksum,
@@ -63,13 +64,7 @@ export type LookPlace = ScanPlace | { readonly in: 'rows' };
 
 export type ScanPlace =
   | { readonly in: 'records'; readonly resource: string; readonly after?: string }
-  | { readonly in: 'log'; readonly after?: LogPlace };
-
-interface LogPlace {
-  readonly position: number;
-  readonly place: number;
-  readonly token: number;
-}
+  | { readonly in: 'log'; readonly after?: Mark };
 
 export type ErasureMatch = ObjectOf<typeof match>;
 export type ErasureLeft = ObjectOf<typeof left>;

@@ -9,7 +9,9 @@ export interface Presentable {
   readonly unique_identifier: string;
   readonly account: string;
   readonly anchor: string | null;
+  /** `null` for accounts. */
   readonly external_identifier: string | null;
+  /** Canonical compact JSON text of an object: numbers lossless. */
   readonly document: string;
   readonly inserted_at: number;
   readonly updated_at: number;

@@ -7,7 +7,7 @@ import {
   OUTSIDE_JOURNAL,
 } from '../../promises/erasing/book.ts';
 import { recordHeld } from '../../promises/refusals.ts';
-import type { StoredRecord } from '../../promises/store.ts';
+import type { Pair, StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
 import { type Erasable, judgeErasure } from '../../records/erasable.ts';
 import { toRecord } from '../../records/records.ts';
@@ -62,11 +62,7 @@ interface Erased {
 interface Seen extends Erasable {
   readonly stored: StoredRecord | undefined;
   /** Where the record is or was, and what it was called. */
-  readonly place: {
-    readonly account: string;
-    readonly parent: string;
-    readonly external_identifier: string;
-  };
+  readonly place: Pair;
   readonly anchor: string | null;
   /** The position of its removal, and the version after its last one. */
   readonly removed: { readonly position: number; readonly version: number };

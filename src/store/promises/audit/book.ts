@@ -1,5 +1,6 @@
 /** The store's contract for the audit: entries are added and, when all of a chain is old, removed; nothing changes one. */
 import type { AuditEntry } from '../../../core/objects/requests/audit-entry.ts';
+import type { DoneQuery } from '../requests.ts';
 
 export type {
   AuditAction,
@@ -8,21 +9,13 @@ export type {
   AuditHead,
 } from '../../../core/objects/requests/audit-entry.ts';
 
-/** The filters of a list; times are milliseconds since 1970. */
-export interface AuditQuery {
-  /** Only entries of these accounts, and those of no account by callers whose accounts are all among them; left out: all. */
-  readonly seenBy?: ReadonlySet<string> | undefined;
-  readonly account?: string | undefined;
+/** The filters of a list; `seenBy` shows entries of no account where all accounts of the caller are among these. */
+export interface AuditQuery extends Omit<DoneQuery, 'key'> {
   readonly by?: string | undefined;
   readonly record?: string | undefined;
   readonly action?: string | undefined;
-  /** From this time on. */
-  readonly from?: number | undefined;
-  /** Before this time. */
-  readonly to?: number | undefined;
   /** Only entries after this one in the list, which is the newest first. */
   readonly after?: Pick<AuditEntry, 'time' | 'unique_identifier'> | undefined;
-  readonly limit: number;
 }
 
 /** Records of an account, of which somebody may have a copy. */

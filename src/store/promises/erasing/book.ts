@@ -1,6 +1,7 @@
 /** Erased records, as the store's contract for erasing names them. */
 
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
+import type { Pair } from '../stored.ts';
 
 export type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 
@@ -80,11 +81,8 @@ export interface ErasedTrace extends Pick<ErasedRecord, 'resource' | 'record'> {
 }
 
 /** The parts of a draft by which an erased record is known again. */
-export interface ErasedDraft {
+export interface ErasedDraft extends Pair {
   readonly shape: { readonly resource: string };
-  readonly account: string;
-  readonly parent: string;
-  readonly external_identifier: string;
 }
 
 /** The time that laws grant for the answer to the request of a person. */

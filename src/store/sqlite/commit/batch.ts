@@ -20,7 +20,7 @@ import { judge } from '../../records/judge.ts';
 import { judgeEach, withheld } from '../../records/outcomes.ts';
 import { parentMissing } from '../../records/parent-missing.ts';
 import type { Context } from '../context.ts';
-import type { Erasing } from '../erasing.ts';
+import type { Erasing, OwnerNumbers } from '../erasing.ts';
 import { indexedValues, recordSum } from '../schema/tables.ts';
 import type { DraftStatements, IdentityRow } from '../statements/records.ts';
 import type { NewReceipts, Receipts } from './receipts.ts';
@@ -280,12 +280,6 @@ class Batch {
     this.#createdOf.add(resource);
     return identify(prefix, latestIn(resource));
   }
-}
-
-/** The numbers of the account and the parent of a record. */
-interface OwnerNumbers {
-  readonly account: number;
-  readonly parent: number;
 }
 
 /** The columns of its declared keys. */

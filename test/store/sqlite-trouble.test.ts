@@ -1,7 +1,15 @@
 /** A SQLite store in trouble: what cannot be written now is refused whole, and can be written later. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -83,6 +91,23 @@ describe('Nothing is half done by a SQLite store', () => {
     } finally {
       unmount();
     }
+  });
+
+  it('whose writing thread cannot begin, and then can', async (test) => {
+    const { path } = await sqliteGround(test);
+    const maker = await openSqlite({ ...options, path });
+    const account = await newAccount(maker);
+    await maker.close();
+    const store = await openSqlite({ ...options, path });
+    renameSync(path, `${path}.away`);
+    mkdirSync(path);
+    const writes = ['a', 'b'].map((name) => store.commit([placeDraft(account, name, {})]));
+    for (const write of writes) await assert.rejects(write, StoreUnavailable);
+    rmdirSync(path);
+    renameSync(`${path}.away`, path);
+    await write(store, placeDraft(account, 'c', {}));
+    assert.deepEqual(await names(store, account), ['c']);
+    await store.close();
   });
 
   it('on a disk that can only be read', async (test) => {

@@ -24,7 +24,7 @@ import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
 import { createSearcher } from './search/searcher.ts';
 import { sqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
-import { Writer } from './threads/writer.ts';
+import { startWriter } from './threads/writer.ts';
 
 export interface SqliteOptions extends StoreOptions {
   readonly path: string;
@@ -91,8 +91,9 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     };
     const store = sqliteStore(path, context, retention, letGo, search);
     const { files } = filePlaces;
-    const writer = new Writer({ path, files, shapes, patienceMs, retention, serves: serve }, now, {
-      onWrite: () => checkpointer?.noteCommit(),
+    const data = { path, files, shapes, patienceMs, retention, serves: serve };
+    const writer = startWriter(data, now, {
+      onWritten: () => checkpointer?.noteCommits(),
       onRemoved: () => checkpointer?.noteRemoval(),
     });
     const restart = (empty: boolean): Promise<boolean> => writer.call('restartLog', empty);

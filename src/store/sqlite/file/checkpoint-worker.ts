@@ -3,9 +3,10 @@
  * left. The last few pages are left to the writer itself, between two of its commits: it is never without one for long
  * enough that another thread could come in between.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { prepare } from '../statements/prepare.ts';
-import type { CheckpointRequest, CheckpointResult, CheckpointWorkerData } from './checkpointer.ts';
+import { performEach } from '../threads/performing.ts';
+import type { CheckpointResult, CheckpointWorkerData } from './checkpointer.ts';
 import { openDatabase } from './connection.ts';
 import { FilePlaces } from './file-places.ts';
 
@@ -25,16 +26,15 @@ type Progress = readonly [busy: number, log: number, moved: number];
 const look = prepare<Progress>(database, 'PRAGMA wal_checkpoint(NOOP)');
 const moveAside = prepare<Progress>(database, 'PRAGMA wal_checkpoint(PASSIVE)');
 
-parentPort?.on('message', (message: CheckpointRequest) => {
-  if (message === 'close') {
-    database.close();
-    parentPort?.close();
-    return;
-  }
-  const began = performance.now();
-  const moved = checkpoint(message === 'all' ? 0 : ENOUGH);
-  const durationMs = moved === undefined ? undefined : performance.now() - began;
-  parentPort?.postMessage({ durationMs, isShort: moved ?? false } satisfies CheckpointResult);
+performEach({
+  /** `all`: however little there is. */
+  checkpoint(what: 'enough' | 'all'): CheckpointResult {
+    const began = performance.now();
+    const moved = checkpoint(what === 'all' ? 0 : ENOUGH);
+    const durationMs = moved === undefined ? undefined : performance.now() - began;
+    return { durationMs, isShort: moved ?? false };
+  },
+  close: () => database.close(),
 });
 
 /**

@@ -4,11 +4,9 @@
  * removal, and when it has become large, its file is emptied, too.
  */
 import { stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { createThread, type Thread } from '../threads/thread.ts';
 import type { OpenedFile } from './file-places.ts';
 
-/** Looking costs little, and the log grows by a few pages with each commit. */
-const COMMITS_BETWEEN_LOOKS = 32;
 /** A long reader, such as a backup, keeps the log from restarting: not every look tries again. */
 const PAUSE_MS = 1_000;
 /** Commits that extend the file cost more than commits that overwrite it: removals share one truncation. */
@@ -20,9 +18,6 @@ export interface CheckpointWorkerData {
   readonly path: string;
   readonly files: readonly OpenedFile[];
 }
-
-/** `all`: however little there is. */
-export type CheckpointRequest = 'enough' | 'all' | 'close';
 
 /** The result of a checkpoint. `durationMs` is left out if there was nothing to do. */
 export interface CheckpointResult {
@@ -42,26 +37,25 @@ export interface CheckpointerOptions {
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #timer: NodeJS.Timeout;
-  #commits = 0;
+  readonly #thread: Thread;
   #pending = false;
   /** When to look again, on the clock of `performance.now`. */
   #notBefore = 0;
   /** Whether the log may hold what was removed. */
   #removed = false;
   #emptyNotBefore = 0;
-  /** Started with the first look, so that starting the service does not wait for it. */
-  #worker: Worker | undefined;
-  #gone: Promise<void> | undefined;
-  #closed = false;
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
+    const { path, files } = options;
+    const data: CheckpointWorkerData = { path, files };
+    this.#thread = createThread(new URL('./checkpoint-worker.ts', import.meta.url), data);
     this.#timer = setInterval(() => void this.#considerEmptying(), PAUSE_MS).unref();
   }
 
-  noteCommit(): void {
-    this.#commits += 1;
-    if (this.#commits % COMMITS_BETWEEN_LOOKS === 0) this.#ask('enough');
+  /** Called after some commits. */
+  noteCommits(): void {
+    void this.#ask('enough');
   }
 
   /** Removed content must leave the log, within seconds of the last reader that is in the way. */
@@ -70,20 +64,13 @@ export class Checkpointer {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
     clearInterval(this.#timer);
-    const worker = this.#worker;
-    if (worker === undefined) return;
-    this.#worker = undefined;
-    // From here on the process waits for it.
-    worker.ref();
-    worker.postMessage('close' satisfies CheckpointRequest);
-    await this.#gone;
+    await this.#thread.close();
   }
 
   async #considerEmptying(): Promise<void> {
     if (performance.now() < this.#emptyNotBefore) return;
-    if (this.#removed || (await this.#isLarge())) this.#ask('all');
+    if (this.#removed || (await this.#isLarge())) await this.#ask('all');
   }
 
   async #isLarge(): Promise<boolean> {
@@ -91,35 +78,24 @@ export class Checkpointer {
     return size > LARGE_LOG_BYTES;
   }
 
-  #ask(what: CheckpointRequest): void {
-    if (this.#pending || this.#closed || performance.now() < this.#notBefore) return;
+  async #ask(what: 'enough' | 'all'): Promise<void> {
+    if (this.#pending || performance.now() < this.#notBefore) return;
     this.#pending = true;
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(what);
+    if (!(await this.#checkpoint(what))) this.#notBefore = performance.now() + PAUSE_MS;
+    this.#pending = false;
   }
 
-  #start(): Worker {
-    const { path, files } = this.#options;
-    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
-      workerData: { path, files } satisfies CheckpointWorkerData,
-    });
-    worker.unref();
-    this.#gone = new Promise((resolve) => worker.once('exit', () => resolve()));
-    // The next commit meets a file that cannot be opened, too, and reports it; the next look starts another thread.
-    worker.on('error', () => {
-      if (this.#worker === worker) this.#worker = undefined;
-      this.#notBefore = performance.now() + PAUSE_MS;
-      this.#pending = false;
-    });
-    worker.on('message', async ({ durationMs, isShort }: CheckpointResult) => {
-      if (durationMs !== undefined) {
-        this.#options.onCheckpoint(durationMs);
-        const restarted = isShort && (await this.#restart());
-        if (!restarted) this.#notBefore = performance.now() + PAUSE_MS;
-      }
-      this.#pending = false;
-    });
-    return worker;
+  /** Returns whether the log need not rest now. */
+  async #checkpoint(what: 'enough' | 'all'): Promise<boolean> {
+    try {
+      const { durationMs, isShort } = await this.#thread.call<CheckpointResult>('checkpoint', what);
+      if (durationMs === undefined) return true;
+      this.#options.onCheckpoint(durationMs);
+      return isShort && (await this.#restart());
+    } catch {
+      // The next commit meets a file that cannot be opened, too, and reports it.
+      return false;
+    }
   }
 
   async #restart(): Promise<boolean> {

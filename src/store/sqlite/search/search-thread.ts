@@ -14,8 +14,9 @@ import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { FilePlaces } from '../file/file-places.ts';
 import { sqliteStore } from '../store.ts';
+import { performEach } from '../threads/performing.ts';
 import { openIndex, removeIndex, searchFile } from './file.ts';
-import type { SearchCall, SearchData, SearchReply } from './searcher.ts';
+import type { SearchData } from './searcher.ts';
 import { createSqliteTerms, type SqliteTerms } from './terms.ts';
 import { warm } from './warm.ts';
 
@@ -24,7 +25,7 @@ const SCANNED = { count: 2_000, bytes: 1_048_576 };
 /** SQLite's words for an index that cannot be read. */
 const BROKEN = new Set([11, 26]);
 
-const { port, path, files, shapes, historyDays } = workerData as SearchData;
+const { path, files, shapes, historyDays } = workerData as SearchData;
 const connection = new Connection(openDatabase(path), {
   filePlaces: new FilePlaces(files),
   checkpoints: false,
@@ -77,22 +78,6 @@ function open(): Index {
   };
 }
 
-const methods: Readonly<Record<string, (...values: never[]) => unknown>> = {
-  find: (query: SearchQuery) => opened().terms.find(query),
-  findNear: (query: NearQuery) => opened().terms.findNear(query),
-  has: (account: string, records: readonly string[]) => opened().terms.has(account, records),
-  lag: (accounts?: readonly string[]) => opened().feeder.lag(accounts),
-  scan: (query: ScanQuery) => scan(store, shapes, query, SCANNED),
-  async feed() {
-    const { terms, feeder } = opened();
-    return (await feeder.feed()) || terms.isForgetting;
-  },
-  close() {
-    index?.close();
-    connection.database.close();
-  },
-};
-
 /** A damaged index is rebuilt. */
 function begin(error: unknown): void {
   const { errcode } = error as { errcode?: number };
@@ -102,17 +87,21 @@ function begin(error: unknown): void {
   removeIndex(searchFile(path));
 }
 
-let last: Promise<void> = Promise.resolve();
-port.on('message', ({ method, values }: SearchCall) => {
-  last = last.then(async () => {
-    let reply: SearchReply;
-    try {
-      reply = { result: await methods[method]?.(...(values as never[])) };
-    } catch (error) {
-      begin(error);
-      reply = { failure: error instanceof Error ? error.message : String(error) };
-    }
-    port.postMessage(reply);
-    if (method === 'close') port.close();
-  });
-});
+performEach(
+  {
+    find: (query: SearchQuery) => opened().terms.find(query),
+    findNear: (query: NearQuery) => opened().terms.findNear(query),
+    has: (account: string, records: readonly string[]) => opened().terms.has(account, records),
+    lag: (accounts?: readonly string[]) => opened().feeder.lag(accounts),
+    scan: (query: ScanQuery) => scan(store, shapes, query, SCANNED),
+    async feed() {
+      const { terms, feeder } = opened();
+      return (await feeder.feed()) || terms.isForgetting;
+    },
+    close() {
+      index?.close();
+      connection.database.close();
+    },
+  },
+  begin,
+);

@@ -5,8 +5,8 @@ import type { SearchIndex } from '../../promises/search.ts';
 import type { Removed, Repeated, Store } from '../../promises/store.ts';
 import type { Checkpointer } from '../file/checkpointer.ts';
 import type { SqliteStore } from '../store.ts';
+import type { Thread } from './thread.ts';
 import { packDrafts, refusedFor, unpackOutcomes } from './wire.ts';
-import type { Writer } from './writer.ts';
 import type { PackedRemoval } from './writer-thread.ts';
 
 type PackedRemoved =
@@ -18,7 +18,7 @@ type PackedRemoved =
 export function servingStore(
   { books, accountTables, erases: _, ...reader }: SqliteStore,
   search: SearchIndex,
-  writer: Writer,
+  writer: Thread,
   checkpointer?: Checkpointer,
 ): Store {
   const does =
@@ -32,7 +32,7 @@ export function servingStore(
       const outcomes = await writer.call<unknown[]>('commit', sent, options);
       return unpackOutcomes(outcomes, drafts, sent);
     },
-    poll: () => writer.poll(),
+    poll: writer.poll,
     async remove({ shape, ...removal }) {
       const packed: PackedRemoval = { ...removal, resource: shape.resource };
       const outcome = await writer.call<PackedRemoved>('remove', packed);

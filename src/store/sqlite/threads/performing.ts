@@ -1,0 +1,90 @@
+/** Performs in a thread what the one that started it requests. */
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { ApiError, type Fault } from '../../../core/errors.ts';
+import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
+
+/** Each request gets a reply, in the order of requests. */
+export interface Reply {
+  readonly result?: unknown;
+  readonly failure?: Failure;
+}
+
+/** Errors lose their class and their codes on the way; what they are is sent with them. */
+type Failure =
+  | {
+      readonly is: 'unavailable' | 'unsure';
+      readonly message: string;
+      readonly errcode: unknown;
+    }
+  | { readonly is: 'api'; readonly faults: readonly Fault[] }
+  | { readonly is: 'other'; readonly error: unknown };
+
+/** A call of one of the methods of a thread. */
+export interface Request {
+  readonly method: string;
+  readonly values: readonly unknown[];
+  /** The clock of the requesting thread, in milliseconds since 1970: there is one clock in a process. */
+  readonly now: number;
+}
+
+export type Methods = Readonly<Record<string, (...values: never[]) => unknown>>;
+
+/** The method after which the thread ends. */
+export const CLOSE = 'close';
+
+let now = 0;
+/** The clock of the requesting thread when it sent the request that is performed now. */
+export const requestedAt = (): number => now;
+
+/** Performs one request after the other, also where one of them waits for another process. `close` is the last. */
+export function performEach(
+  methods: Methods & { readonly [CLOSE]: () => unknown },
+  onError: (error: unknown) => void = () => undefined,
+): void {
+  const { port } = workerData as { readonly port: MessagePort };
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', (request: Request) => {
+    last = last.then(async () => {
+      const { method, values } = request;
+      now = request.now;
+      try {
+        const does = methods[method];
+        if (does === undefined) throw new TypeError(`The thread has no method ${method}.`);
+        reply({ result: await does(...(values as never[])) });
+      } catch (error) {
+        onError(error);
+        reply({ failure: failureOf(error) });
+      }
+      // Nothing comes after it, and nothing else keeps the thread.
+      if (method === CLOSE) port.close();
+    });
+  });
+  const reply = (message: Reply): void => port.postMessage(message);
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof StoreUnavailable) {
+    const { message, cause } = error;
+    const errcode = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
+    return { is: error instanceof StoreUnsure ? 'unsure' : 'unavailable', message, errcode };
+  }
+  if (error instanceof ApiError) return { is: 'api', faults: error.faults };
+  return { is: 'other', error };
+}
+
+/** The error of a thread in the one that sent the request. */
+export function errorOf(failure: Failure): unknown {
+  switch (failure.is) {
+    case 'unavailable':
+    case 'unsure': {
+      const { is, message, errcode } = failure;
+      const cause = new Error('SQLite gave an error in the writing thread.');
+      const Failure = is === 'unsure' ? StoreUnsure : StoreUnavailable;
+      return new Failure(message, { cause: Object.assign(cause, { errcode }) });
+    }
+    case 'api':
+      return new ApiError(failure.faults);
+    case 'other':
+      return failure.error;
+  }
+}

@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { eventBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
 
 const UPSERT = '/v1/events/upsert';
@@ -16,12 +17,7 @@ describe('a store that takes no writes', () => {
     await service.app.store.close();
     clock += 5_000;
 
-    const body = {
-      location_unique_identifier: location,
-      external_identifier: 'x',
-      event_name: 'x',
-      event_datetime: '2026-11-20T14:30:00Z',
-    };
+    const body = eventBody(location, 'x', { event_name: 'x' });
     for (const answer of [await service.json(UPSERT, body), await service.get('/v1/accounts')]) {
       assert.equal(answer.status, 503, answer.text);
       assert.equal(answer.body.error.type, 'api_error');
@@ -45,12 +41,7 @@ describe('a store that takes no writes', () => {
     // The key was used just now, and the location found: only the commit needs the store.
     await service.event(location, 'before');
     await store.close();
-    const answer = await service.json(UPSERT, {
-      location_unique_identifier: location,
-      external_identifier: 'after',
-      event_name: 'x',
-      event_datetime: '2026-11-20T14:30:00Z',
-    });
+    const answer = await service.json(UPSERT, eventBody(location, 'after', { event_name: 'x' }));
     assert.equal(answer.status, 503, answer.text);
     assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   });

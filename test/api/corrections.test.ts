@@ -1,11 +1,11 @@
 /** What staff corrected stays corrected, on every way in, until a person lets the source decide. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { ALL } from '../support/all.ts';
 import { pluck } from '../support/pluck.ts';
+import { eventBody, visitorBody } from '../support/sent.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
 import { refused } from '../support/world.ts';
 
@@ -18,12 +18,7 @@ async function setUp(joined?: Service) {
   const service = joined ?? (await joinService());
   const event = await service.event(await service.location());
   const { secret: staff } = await service.newKey({ allow: ['pin'] });
-  const sent = {
-    event_unique_identifier: event,
-    external_identifier: 'a',
-    visitor_full_name: 'Ann',
-    visitor_phone_number: PHONE,
-  };
+  const sent = visitorBody(event, 'a', { visitor_full_name: 'Ann', visitor_phone_number: PHONE });
   const send = (more: object = {}, headers = {}) =>
     service.json(`${PATH}/upsert`, { ...sent, ...more }, { headers });
   const { body } = await send();
@@ -157,12 +152,7 @@ describe('A correction', () => {
     const { service } = await setUp();
     const location = await service.location('free');
     const { secret: key } = await service.newKey({ allow: ['pin'] });
-    const sent = {
-      location_unique_identifier: location,
-      external_identifier: 'f',
-      event_name: 'Ann',
-      event_datetime: '2027-03-20T14:30:00Z',
-    };
+    const sent = eventBody(location, 'f', { event_name: 'Ann' });
     const send = (more: object, as = service.key) =>
       service.json('/v1/events/upsert', { ...sent, ...more }, { key: as });
     await send({ additional_event_metadata: { table: 4, seat: { row: 'A', tags: [1] } } });

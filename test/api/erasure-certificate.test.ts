@@ -107,16 +107,6 @@ describe('The certificate of an erasure', () => {
     assert.doesNotMatch(JSON.stringify([ran, rest]), new RegExp(MARK, 'i'));
   });
 
-  it('is for those alone who may erase', async () => {
-    const path = `/v1/erasures/${certificate.erasure}/certificate`;
-    assert.equal((await service.get(path)).status, 403);
-    const other = await service.another();
-    const { secret } = await other.newKey({ permissions: ['read'], allow: ['erase'] });
-    assert.equal((await service.get(path, { key: secret })).status, 404);
-    const none = await service.get('/v1/erasures/ers_none/certificate', { key: on.officer });
-    assert.equal(none.status, 404);
-  });
-
   it('is verified on the command line, without a store', async () => {
     const verified = (content: string) => {
       const file = join(folder, 'certificate.json');

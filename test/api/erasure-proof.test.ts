@@ -17,11 +17,7 @@ const isFile = process.env.TEST_STORE !== 'postgres';
 
 describe('The proof of an erasure', () => {
   const on = world({ store: folderGround, settings: keyed() });
-  const { service, erase, erasure: find } = on;
-  const visit = (name: string, more: object = {}, headers = {}): Promise<Body> =>
-    service
-      .json(`${VISITORS}/upsert`, on.visitor(name, more), { headers })
-      .then(({ body }) => body);
+  const { service, visit, erase, erasure: find } = on;
   const certified = (id: string): Promise<Body> => on.read(`/v1/erasures/${id}/certificate`);
   /** Each with what was read again and what was found. */
   const placesOf = ({ places }: Body) =>

@@ -1,6 +1,5 @@
 /** A person who asks to be forgotten is: everywhere, and for good; and others are not. */
 // needs: both stores
-
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,28 +10,15 @@ import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
-import { world } from '../support/world.ts';
+import { refused, world } from '../support/world.ts';
 
 const MARK = 'Rumpelstilzchen';
 const PHONE = '+14155550177';
 
 describe('Erasures', () => {
-  let event: string;
-  const on = world({ store: folderGround, settings: keyed() }, async (made) => {
-    event = made.event;
-  });
-  const { service, read } = on;
-  const visitor = (name: string, more: object = {}) =>
-    on.visitor(name, { event_unique_identifier: event, ...more });
-  const post = (path: string, body: object, key?: string, headers = {}) =>
-    service.json(path, body, { headers, ...(key === undefined ? {} : { key }) });
-  const ok = async (answer: ReturnType<typeof post>): Promise<Body> => {
-    const { status, body, text } = await answer;
-    assert.equal(status, 200, text);
-    return body;
-  };
-  const visit = (name: string, more: object = {}, headers = {}) =>
-    ok(post('/v1/event_check_in_records/upsert', visitor(name, more), undefined, headers));
+  const on = world({ store: folderGround, settings: keyed() });
+  const { service, ok, read, visitor, visit } = on;
+  const post = (path: string, body: object, key = service.key) => service.json(path, body, { key });
   const begin = (selectors: object) =>
     on.ok('/v1/erasures', { account: on.account, ...selectors }, on.officer);
   /** Runs it until it is over: a busy disk may let it go on after the answer. */
@@ -76,7 +62,7 @@ describe('Erasures', () => {
       return list.some((one: Body) => one.unique_identifier === found.unique_identifier);
     };
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [true, false]);
-    const closed = await ok(post(`${path}/close`, { basis: 'kept by law' }, on.officer));
+    const closed = await ok(`${path}/close`, { basis: 'kept by law' }, on.officer);
     assert.deepEqual([await isIn('open=true'), await isIn('open=false')], [false, true]);
     assert.deepEqual([closed.status, closed.basis], ['closed', 'kept by law']);
     const again = await post(`${path}/run`, { records: [one.unique_identifier] }, on.officer);
@@ -167,70 +153,6 @@ describe('Erasures', () => {
     assert.doesNotMatch(JSON.stringify(changes), new RegExp(MARK));
   });
 
-  it('refuse what brings the record back, on every way in, and nothing else', async () => {
-    const name = 'Comes Again';
-    const record = await visit(name);
-    await erased(record.unique_identifier);
-    const upsert = (headers = {}) =>
-      post('/v1/event_check_in_records/upsert', visitor(name), undefined, headers);
-    for (const headers of [
-      {},
-      { 'Idempotency-Key': 'again' },
-      { 'Ledgerstone-Mode': 'create_only' },
-    ]) {
-      const answer = await upsert(headers);
-      assert.deepEqual(
-        [answer.status, answer.body.error.code],
-        [410, 'record_erased'],
-        answer.text,
-      );
-    }
-    const dry = await post('/v1/event_check_in_records/upsert?dry_run=true', visitor(name));
-    assert.deepEqual([dry.status, dry.body.error.code], [410, 'record_erased']);
-
-    const path = '/v1/event_check_in_records/upsert_many';
-    for (const [query, headers] of [
-      ['', {}],
-      ['?atomic=true', {}],
-      ['', { 'Idempotency-Key': 'many' }],
-      ['?atomic=true', { 'Idempotency-Key': 'whole' }],
-      ['?dry_run=true', {}],
-    ] as const) {
-      const family = `Family ${query} ${Object.values(headers)}`;
-      const rows = [visitor(family), visitor(name)];
-      const { data, summary } = await ok(post(path + query, rows, undefined, headers));
-      const outcomes = data.map(({ outcome }: Body) => outcome);
-      assert.deepEqual(outcomes, ['created', 'erased'], family);
-      assert.deepEqual(
-        summary,
-        { created: 1, updated: 0, unchanged: 0, failed: 0, erased: 1 },
-        family,
-      );
-    }
-    const lines = await service.send('POST', path, {
-      headers: { 'Content-Type': 'application/x-ndjson' },
-      body: [visitor('Line'), visitor(name)].map((row) => JSON.stringify(row)).join('\n'),
-    });
-    assert.match(lines.text, /"line":2,"outcome":"erased"/);
-
-    // The service made anew, with the same identifiers of the sender.
-    await service.send('DELETE', `/v1/events/${event}?cascade=true`);
-    event = await service.event(on.location);
-    assert.equal((await upsert()).body.error.code, 'record_erased');
-    await visit('Somebody Else');
-  });
-
-  it('can be lifted, and then the record comes back from its sender', async () => {
-    const record = await visit('By Mistake');
-    const { unique_identifier: id } = await begin({ records: [record.unique_identifier] });
-    await run(id, [record.unique_identifier]);
-    const path = `/v1/erasures/${id}/lift`;
-    await ok(post(path, { record: record.unique_identifier }, on.officer));
-    await visit('By Mistake');
-    const again = await post(path, { record: record.unique_identifier }, on.officer);
-    assert.deepEqual([again.status, again.body.error.param], [404, 'record']);
-  });
-
   it('do not take again what was lifted', async () => {
     const at = await service.event(on.location, 'lifted');
     const one = await visit('Lifted One', { event_unique_identifier: at });
@@ -239,8 +161,10 @@ describe('Erasures', () => {
     const { unique_identifier: id } = await begin({ records: [at, ...ids] });
     await run(id, [at, ids[0]]);
     for (const record of [at, ids[0]]) {
-      const lifted = await ok(post(`/v1/erasures/${id}/lift`, { record }, on.officer));
+      const lifted = await ok(`/v1/erasures/${id}/lift`, { record }, on.officer);
       assert.ok(!lifted.records.includes(record));
+      const again = await post(`/v1/erasures/${id}/lift`, { record }, on.officer);
+      refused(again, 404, 'resource_missing', 'record');
     }
     const done = await run(id, [ids[1]]);
     assert.deepEqual([done.status, done.left, done.erased], ['done', [], 1]);
@@ -250,49 +174,15 @@ describe('Erasures', () => {
     assert.deepEqual(pluck(found, 'record'), [ids[1]]);
   });
 
-  it('wait for holds, erase what is not held, and go on when those are released', async () => {
-    const [held, other] = [await visit('Held'), await visit('Not Held')];
-    const hold = (record: string) => on.place({ record });
-    const { release } = on;
-    const first = await hold(held.unique_identifier);
-    const records = [held.unique_identifier, other.unique_identifier];
-    const begun = await begin({ records });
-    const { unique_identifier: id } = begun;
-    assert.deepEqual(pluck(begun.matches, 'held_by'), [first.unique_identifier, undefined]);
-    const waiting = await run(id, records);
-    const code = 'record_held';
-    assert.deepEqual(
-      [waiting.status, waiting.erased, waiting.left],
-      ['waiting', 1, [{ record: records[0], code, held_by: first.unique_identifier }]],
-    );
-    const there = await service.get(`/v1/event_check_in_records/${records[0]}`);
-    assert.equal(there.status, 200);
-    // Another hold of the same record is waited for, too.
-    const second = await hold(held.unique_identifier);
-    await release(first.unique_identifier);
-    const again = await run(id, records);
-    assert.deepEqual([again.status, again.left[0].held_by], ['waiting', second.unique_identifier]);
-    await release(second.unique_identifier);
-    const path = `/v1/erasures/${id}`;
-    const now = async () => await read(path);
-    await until(async () => (await now()).status === 'done', 60_000);
-    const done = await now();
-    assert.deepEqual([done.erased, done.left], [2, []]);
-  });
-
   it('leave what others belong to until those are erased, too', async () => {
-    const { unique_identifier: at } = await ok(
-      post('/v1/locations/upsert', {
-        account_unique_identifier: service.account.unique_identifier,
-        ...{ external_identifier: 'small', location_name: 'Small' },
-      }),
-    );
-    const child = await ok(
-      post('/v1/events/upsert', {
-        ...{ location_unique_identifier: at, external_identifier: 'small' },
-        ...{ event_name: 'Small', event_datetime: '2027-03-20T14:30:00Z' },
-      }),
-    );
+    const { unique_identifier: at } = await ok('/v1/locations/upsert', {
+      account_unique_identifier: service.account.unique_identifier,
+      ...{ external_identifier: 'small', location_name: 'Small' },
+    });
+    const child = await ok('/v1/events/upsert', {
+      ...{ location_unique_identifier: at, external_identifier: 'small' },
+      ...{ event_name: 'Small', event_datetime: '2027-03-20T14:30:00Z' },
+    });
     const { unique_identifier: id } = await begin({ records: [at, child.unique_identifier] });
     const first = await run(id, [at]);
     assert.deepEqual(
@@ -310,7 +200,7 @@ describe('Erasures', () => {
       person: { full_name: MARK, date_of_birth: '1950-02-03' },
       additional_event_metadata: { family: MARK },
     });
-    const made = await ok(post('/v1/events/upsert', upsertOf(`case of ${MARK}`)));
+    const made = await ok('/v1/events/upsert', upsertOf(`case of ${MARK}`));
     const at = made.unique_identifier;
     const below = (name: string) => ({
       ...visitor(name),
@@ -318,7 +208,7 @@ describe('Erasures', () => {
       event_external_identifier: `case of ${MARK}`,
       location_unique_identifier: on.location,
     });
-    await ok(post('/v1/event_check_in_records/upsert', below('Before')));
+    await ok('/v1/event_check_in_records/upsert', below('Before'));
     const { unique_identifier: id } = await begin({ records: [at] });
     const ran = await run(id, [at]);
     assert.deepEqual([ran.status, ran.left, ran.erased], ['done', [], 1]);
@@ -329,7 +219,7 @@ describe('Erasures', () => {
       ['Erased', made.event_datetime, {}],
     );
     assert.doesNotMatch(JSON.stringify(now), new RegExp(MARK));
-    await ok(post('/v1/event_check_in_records/upsert', below('After')));
+    await ok('/v1/event_check_in_records/upsert', below('After'));
     const list = `/v1/event_check_in_records?event_unique_identifier=${at}`;
     const names = (await service.get(list)).body.data.map((one: Body) => one.visitor_full_name);
     assert.deepEqual(names, ['After', 'Before']);
@@ -409,7 +299,7 @@ describe('Erasures', () => {
       (await other.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
     const secret = await newOfficer();
     const sent = { account: other.account.unique_identifier, phone_numbers: [PHONE] };
-    const first = await ok(post('/v1/erasures', sent, secret));
+    const first = await ok('/v1/erasures', sent, secret);
     const { erasures } = service.app.store;
     const stored = await erasures.find(first.unique_identifier);
     assert.ok(stored !== undefined);
@@ -429,14 +319,14 @@ describe('Erasures', () => {
     await add(1, 100, 'ready');
     assert.deepEqual(await refused(), [409, 'erasures_too_many']);
     const second = await newOfficer();
-    await ok(post('/v1/erasures', sent, second));
+    await ok('/v1/erasures', sent, second);
     await add(100, MAX_KEPT, 'closed');
     for (let at = 0; at < 100; at += 1) {
       const id = at === 0 ? first.unique_identifier : `ers_${at}`;
-      await ok(post(`/v1/erasures/${id}/close`, { basis: 'kept' }, second));
+      await ok(`/v1/erasures/${id}/close`, { basis: 'kept' }, second);
     }
     assert.deepEqual(await refused(), [409, 'erasures_exhausted']);
-    await ok(post('/v1/erasures', sent, second));
+    await ok('/v1/erasures', sent, second);
     await begin({ phone_numbers: [PHONE] });
   });
 
@@ -452,24 +342,15 @@ describe('Erasures', () => {
     assert.deepEqual([body.erased, new Set(body.records)], [4, new Set(records)]);
   });
 
-  it('are for those alone who were given the right, and take nothing that was not found', async () => {
-    const record = await visit('Untouched');
-    const denied = await post('/v1/erasures', { account: 'a', names: ['x'] });
-    assert.deepEqual([denied.status, denied.body.error.code], [403, 'permission_denied']);
-    const nothing = await post('/v1/erasures', { account: 'a' }, on.officer);
-    assert.deepEqual([nothing.status, nothing.body.error.code], [400, 'parameter_missing']);
-    const other = await post('/v1/erasures', { account: 'acct_x', names: ['x'] }, on.officer);
-    assert.deepEqual([other.status, other.body.error.param], [404, 'account']);
-    const account = service.account.unique_identifier;
-    const unknown = await post('/v1/erasures', { account, records: ['ecr_x'] }, on.officer);
-    assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'records.0']);
+  it('take nothing that was not found, and begin with something to look for', async () => {
+    const { unique_identifier: record } = await visit('Untouched');
+    const { account, officer } = on;
+    refused(await post('/v1/erasures', { account }, officer), 400, 'parameter_missing');
+    const unknown = await post('/v1/erasures', { account, records: ['ecr_x'] }, officer);
+    refused(unknown, 404, 'resource_missing', 'records.0');
     const { unique_identifier: id } = await begin({ phone_numbers: ['+14155550111'] });
-    const wrong = await post(
-      `/v1/erasures/${id}/run`,
-      { records: [record.unique_identifier] },
-      on.officer,
-    );
-    assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'records.0']);
+    const wrong = await post(`/v1/erasures/${id}/run`, { records: [record] }, officer);
+    refused(wrong, 400, 'value_invalid', 'records.0');
     await visit('Untouched');
   });
 });

@@ -14,7 +14,7 @@ import { operationsOf as operationsIn } from '../support/openapi.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Answer, Body, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { world } from '../support/world.ts';
+import { refused, world } from '../support/world.ts';
 
 /** In all content that limits keep from a key. */
 const MARK = 'Rumpelstilzchen';
@@ -157,14 +157,17 @@ interface Call {
   readonly id?: string;
   readonly query?: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-function call(one: Tried, { key = all, id, query = '', body = bodyOf(one) }: Call) {
+function call(one: Tried, { key = all, id, query = '', body = bodyOf(one), headers }: Call) {
   const { method, at } = partsOf(one, id);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const json = { body: text, headers: { 'Content-Type': 'application/json' } };
   const takes = one.body !== undefined || typeof body === 'string';
-  return on.service.send(method, at + query, { key, ...(takes ? json : {}) });
+  return on.service.send(method, at + query, {
+    ...{ key, headers: { ...(takes && { 'Content-Type': 'application/json' }), ...headers } },
+    ...(takes && { body: text }),
+  });
 }
 
 const coded = ({ status, body }: Answer) => [status, body?.error?.code];
@@ -239,6 +242,13 @@ for (const one of operations) {
 
     it(`${name} refuses each parameter that is missing, wrong, too long, doubled or unknown, by its name`, () =>
       wantRefusals(one));
+
+    if (one.refusesIdempotencyKey !== undefined)
+      it(`${name} takes no Idempotency-Key, and says so`, async () => {
+        const answer = await call(one, { headers: { 'Idempotency-Key': 'one' } });
+        refused(answer, 400, 'header_invalid');
+        assert.match(answer.body.error.message, /send the request without/);
+      });
 
     if (route.includes(':unique_identifier'))
       it(`${name} refuses what identifies nothing`, async () => {

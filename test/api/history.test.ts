@@ -1,9 +1,9 @@
 /** What happened to a record, and how it comes back. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pluck } from '../support/pluck.ts';
+import { eventBody, visitorBody } from '../support/sent.ts';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';
 import { refused } from '../support/world.ts';
 
@@ -11,23 +11,11 @@ async function setUp(service: Service) {
   const location = await service.location();
   const event = await service.event(location);
   const checkIn = async (more: object): Promise<Body> => {
-    const sent = {
-      event_unique_identifier: event,
-      external_identifier: 'a',
-      visitor_full_name: 'Ann',
-      visitor_phone_number: '+14155550123',
-      ...more,
-    };
+    const sent = visitorBody(event, 'a', { visitor_full_name: 'Ann', ...more });
     return (await service.json('/v1/event_check_in_records/upsert', sent)).body;
   };
   const funeral = async (more: object): Promise<Body> => {
-    const sent = {
-      location_unique_identifier: location,
-      external_identifier: 'f',
-      event_name: 'Ann',
-      event_datetime: '2027-03-20T14:30:00Z',
-      ...more,
-    };
+    const sent = eventBody(location, 'f', { event_name: 'Ann', ...more });
     return (await service.json('/v1/events/upsert', sent)).body;
   };
   return { service, location, event, checkIn, funeral };
@@ -176,12 +164,9 @@ describe('The history of a record', () => {
 
   it('is there at once of what went with another record', async () => {
     const { service, event, checkIn } = await setUp(await joinService());
-    const sent = Array.from({ length: 400 }, (_, nth) => ({
-      event_unique_identifier: event,
-      external_identifier: `v${nth}`,
-      visitor_full_name: `Visitor ${nth}`,
-      visitor_phone_number: '+14155550123',
-    }));
+    const sent = Array.from({ length: 400 }, (_, nth) =>
+      visitorBody(event, `v${nth}`, { visitor_full_name: `Visitor ${nth}` }),
+    );
     await service.json('/v1/event_check_in_records/upsert_many', sent);
     const { unique_identifier: id } = await checkIn({});
     await service.send('DELETE', `/v1/events/${event}?cascade=true`);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { faultsOf } from '../support/scenario.ts';
+import { eventBody, locationBody } from '../support/sent.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { refused, type Sending, world } from '../support/world.ts';
@@ -282,11 +283,8 @@ describe('a key', () => {
       livemode: false,
     });
     const { secret: key } = await service.newKey({ accounts: [mine, other] });
-    const row = (account: string, name: string) => ({
-      account_unique_identifier: account,
-      external_identifier: name,
-      location_name: name,
-    });
+    const row = (account: string, name: string) =>
+      locationBody(account, name, { location_name: name });
     const name = newName();
     const upsert = (account: string) =>
       service.json('/v1/locations/upsert', row(account, 'of two'), { key, ...keyed(name) });
@@ -298,12 +296,7 @@ describe('a key', () => {
 
     const location = await service.json('/v1/locations/upsert', row(other, 'gone'), { key });
     const rows = [
-      {
-        location_unique_identifier: location.body.unique_identifier,
-        external_identifier: 'first',
-        event_name: 'First',
-        event_datetime: '2026-03-04T15:00:00Z',
-      },
+      eventBody(location.body.unique_identifier, 'first'),
       { ...row(mine, 'first'), location_name: undefined },
     ];
     const many = newName();
@@ -413,11 +406,7 @@ describe('the room for one API key', () => {
       assert.deepEqual(new Set(statuses.slice(kept)), new Set([429]));
       const array = await service.json('/v1/locations/upsert_many', [], keyed('array'));
       assert.equal(array.status, 200, 'nothing is kept of no rows');
-      const row = {
-        account_unique_identifier: service.account.unique_identifier,
-        external_identifier: 'row',
-        location_name: 'Row',
-      };
+      const row = locationBody(service.account.unique_identifier, 'row');
       for (const query of ['', '?atomic=true']) {
         refused(
           await service.json(`/v1/locations/upsert_many${query}`, [row], keyed(`row${query}`)),

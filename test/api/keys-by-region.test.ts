@@ -1,6 +1,5 @@
 /** Keys and people limited to a region: they see the locations that have it, and a location that leaves it is gone for them within a second. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

@@ -1,6 +1,5 @@
 /** Who may do what (specification, section 5; decisions, "Keys", "Unknown parent"). */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSecret } from '../../src/records/auth/api-key.ts';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultsOf } from '../support/scenario.ts';
+import { locationBody } from '../support/sent.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
@@ -81,11 +82,10 @@ const stage = world({}, async ({ service }) => {
   );
   otherLocation = made.body.unique_identifier;
   for (const [index, location_name] of NAMES.entries()) {
-    await service.json('/v1/locations/upsert', {
-      account_unique_identifier: service.account.unique_identifier,
-      external_identifier: `named ${index}`,
-      location_name,
-    });
+    await service.json(
+      '/v1/locations/upsert',
+      locationBody(service.account.unique_identifier, `named ${index}`, { location_name }),
+    );
   }
 });
 
@@ -235,11 +235,7 @@ describe('limit', () => {
     const upsert = (index: number): Promise<Answer> =>
       service.json(
         '/v1/locations/upsert',
-        {
-          account_unique_identifier: unique_identifier,
-          external_identifier: `${index}`,
-          location_name: `Location ${index % 10}`,
-        },
+        locationBody(unique_identifier, `${index}`, { location_name: `Location ${index % 10}` }),
         { key },
       );
     for (let index = 0; index < 1001; index += 91) {

@@ -1,6 +1,5 @@
 /** The time zone, region and state of locations: set, inherited, listed, and limiting lists. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pluck } from '../support/pluck.ts';

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecret } from '../../src/records/auth/api-key.ts';
 import { keptLog } from '../support/kept-log.ts';
+import { eventBody } from '../support/sent.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 
 async function setUp(t: TestContext) {
@@ -23,13 +24,8 @@ async function setUp(t: TestContext) {
   return { service, location, lineOf };
 }
 
-const row = (location: string, external_identifier: string, more: object = {}) => ({
-  location_unique_identifier: location,
-  external_identifier,
-  event_name: 'Celebration of life',
-  event_datetime: '2026-11-20T14:30:00Z',
-  ...more,
-});
+const row = (location: string, external_identifier: string, more: object = {}) =>
+  eventBody(location, external_identifier, more);
 
 describe('the line of a refused request', () => {
   it('names the declared parameters at fault, and * for every other', async (t) => {

@@ -1,6 +1,5 @@
 /** An operation is declared once: its route, OpenAPI, the log of requests, the client and commands have it from there. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

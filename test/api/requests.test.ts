@@ -57,19 +57,6 @@ describe('the log of requests', () => {
     other = { secret: theirs.secret, id: theirs.key.unique_identifier };
   });
 
-  it('is for keys with the right, and for whole accounts', async () => {
-    for (const path of ['/v1/requests', '/v1/activity']) {
-      const without = await service.get(path, { key: partner.secret });
-      assert.equal(without.status, 403);
-      assert.match(without.body.error.message, /lacks the right "requests"/);
-      const { secret } = await service.newKey({ allow: ['requests'], anchors: [location] });
-      const limited = await service.get(path, { key: secret });
-      assert.equal(limited.status, 403);
-      assert.match(limited.body.error.message, /limited to certain locations/);
-      assert.equal((await service.get(path, { key: watch })).status, 200);
-    }
-  });
-
   it('tells what was wrong with one upsert', async () => {
     const answer = await service.json(
       '/v1/events/upsert',

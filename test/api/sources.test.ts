@@ -2,6 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { eventBody } from '../support/sent.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -18,10 +19,7 @@ async function ground() {
   const event = (key: string, external_identifier: string, event_name = 'A service') =>
     service.json(
       '/v1/events/upsert?expand[]=source',
-      {
-        ...{ location_unique_identifier: location, external_identifier, event_name },
-        event_datetime: '2026-11-20T14:30:00Z',
-      },
+      eventBody(location, external_identifier, { event_name }),
       { key },
     );
   return { service, make, passare, tablet, location, event };
@@ -66,10 +64,7 @@ describe('sources', { concurrency: true }, () => {
 
   it('stand on rows of arrays, on patches, and in changes and the history', async () => {
     const { service, passare, tablet, location } = await ground();
-    const rows = ['a', 'b'].map((external_identifier) => ({
-      ...{ location_unique_identifier: location, external_identifier, event_name: 'A service' },
-      event_datetime: '2026-11-20T14:30:00Z',
-    }));
+    const rows = ['a', 'b'].map((external_identifier) => eventBody(location, external_identifier));
     const sent = await service.json('/v1/events/upsert_many', rows, { key: passare });
     assert.equal(sent.status, 200, sent.text);
     const [{ unique_identifier: id }] = (await service.get('/v1/events?external_identifier=a')).body

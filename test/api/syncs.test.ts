@@ -1,6 +1,5 @@
 /** Syncs: a source sends all that it has at a place; what it left out goes, and nothing of anybody else does. */
 // needs: both stores
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
@@ -15,6 +14,7 @@ import { ALL } from '../support/all.ts';
 import { pluck } from '../support/pluck.ts';
 import { answersIn, inShort } from '../support/rows.ts';
 import { keyed } from '../support/secret-key.ts';
+import { eventBody, visitorBody } from '../support/sent.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { refused, served } from '../support/world.ts';
@@ -28,10 +28,8 @@ async function ground() {
   count += 1;
   const location = await service.location(`at ${count}`);
   const make = async (name: string, more = {}) => (await service.newKey({ name, ...more })).secret;
-  const row = (external_identifier: string, event_name = 'A service', at = location) => ({
-    ...{ location_unique_identifier: at, external_identifier, event_name },
-    event_datetime: '2026-11-20T14:30:00Z',
-  });
+  const row = (external_identifier: string, event_name = 'A service', at = location) =>
+    eventBody(at, external_identifier, { event_name, event_datetime: '2026-11-20T14:30:00Z' });
   const send = (key: string, rows: readonly object[], sync?: string) =>
     service.json('/v1/events/upsert_many', rows, {
       key,
@@ -291,11 +289,11 @@ describe('syncs', { concurrency: true }, () => {
       names.map((name) => row(name)),
     );
     const visitorsOf = async (at: number, count: number) => {
-      const rows = Array.from({ length: count }, (_, nth) => ({
-        event_unique_identifier: made.data[at].unique_identifier,
-        ...{ external_identifier: `v${nth}`, visitor_full_name: 'Ben' },
-        visitor_phone_number: '+14155550123',
-      }));
+      const rows = Array.from({ length: count }, (_, nth) =>
+        visitorBody(made.data[at].unique_identifier, `v${nth}`, {
+          visitor_phone_number: '+14155550123',
+        }),
+      );
       const sent = await service.json('/v1/event_check_in_records/upsert_many', rows, { key });
       assert.equal(sent.body.summary?.failed, 0, sent.text.slice(0, 500));
     };
@@ -409,14 +407,9 @@ describe('syncs', { concurrency: true }, () => {
     await send(two, [row('both', 'Changed by the other')]);
     const { body } = await service.get('/v1/events?external_identifier=a2');
     const [{ unique_identifier: parent }] = body.data;
-    await service.json(
-      '/v1/event_check_in_records/upsert',
-      {
-        ...{ event_unique_identifier: parent, external_identifier: 'guest' },
-        ...{ visitor_full_name: 'Nora Lane', visitor_phone_number: '+12175550153' },
-      },
-      { key: two },
-    );
+    await service.json('/v1/event_check_in_records/upsert', visitorBody(parent, 'guest'), {
+      key: two,
+    });
     for (const key of [one, two]) {
       const sync = await begin(key);
       await send(key, [row(key === one ? 'a1' : 'b1')], sync);

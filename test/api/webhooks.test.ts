@@ -121,28 +121,6 @@ describe('A webhook endpoint', () => {
     for (const one of [whole, own]) await drop(one.unique_identifier);
   });
 
-  it('takes no Idempotency-Key, and says so', async () => {
-    const { body: made } = await create({ url: URL });
-    const at = `${PATH}/${made.unique_identifier}`;
-    for (const [method, path] of [
-      ['POST', PATH],
-      ['PATCH', at],
-      ['DELETE', at],
-      ...['rotate_secret', 'replay', 'resend', 'test'].map((what) => ['POST', `${at}/${what}`]),
-    ] as const) {
-      const headers = { 'Idempotency-Key': 'one' };
-      const { status, body } = await service.send(method as string, path as string, {
-        key,
-        headers,
-      });
-      assert.deepEqual([status, body.error.code], [400, 'header_invalid'], `${method} ${path}`);
-      assert.match(body.error.message, /send the request without it/);
-    }
-    const { body: list } = await service.get(PATH, { key });
-    assert.equal(list.data.length, 1);
-    await drop(made.unique_identifier);
-  });
-
   it('is one of twenty of its account', async () => {
     const made: string[] = [];
     for (let at = 0; at < 20; at++) made.push((await create({ url: URL })).body.unique_identifier);

@@ -4,27 +4,19 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { ownFolder, programIn, start } from '../support/cli-program.ts';
-import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { programIn, start } from '../support/cli-program.ts';
+import { call } from '../support/cli-service.ts';
+import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
 it('ledgerstone audit shows who saw what, and that nothing of it was changed', async (t) => {
-  const cwd = ownFolder(t);
   const ground = await serviceGround();
   t.after(() => ground.remove());
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
-  const { account, secret } = await makeAccount(cwd, env);
-  const { url } = await serveHere(t, { cwd, env });
-  const { run } = programIn(cwd, env);
-  const ok = async (...words: readonly string[]) => {
-    const { code, stdout, stderr } = await run(...words);
-    assert.equal(code, 0, `${words.join(' ')}: ${stdout}${stderr}`);
-    return stdout;
-  };
+  const { cwd, account, secret, url, run, ok } = await servedAccount(t, env);
   const location = await makeLocation(url, secret, account, 'home');
   const made = await call(url, secret, '/v1/events/upsert', {
     ...{ location_unique_identifier: location, external_identifier: 'service' },
@@ -109,11 +101,11 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
   writeFileSync(join(cwd, 'later.ndjson'), later);
   const restored = { SECRET_KEY_FILE, DATABASE_URL: 'sqlite:restored.db' };
   const elsewhere = programIn(cwd, restored);
-  const back = await elsewhere.run('restore', 'store.backup');
-  assert.equal(back.code, 0, back.stderr);
-  const whole = await elsewhere.run('audit', 'verify', '--head', 'head.ndjson');
-  assert.equal(whole.code, 0, whole.stdout + whole.stderr);
-  assert.match(whole.stdout, / were read: no faults/);
+  await elsewhere.ok('restore', 'store.backup');
+  assert.match(
+    await elsewhere.ok('audit', 'verify', '--head', 'head.ndjson'),
+    / were read: no faults/,
+  );
 
   const older = await elsewhere.run('audit', 'verify', '--head', 'later.ndjson');
   assert.equal(older.code, 1);

@@ -2,9 +2,8 @@
 // needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ownFolder, programIn } from '../support/cli-program.ts';
-import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { call } from '../support/cli-service.ts';
+import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 
@@ -19,14 +18,11 @@ interface Entry {
 }
 
 it('an auditor of the account sees what an operator does, and what was refused', async (t) => {
-  const cwd = ownFolder(t);
   const ground = await serviceGround();
   t.after(() => ground.remove());
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE, WEBHOOK_ALLOW: '127.0.0.0/8' };
-  const { account, secret } = await makeAccount(cwd, env);
-  const { url } = await serveHere(t, { cwd, env });
-  const { run, json } = programIn(cwd, env);
+  const { account, secret, url, run, ok, json } = await servedAccount(t, env);
   const record = await makeLocation(url, secret, account, 'home');
   const auditor = await json<{ secret: string }>(
     ...['keys', 'create', '--account', account, '--allow', 'audit', '--json'],
@@ -42,8 +38,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
     return fresh.map(({ action, what, record: on = '' }) => `${action} ${what} ${on}`.trim());
   };
   const done = async (words: readonly string[], ...entries: readonly string[]) => {
-    const { code, stderr } = await run(...words);
-    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);
+    await ok(...words);
     assert.deepEqual(await seen(), entries, words.join(' '));
   };
   const refused = async (words: readonly string[], ...entries: readonly string[]) => {
@@ -166,8 +161,7 @@ it('an auditor of the account sees what an operator does, and what was refused',
   const officer = await json<{ secret: string; unique_identifier: string }>(
     ...['keys', 'create', '--account', account, '--allow', 'hold', '--json'],
   );
-  const { status } = await call(url, officer.secret, '/v1/holds', { account, matter: '' });
-  assert.equal(status, 400);
+  assert.equal((await call(url, officer.secret, '/v1/holds', { account, matter: '' })).status, 400);
   const { text } = await call(
     url,
     auditor.secret,

@@ -1,6 +1,5 @@
 /** What keys read is in the audit by the hour, and a flood of people's reads fills neither memory nor disk. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

@@ -1,6 +1,5 @@
 /** An account of many records is removed beside others' upserts, in small pieces, also where it is killed in the middle. */
 // needs: program
-
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { call, refusedWithinASecond, startProcess } from '../support/cli-service
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { pluck } from '../support/pluck.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
+import { eventBody } from '../support/sent.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { tablesHolding } from '../support/tables-holding.ts';
 import { until } from '../support/until.ts';
@@ -33,7 +33,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     const env: Env = { ...(await find(test)), SECRET_KEY_FILE };
     const { DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` } = env;
     const { secret, account: own } = await makeAccount(cwd, env);
-    const { run, json } = programIn(cwd, env);
+    const { run, ok, json } = programIn(cwd, env);
     const { unique_identifier: account } = await json<Account>(
       ...['accounts', 'create', '--name', MARK],
     );
@@ -55,12 +55,12 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     let log = 0;
     const others = Array.from({ length: 4 }, async (_, worker) => {
       while (!over) {
-        const { status, text } = await call(url, secret, '/v1/events/upsert', {
-          location_unique_identifier: ours,
-          external_identifier: `${worker}-${upserts++}`,
-          event_name: 'Celebration of life',
-          event_datetime: '2026-01-01T10:00:00Z',
-        });
+        const { status, text } = await call(
+          url,
+          secret,
+          '/v1/events/upsert',
+          eventBody(ours, `${worker}-${upserts++}`),
+        );
         assert.equal(status, 200, text);
         if (env.DATABASE_URL !== undefined) continue;
         log = Math.max(log, statSync(join(cwd, 'data', 'ledgerstone.db-wal')).size);
@@ -89,9 +89,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     assert.match(reopened.stderr, /is being emptied, .* accounts delete acct_/);
     assert.equal((await call(url, key.secret, '/v1/events')).status, 401);
 
-    const { code, stdout, stderr } = await run(...words);
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Deleted the account acct_\w+, Rosenkranz/);
+    assert.match(await ok(...words), /^Deleted the account acct_\w+, Rosenkranz/);
     over = true;
     await Promise.all(others);
     assert.ok(upserts > 50, 'others went on');
@@ -119,15 +117,14 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
       files.flatMap(([file, bytes]) => (bytes.includes(MARK) ? [file] : [])),
       [],
     );
-    const verified = await json<{ ok: boolean; faults: readonly string[] }>('verify');
-    assert.deepEqual(verified.faults, []);
+    assert.deepEqual((await json<{ ok: boolean; faults: readonly string[] }>('verify')).faults, []);
   });
 }
 
 /** All else that is named after it, and a hold. */
 async function named(
   folder: string,
-  { run, json }: ReturnType<typeof programIn>,
+  { run, json }: Pick<ReturnType<typeof programIn>, 'run' | 'json'>,
   { url, account, key }: { readonly url: string; readonly account: string; readonly key: string },
 ): Promise<string> {
   const of = ['--account', account];
@@ -152,12 +149,7 @@ async function named(
 
 async function fill(url: string, secret: string, location: string): Promise<void> {
   const lines = Array.from({ length: RECORDS }, (_, nth) =>
-    JSON.stringify({
-      location_unique_identifier: location,
-      external_identifier: `${MARK} ${nth}`,
-      event_name: `${MARK} ${nth}`,
-      event_datetime: '2026-01-01T10:00:00Z',
-    }),
+    JSON.stringify(eventBody(location, `${MARK} ${nth}`, { event_name: `${MARK} ${nth}` })),
   );
   const answer = await fetch(`${url}/v1/events/upsert_many`, {
     method: 'POST',
@@ -169,12 +161,7 @@ async function fill(url: string, secret: string, location: string): Promise<void
     (await answer.text()).split('\n').filter((one) => one !== '').length >= RECORDS,
     true,
   );
-  const event = {
-    location_unique_identifier: location,
-    external_identifier: `${MARK} 0`,
-    event_name: `${MARK} once more`,
-    event_datetime: '2026-01-01T10:00:00Z',
-  };
+  const event = eventBody(location, `${MARK} 0`, { event_name: `${MARK} once more` });
   const sent = await fetch(`${url}/v1/events/upsert`, {
     method: 'POST',
     headers: {

@@ -5,8 +5,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type AccountJson, ownFolder, programIn } from '../support/cli-program.ts';
-import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { call } from '../support/cli-service.ts';
+import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
 
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -81,15 +81,13 @@ describe('accounts', () => {
   });
 
   it('wipe empties a test account, and says what it removed', async (t) => {
-    const folder = ownFolder(t);
-    const { run, json } = programIn(folder);
-    const { account, secret } = await makeAccount(folder);
-    const service = await serveHere(t, { cwd: folder });
+    const { account, secret, service, run, fails, json } = await servedAccount(t);
     await makeLocation(service.url, secret, account);
 
-    const refused = await run('accounts', 'wipe', account);
-    assert.equal(refused.code, 1, 'nobody is there to ask');
-    assert.match(refused.stderr, /^ledgerstone: Cannot ask for confirmation .* --yes .*\n$/);
+    assert.match(
+      await fails('accounts', 'wipe', account),
+      /^ledgerstone: Cannot ask for confirmation .* --yes .*\n$/,
+    );
     const { name = '' } =
       (await json<AccountJson[]>('accounts', 'list', '--json')).find(
         (one) => one.unique_identifier === account,
@@ -107,15 +105,16 @@ describe('accounts', () => {
   });
 
   it('wipe refuses a live account', async (t) => {
-    const { run, json } = programIn(ownFolder(t));
+    const { fails, json } = programIn(ownFolder(t));
     const { unique_identifier } = await json<AccountJson>('accounts', 'create', '--name', 'Live');
-    const { code, stderr } = await run('accounts', 'wipe', unique_identifier, '--yes');
-    assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: acct_\w+ is a live account\. .*\n$/);
+    assert.match(
+      await fails('accounts', 'wipe', unique_identifier, '--yes'),
+      /^ledgerstone: acct_\w+ is a live account\. .*\n$/,
+    );
   });
 
   it('mistakes are one line on standard error', async (t) => {
-    const { run } = programIn(ownFolder(t));
+    const { fails } = programIn(ownFolder(t));
     const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
       [['accounts', 'create'], /--name is required\./],
       [['accounts', 'create', '--name', ' '], /--name must not be blank/],
@@ -127,9 +126,7 @@ describe('accounts', () => {
       [['accounts', 'close', 'acct_x'], /There is no Ledgerstone store/],
     ];
     for (const [words, line] of mistakes) {
-      const { code, stdout, stderr } = await run(...words);
-      assert.equal(code, 1, words.join(' '));
-      assert.equal(stdout, '');
+      const stderr = await fails(...words);
       assert.match(stderr, /^ledgerstone: [^\n]+\n$/, words.join(' '));
       assert.match(stderr, line);
     }
@@ -137,7 +134,7 @@ describe('accounts', () => {
 
   it('an identifier of nothing is told, with where it was looked for', async (t) => {
     const folder = ownFolder(t);
-    const { run } = programIn(folder);
+    const { fails } = programIn(folder);
     await makeAccount(folder);
     for (const words of [
       ['show', 'acct_x'],
@@ -146,10 +143,8 @@ describe('accounts', () => {
       ['reopen', 'acct_x'],
       ['wipe', 'acct_x', '--yes'],
     ]) {
-      const { code, stderr } = await run('accounts', ...words);
-      assert.equal(code, 1);
       assert.match(
-        stderr,
+        await fails('accounts', ...words),
         /^ledgerstone: There is no account "acct_x" in .*ledgerstone\.db: .*\n$/,
       );
     }
@@ -169,8 +164,7 @@ describe('accounts', () => {
       await run(...words);
       assert.ok(!existsSync(join(folder, 'data')), words.join(' '));
     }
-    const { stdout } = await run('migrate');
-    assert.match(stdout, /^Done:\n {2}migration 0001/);
+    assert.match((await run('migrate')).stdout, /^Done:\n {2}migration 0001/);
     assert.equal((await run('migrate')).stdout, 'The store is up to date.\n');
     assert.equal((await run('accounts', 'list')).code, 0);
   });

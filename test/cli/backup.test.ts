@@ -10,7 +10,7 @@ import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { finish, ownFolder, programIn, run, start } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -40,10 +40,8 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
     `a backup holds all that was answered before it began, under load, on ${name}`,
     ring,
     async (test) => {
-      const cwd = ownFolder(test);
       const env = await findStore(test);
-      const { account, secret } = await makeAccount(cwd, env);
-      const service = await serveHere(test, { cwd, env });
+      const { cwd, account, secret, service } = await servedAccount(test, env);
       /** The last version that was answered, by external identifier; those sent, whether answered or not. */
       const answered = new Map<string, { id: string; name: string }>();
       const sent = new Map<string, number>();
@@ -94,9 +92,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
     `a restore that is killed leaves nothing, and the same command brings all of it, on ${name}`,
     ring,
     async (test) => {
-      const cwd = ownFolder(test);
-      const { secret, account } = await makeAccount(cwd);
-      const service = await serveHere(test, { cwd });
+      const { cwd, secret, account, service } = await servedAccount(test);
       const rows = Array.from({ length: 9_000 }, (_, at) =>
         JSON.stringify({
           ...{ account_unique_identifier: account, external_identifier: `l${at}` },
@@ -160,10 +156,8 @@ it('no store is made where a restore was killed, until it is restored', async (t
     ['migrate'],
     ['accounts', 'create', '--name', 'New'],
   ]) {
-    const { code, stderr } = await run(words, { cwd: other });
-    assert.equal(code, 1);
     assert.match(
-      stderr,
+      await programIn(other).fails(...words),
       /A restore to .* was ended before it was done, or goes on: run the same "ledgerstone restore" again/,
     );
   }
@@ -317,9 +311,10 @@ it('a damaged backup exits with 1, says so, and touches nothing', async (test) =
     ['restore', 'b'],
     ['restore', 'b', '--check'],
   ]) {
-    const { code, stderr } = await run(words, { cwd: other });
-    assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: The backup is damaged: .*\. Use another one\.\n$/);
+    assert.match(
+      await programIn(other).fails(...words),
+      /^ledgerstone: The backup is damaged: .*\. Use another one\.\n$/,
+    );
   }
   assert.ok(!existsSync(join(other, 'data', 'ledgerstone.db')));
   assert.match(

@@ -183,9 +183,8 @@ describe('records history', () => {
       headers: { Authorization: `Bearer ${secret}` },
     });
     assert.equal(gone.status, 200);
-    const { run } = programIn(cwd);
-    const { code, stdout, stderr } = await run('records', 'history', location);
-    assert.equal(code, 0, stderr);
+    const { run, ok } = programIn(cwd);
+    const stdout = await ok('records', 'history', location);
     const lines = [
       `v3 {2}${TIME} {2}deleted by ${key}`,
       ' {4}- location_name: "Riverside Chapel"',

@@ -6,16 +6,14 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
 const LOCATIONS = 1_000;
 
 it('compact makes the file smaller after a wipe, and keeps what is there', async (test) => {
-  const cwd = ownFolder(test);
-  const { account, secret } = await makeAccount(cwd);
+  const { cwd, account, secret, service } = await servedAccount(test);
   const other = await makeAccount(cwd);
-  const service = await serveHere(test, { cwd });
   const kept = await makeLocation(service.url, secret, account, 'kept');
   const rows = Array.from({ length: LOCATIONS }, (_, index) => ({
     account_unique_identifier: other.account,

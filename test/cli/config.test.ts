@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { settings } from '../../src/core/config.ts';
-import { ownFolder, run } from '../support/cli-program.ts';
+import { ownFolder, programIn, run } from '../support/cli-program.ts';
 
 interface Shown {
   readonly name: string;
@@ -167,8 +167,7 @@ describe('config', () => {
     const { DATABASE_URL, ...others } = WRONG;
     const create = ['accounts', 'create', '--name', 'X'];
     assert.equal((await run(create, { cwd, env: others })).code, 0);
-    const { code, stderr } = await run(create, { cwd, env: { DATABASE_URL } });
-    assert.equal(code, 1);
+    const stderr = await programIn(cwd, { DATABASE_URL }).fails(...create);
     assert.match(
       stderr,
       /^ledgerstone: DATABASE_URL must be sqlite:PATH or postgres:[^\n]*; it is "mysql:[^\n]*\n$/,

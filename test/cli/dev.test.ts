@@ -52,8 +52,7 @@ describe('dev', () => {
       said.includes(`${answers[2]?.location_unique_identifier} `),
       'at the location that is there',
     );
-    const { code } = await dev.stop('SIGINT');
-    assert.equal(code, 0);
+    assert.equal((await dev.stop('SIGINT')).code, 0);
   });
 
   it('with --sample there is something to look at, around today, also when it is started again', async (t) => {
@@ -165,11 +164,9 @@ describe('dev', () => {
 
   it('a port in use is told before anything is made', async (t) => {
     const first = await startDev(t, ownFolder(t));
-    const { run } = programIn(ownFolder(t));
-    const { code, stderr } = await run('dev', '--port', String(first.port));
-    assert.equal(code, 1);
+    const { run, fails } = programIn(ownFolder(t));
     assert.match(
-      stderr,
+      await fails('dev', '--port', String(first.port)),
       /^ledgerstone: Port \d+ on 127\.0\.0\.1 is already in use\. .* --port, .*\n$/,
     );
     assert.deepEqual(JSON.parse((await run('accounts', 'list', '--json')).stdout), []);

@@ -1,6 +1,5 @@
 /** `doctor` looks at the settings of a PostgreSQL server, and says which of them lose records. */
 // needs: program
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';

@@ -1,6 +1,5 @@
 /** `doctor` says what is wrong with what the service stands on, and what to do; it changes nothing, and fails when something is bad. */
 // needs: program
-
 import assert from 'node:assert/strict';
 import {
   chmodSync,

@@ -5,16 +5,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { commands } from '../support/commands.ts';
 
 it('commands work on a service elsewhere with --url and a key', async (t) => {
-  const cwd = ownFolder(t);
-  const { account, secret } = await makeAccount(cwd);
-  const { url } = await serveHere(t, { cwd });
+  const { account, secret, url, json } = await servedAccount(t);
   const location = await makeLocation(url, secret, account, 'oak-street');
-  const { json } = programIn(cwd);
   const rights = ['hold', 'audit', 'requests', 'sources', 'webhooks', 'erase'];
   const key = await json<{ unique_identifier: string; secret: string }>(
     ...['keys', 'create', '--account', account, '--allow', rights.join()],
@@ -88,9 +84,7 @@ it('commands work on a service elsewhere with --url and a key', async (t) => {
 });
 
 it('no command of an operation does anything with a key that lacks its right', async (t) => {
-  const cwd = ownFolder(t);
-  const { account } = await makeAccount(cwd);
-  const { url } = await serveHere(t, { cwd });
+  const { cwd, account, url } = await servedAccount(t);
   const { secret } = await programIn(cwd).json<{ secret: string }>(
     ...['keys', 'create', '--account', account, '--permission', 'delete'],
   );

@@ -9,7 +9,7 @@ import { readSettings } from '../../src/core/config.ts';
 import { event } from '../../src/core/resources/event.ts';
 import { location } from '../../src/core/resources/location.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
-import { finish, LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
+import { finish, LAUNCHER, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 
 const EVENTS = 8_000;
@@ -54,8 +54,7 @@ it('an export takes no more memory than a small one, and stops where it is told 
   await fill(cwd);
   for (const format of ['ndjson', 'csv']) {
     const words = ['export', '--out', `${format}/`, '--format', format];
-    const { code, stderr } = await run(words, { cwd, env });
-    assert.equal(code, 0, stderr);
+    await programIn(cwd, env).ok(...words);
   }
   assert.ok(statSync(join(cwd, 'csv/events.csv')).size > EVENTS * BYTES);
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { ownFolder, run } from '../support/cli-program.ts';
+import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
@@ -95,8 +95,7 @@ describe('export', () => {
     const { cwd, url, secret, account, location } = await serve(t);
     const export_ = async (folder: string) => {
       const words = ['export', '--out', `${folder}/`, '--since', 'export.state', '--json'];
-      const { code, stdout, stderr } = await run(words, { cwd });
-      assert.equal(code, 0, stderr);
+      const stdout = await programIn(cwd).ok(...words);
       return JSON.parse(stdout);
     };
     const rowsIn = ({ files }: { files: readonly { rows: number }[] }) =>

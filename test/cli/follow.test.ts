@@ -101,8 +101,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
       }
       const at = new Date(began).toISOString();
       const checking = ['restore', folder, '--check', '--at', at];
-      const { code, stdout, stderr } = await run(checking, { cwd: ownFolder(test) });
-      assert.equal(code, 0, stderr);
+      const stdout = await programIn(ownFolder(test)).ok(...checking);
       assert.match(stdout, /The backup is whole/);
       const shown = readFollowed(folder).findLast((one) => one.moment <= began);
       const moment = new Date(Number(shown?.moment)).toISOString();

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
+import { eventBody } from '../support/sent.ts';
 import { shared } from '../support/shared.ts';
 
 describe('keys', () => {
@@ -141,7 +142,7 @@ describe('keys', () => {
   });
 
   it('a suspended key is refused within a second, and works again when it is resumed', async () => {
-    const { json, run, account, statusOf } = await setUp();
+    const { json, run, fails, account, statusOf } = await setUp();
     const { secret, unique_identifier } = await json<KeyJson>(
       'keys',
       'create',
@@ -173,17 +174,15 @@ describe('keys', () => {
 
     await run('keys', 'revoke', unique_identifier);
     for (const change of ['suspend', 'resume']) {
-      const { code, stderr } = await run('keys', change, unique_identifier);
-      assert.equal(code, 1);
-      assert.match(stderr, /^ledgerstone: key_\w+ is revoked, which cannot be undone\. /);
+      assert.match(
+        await fails('keys', change, unique_identifier),
+        /^ledgerstone: key_\w+ is revoked, which cannot be undone\. /,
+      );
     }
   });
 
   it('a key made while the service runs works at once, and its last use is seen when it stops', async (t) => {
-    const folder = ownFolder(t);
-    const { json } = programIn(folder);
-    const { account } = await makeAccount(folder);
-    const service = await serveHere(t, { cwd: folder });
+    const { account, service, json } = await servedAccount(t);
     const key = await json<KeyJson>('keys', 'create', '--account', account);
     assert.equal((await call(service.url, key.secret, '/v1/accounts')).status, 200);
     await service.stop();
@@ -193,12 +192,10 @@ describe('keys', () => {
   });
 
   it('a revoked key stops working within a second', async () => {
-    const { json, run, account, statusOf } = await setUp();
+    const { json, run, ok, account, statusOf } = await setUp();
     const key = await json<KeyJson>('keys', 'create', '--account', account);
     assert.equal(await statusOf(key.secret), 200);
-    const { code, stdout } = await run('keys', 'revoke', key.unique_identifier);
-    assert.equal(code, 0);
-    assert.match(stdout, /^Revoked key_/);
+    assert.match(await ok('keys', 'revoke', key.unique_identifier), /^Revoked key_/);
     await refusedWithinASecond(() => statusOf(key.secret));
     const rotated = await run('keys', 'rotate', key.unique_identifier);
     assert.match(rotated.stderr, /^ledgerstone: key_\w+ is revoked, .*\n$/);
@@ -247,12 +244,7 @@ describe('keys', () => {
       [mine],
     );
     const upsert = (location: string) =>
-      call(url, limited.secret, '/v1/events/upsert', {
-        location_unique_identifier: location,
-        external_identifier: 'service-1',
-        event_name: 'Celebration of life',
-        event_datetime: '2026-12-05T14:00:00Z',
-      });
+      call(url, limited.secret, '/v1/events/upsert', eventBody(location, 'service-1'));
     assert.equal((await upsert(mine)).status, 200);
     assert.equal((await upsert(other)).status, 404);
 
@@ -274,7 +266,7 @@ describe('keys', () => {
 
   it('mistakes are one line on standard error, and make no key', async (t) => {
     const folder = ownFolder(t);
-    const { run, json } = programIn(folder);
+    const { run, fails, json } = programIn(folder);
     const { account } = await makeAccount(folder);
     const live = (await json<AccountJson>('accounts', 'create', '--name', 'Live'))
       .unique_identifier;
@@ -333,9 +325,7 @@ describe('keys', () => {
       [['keys', 'revoke', secret], /That is the secret of a key\. Name the key by its identifier/],
     ];
     for (const [words, line] of mistakes) {
-      const { code, stdout, stderr } = await run(...words);
-      assert.equal(code, 1, words.join(' '));
-      assert.equal(stdout, '');
+      const stderr = await fails(...words);
       assert.match(stderr, /^ledgerstone: [^\n]+\n$/, words.join(' '));
       assert.match(stderr, line);
       assert.ok(!stderr.includes(secret), 'a secret is not repeated');

@@ -159,8 +159,7 @@ describe('the launcher', { skip }, () => {
     assert.equal(both.filter(({ stderr }) => stderr === INSTALLING).length, 1);
     assert.ok(both.some(({ stderr }) => stderr.startsWith('Waiting for another start')));
     assert.equal(calls(), 1);
-    const { stderr } = await launch();
-    assert.deepEqual([stderr, calls()], ['', 1]);
+    assert.deepEqual([(await launch()).stderr, calls()], ['', 1]);
     assert.ok(!existsSync(join(project, '.installing')));
   });
 

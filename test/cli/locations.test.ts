@@ -4,32 +4,16 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ownFolder, programIn } from '../support/cli-program.ts';
-import { serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
 describe('ledgerstone locations', () => {
   it('are set, shown with what they inherit, and listed, while the service runs', async (t) => {
-    const cwd = ownFolder(t);
-    const { url } = await serveHere(t, { cwd });
-    const { account, secret } = await makeAccount(cwd);
+    const { account, secret, url, run: program, fails, ok } = await servedAccount(t);
     const id = await makeLocation(url, secret, account);
-    const { run: program } = programIn(cwd);
-    const set = await program('accounts', 'change', account, '--time-zone', 'America/Chicago');
-    assert.equal(set.code, 0, set.stderr);
-    const one = await program(
-      'locations',
-      'change',
-      id,
-      '--state',
-      'NY',
-      '--region',
-      'East',
-      '--json',
-    );
-    assert.equal(one.code, 0, one.stderr);
-    const settings = JSON.parse(one.stdout);
+    await ok('accounts', 'change', account, '--time-zone', 'America/Chicago');
+    const one = await ok('locations', 'change', id, '--state', 'NY', '--region', 'East', '--json');
+    const settings = JSON.parse(one);
     assert.deepEqual(settings.inherited, ['time_zone']);
     const list = await program('locations', 'list');
     assert.match(list.stdout, new RegExp(`${id} .*America/Chicago +East +NY`));
@@ -38,7 +22,7 @@ describe('ledgerstone locations', () => {
     const Authorization = `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
     const seen = await fetch(`${url}/v1/locations/${id}/settings`, { headers: { Authorization } });
     assert.deepEqual(await seen.json(), settings);
-    const wrong = await program(
+    const wrong = await fails(
       'locations',
       'change',
       id,
@@ -47,30 +31,26 @@ describe('ledgerstone locations', () => {
       '--region',
       'x'.repeat(121),
     );
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.stderr, /--time-zone is not .* Did you mean America\/New_York\?/);
-    assert.match(wrong.stderr, /--region has 121 characters/);
+    assert.match(wrong, /--time-zone is not .* Did you mean America\/New_York\?/);
+    assert.match(wrong, /--region has 121 characters/);
   });
 
   it('of a region are what keys and people see, and it is said where no location has it', async (t) => {
-    const cwd = ownFolder(t);
-    const { url } = await serveHere(t, { cwd });
-    const { account, secret } = await makeAccount(cwd);
+    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount(t);
     const [oak, elm] = await Promise.all(
       ['oak', 'elm'].map((name) => makeLocation(url, secret, account, name)),
     );
-    const { run: program } = programIn(cwd);
     const of = ['--account', account];
     const region = ['--region', 'East'];
-    const both = await program('keys', 'create', ...of, ...region, '--location', 'oak');
-    assert.equal(both.code, 1);
-    assert.match(both.stderr, /--location and region are both given/);
+    assert.match(
+      await fails('keys', 'create', ...of, ...region, '--location', 'oak'),
+      /--location and region are both given/,
+    );
     const blank = await program('keys', 'create', ...of, '--region', ' ');
     assert.match(blank.stderr, /--region must not be blank/);
-    const made = await program('keys', 'create', ...of, ...region);
-    assert.equal(made.code, 0, made.stderr);
-    assert.match(made.stdout, /Region +East\n[\s\S]*No location has the region "East" now/);
-    const [, key] = /(sk_\w+)/.exec(made.stdout) ?? [];
+    const made = await ok('keys', 'create', ...of, ...region);
+    assert.match(made, /Region +East\n[\s\S]*No location has the region "East" now/);
+    const [, key] = /(sk_\w+)/.exec(made) ?? [];
     const who = ['--email', 'manager@example.com', '--role', 'viewer'];
     const invited = await program('staff', 'invite', ...who, ...of, ...region);
     assert.match(invited.stdout, /No location has the region "East" now/);
@@ -97,8 +77,7 @@ describe('ledgerstone locations', () => {
       program('staff', 'change', 'manager@example.com', ...options);
     assert.match((await change('--location', 'elm')).stdout, new RegExp(`for ${elm}`));
     assert.match((await change(...region)).stdout, /for the region East \(1 location\)/);
-    const wide = await change('--region', 'East', '--all-locations');
-    assert.match(wide.stderr, /not both/);
+    assert.match((await change('--region', 'East', '--all-locations')).stderr, /not both/);
     assert.match((await change('--all-locations')).stdout, /for all locations/);
     const admin = await change('--role', 'administrator', ...region);
     assert.match(admin.stderr, /An administrator works for whole accounts/);
@@ -108,8 +87,7 @@ describe('ledgerstone locations', () => {
       file,
       `account_name,account,name,region\nNew,,North,East\n,${account},Own,East\n`,
     );
-    const many = await program('keys', 'create', '--many', file);
-    assert.equal(many.code, 0, many.stderr);
+    await ok('keys', 'create', '--many', file);
     const keys = JSON.parse((await program('keys', 'list', '--json')).stdout);
     assert.deepEqual(
       keys
@@ -125,36 +103,32 @@ describe('ledgerstone locations', () => {
   });
 
   it('of a file are set all or none, with every fault named', async (t) => {
-    const cwd = ownFolder(t);
-    const { url } = await serveHere(t, { cwd });
-    const { account, secret } = await makeAccount(cwd);
+    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount(t);
     const ids = await Promise.all(
       ['oak', 'elm'].map((name) => makeLocation(url, secret, account, name)),
     );
-    const { run: program } = programIn(cwd);
     const file = join(cwd, 'homes.csv');
     writeFileSync(
       file,
       `location,time_zone,region\noak,America/New York,East\nash,,East\nelm,UTC,${'x'.repeat(121)}\n${ids[0]},UTC,\n`,
     );
-    const refused = await program('locations', 'change', '--file', file);
-    assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /line 2: time_zone is not .* Did you mean America\/New_York\?/);
-    assert.match(refused.stderr, /line 3: There is no location "ash"/);
-    assert.match(refused.stderr, /line 4: region has 121 characters/);
-    assert.match(refused.stderr, /line 5: location .* is that of line 2, too/);
-    assert.match(refused.stderr, /Nothing was done/);
+    const refused = await fails('locations', 'change', '--file', file);
+    assert.match(refused, /line 2: time_zone is not .* Did you mean America\/New_York\?/);
+    assert.match(refused, /line 3: There is no location "ash"/);
+    assert.match(refused, /line 4: region has 121 characters/);
+    assert.match(refused, /line 5: location .* is that of line 2, too/);
+    assert.match(refused, /Nothing was done/);
     writeFileSync(file, 'location,time_zone,region\noak,America/New_York,East\nelm,,West\n');
-    const dry = await program('locations', 'change', '--file', file, '--dry-run');
-    assert.equal(dry.code, 0, dry.stderr);
-    assert.match(dry.stdout, /2 locations would be set/);
+    assert.match(
+      await ok('locations', 'change', '--file', file, '--dry-run'),
+      /2 locations would be set/,
+    );
     const before = JSON.parse((await program('locations', 'list', '--json')).stdout);
     assert.deepEqual(
       new Set(before.map((one: { region: unknown }) => one.region)),
       new Set([null]),
     );
-    const done = await program('locations', 'change', '--file', file);
-    assert.equal(done.code, 0, done.stderr);
+    await ok('locations', 'change', '--file', file);
     const after = JSON.parse((await program('locations', 'list', '--json')).stdout);
     const regions = after.map(
       (one: { external_identifier: string; region: string; time_zone: string }) => [

@@ -6,6 +6,7 @@ import { createPlainLog } from '../../src/core/observe/plain-log.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { eventBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
 
 const NAME = 'Marker-Name';
@@ -26,12 +27,7 @@ async function sendAll(url: string, secret: string, account: string): Promise<nu
     visitor_email_address: EMAIL,
   };
   const upsert = (path: string, body: object) => call(url, secret, `/v1/${path}/upsert`, body);
-  const event = {
-    location_unique_identifier: location,
-    external_identifier: EXTERNAL,
-    event_name: NAME,
-    event_datetime: '2026-12-05T14:00:00Z',
-  };
+  const event = eventBody(location, EXTERNAL, { event_name: NAME });
   const { text } = await upsert('events', event);
   const { unique_identifier } = JSON.parse(text) as { unique_identifier: string };
   const answers = [

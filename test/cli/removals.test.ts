@@ -2,15 +2,12 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ownFolder, programIn } from '../support/cli-program.ts';
-import { call, serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { call } from '../support/cli-service.ts';
+import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 
 describe('ledgerstone removals', () => {
   it('lists what was removed by its name, and restores it with all that went with it', async (t) => {
-    const cwd = ownFolder(t);
-    const { url } = await serveHere(t, { cwd });
-    const { account, secret } = await makeAccount(cwd);
+    const { account, secret, url, run: program, fails, ok } = await servedAccount(t);
     const location = await makeLocation(url, secret, account);
     const event = await call(url, secret, '/v1/events/upsert', {
       ...{ location_unique_identifier: location, external_identifier: 'f' },
@@ -27,19 +24,17 @@ describe('ledgerstone removals', () => {
       ...{ method: 'DELETE', headers: { Authorization } },
     });
     const removal = answer.headers.get('ledgerstone-removal') ?? '';
-    const { run: program } = programIn(cwd);
-    const listed = await program('removals', 'list', '--account', account, '--search', 'agnes');
-    assert.equal(listed.code, 0, listed.stderr);
-    assert.match(listed.stdout, new RegExp(`${removal} .* event +2 .*Agnes Thornbury`));
+    assert.match(
+      await ok('removals', 'list', '--account', account, '--search', 'agnes'),
+      new RegExp(`${removal} .* event +2 .*Agnes Thornbury`),
+    );
     const dry = await program('removals', 'restore', removal, '--dry-run');
     assert.match(dry.stdout, /Dry run: 2 restored, 0 left removed\. Nothing was written\./);
     const done = await program('removals', 'restore', removal);
     assert.match(done.stdout, /^2 restored, 0 left removed\.$/m);
     const back = await fetch(`${url}/v1/events/${id}`, { headers: { Authorization } });
     assert.equal(back.status, 200);
-    const none = await program('removals', 'restore', 'rem_nothing');
-    assert.equal(none.code, 1);
-    assert.match(none.stderr, /There is no such removal/);
+    assert.match(await fails('removals', 'restore', 'rem_nothing'), /There is no such removal/);
     const empty = await program('removals', 'list', '--account', account, '--json');
     assert.equal(empty.stdout, '[]\n');
   });

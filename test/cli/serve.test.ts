@@ -26,8 +26,7 @@ describe('serve', () => {
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
-    const { secret } = await makeAccount(cwd);
-    assert.equal((await call(url, secret, '/v1/accounts')).status, 200);
+    assert.equal((await call(url, (await makeAccount(cwd)).secret, '/v1/accounts')).status, 200);
     const data = join(cwd, 'data');
     assert.equal(statSync(data).mode & 0o777, 0o700);
     for (const name of ['', '-wal', '-shm', '.serving']) {
@@ -53,8 +52,7 @@ describe('serve', () => {
     assert.equal((await run('migrate')).code, 0);
     const service = await startProcess(t, { cwd, words: ['serve', '--existing'] });
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
-    const { stdout } = await service.stop();
-    assert.doesNotMatch(stdout, /created a new one/);
+    assert.doesNotMatch((await service.stop()).stdout, /created a new one/);
   });
 
   it('answers 503 while its file is gone, tells the operator, and goes on when it is back', async (t) => {
@@ -75,8 +73,7 @@ describe('serve', () => {
     renameSync(path, `${path}.moved`);
     // A write may be answered 200 for five milliseconds after that.
     await pause(10);
-    const first = await write();
-    assert.equal(first.status, 503);
+    assert.equal((await write()).status, 503);
     await printed(/a file of the store was moved, removed or replaced/);
     assert.match(await printed(/"file":/), /"level":50,[^\n]*"file":"[^"]*ledgerstone\.db"/);
     const second = await write();
@@ -109,24 +106,22 @@ describe('serve', () => {
     t.after(() => taken.close());
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
-    const { run } = programIn(cwd);
+    const { run, fails } = programIn(cwd);
     const used = await run('serve', '--port', String(port));
     assert.deepEqual([used.code, used.stdout], [1, '']);
     assert.match(
       used.stderr,
       new RegExp(`^ledgerstone: Port ${port} on 127.0.0.1 is already in use. .* --port, .*\n$`),
     );
-    const far = await run('serve', '--host', '192.0.2.1', '--port', '0');
-    assert.equal(far.code, 1);
     assert.match(
-      far.stderr,
+      await fails('serve', '--host', '192.0.2.1', '--port', '0'),
       /^ledgerstone: 192\.0\.2\.1 is not an address of this machine\. .* --host\.\n$/,
     );
   });
 
   it('a file that is no store is told so and left as it is', async (t) => {
     const cwd = ownFolder(t);
-    const { run } = programIn(cwd);
+    const { fails } = programIn(cwd);
     const text = join(cwd, 'notes.txt');
     writeFileSync(text, 'No database at all. '.repeat(1000));
     const foreign = join(cwd, 'foreign.db');
@@ -139,9 +134,10 @@ describe('serve', () => {
         ['serve', '--port', '0'],
         ['accounts', 'list'],
       ]) {
-        const { code, stderr } = await run(...words, '--database-url', `sqlite:${file}`);
-        assert.equal(code, 1);
-        assert.match(stderr, /^ledgerstone: [^\n]+ not a Ledgerstone store[^\n]+\n$/);
+        assert.match(
+          await fails(...words, '--database-url', `sqlite:${file}`),
+          /^ledgerstone: [^\n]+ not a Ledgerstone store[^\n]+\n$/,
+        );
       }
       assert.ok(readFileSync(file).equals(before));
       assert.ok(!existsSync(`${file}-wal`) && !existsSync(`${file}.serving`), 'nothing beside it');
@@ -150,16 +146,17 @@ describe('serve', () => {
 
   it('a store of a newer version is told so and left as it is', async (t) => {
     const cwd = ownFolder(t);
-    const { run } = programIn(cwd);
+    const { run, fails } = programIn(cwd);
     await run('migrate');
     const file = join(cwd, 'data', 'ledgerstone.db');
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 9999');
     database.close();
     const before = readFileSync(file);
-    const { code, stderr } = await run('serve', '--port', '0');
-    assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: The store at .* was written by a newer Ledgerstone .*\n$/);
+    assert.match(
+      await fails('serve', '--port', '0'),
+      /^ledgerstone: The store at .* was written by a newer Ledgerstone .*\n$/,
+    );
     assert.ok(readFileSync(file).equals(before));
   });
 
@@ -169,15 +166,17 @@ describe('serve', () => {
     const cwd = ownFolder(t);
     mkdirSync(join(cwd, 'data'));
     chmodSync(join(cwd, 'data'), 0o500);
-    const { code, stderr } = await programIn(cwd).run('serve', '--port', '0');
-    assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: No store can be made at [^\n]+\n$/);
+    assert.match(
+      await programIn(cwd).fails('serve', '--port', '0'),
+      /^ledgerstone: No store can be made at [^\n]+\n$/,
+    );
   });
 
   it('a folder in the way of the store is one line', async (t) => {
     const cwd = ownFolder(t);
-    const { code, stderr } = await programIn(cwd).run('serve', '--database-url', `sqlite:${cwd}`);
-    assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: .* is a folder: [^\n]+\n$/);
+    assert.match(
+      await programIn(cwd).fails('serve', '--database-url', `sqlite:${cwd}`),
+      /^ledgerstone: .* is a folder: [^\n]+\n$/,
+    );
   });
 });

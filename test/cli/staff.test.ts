@@ -1,11 +1,10 @@
 /** `ledgerstone staff`: who may sign in, by the real binary. */
 // needs: program
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
-import { serveHere, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { pluck } from '../support/pluck.ts';
 
 interface StaffJson {
@@ -25,7 +24,7 @@ describe('staff', () => {
   it('invites a person by a link that works once, next to a running service, and disables them within a second', async (t) => {
     const cwd = ownFolder(t);
     const service = await startProcess(t, { cwd, words: ['dev'] });
-    const { json, run } = programIn(cwd);
+    const { json, run, ok } = programIn(cwd);
     const [account] = await json<{ unique_identifier: string }[]>('accounts', 'list');
     const words = ['--role', 'editor', '--account', account?.unique_identifier ?? ''];
     const invited = await json<StaffJson>('staff', 'invite', '--email', 'A@example.com', ...words);
@@ -49,21 +48,15 @@ describe('staff', () => {
       ['dev@localhost', 'invited'],
     ]);
 
-    const { code } = await run('staff', 'disable', 'a@example.com');
-    assert.equal(code, 0);
+    await ok('staff', 'disable', 'a@example.com');
     assert.equal((await look()).status, 401);
-    const removed = await run('staff', 'delete', 'a@example.com');
-    assert.match(removed.stdout, /^Deleted stf_\w+\./);
-    const left = await json<StaffJson[]>('staff', 'list');
-    assert.deepEqual(pluck(left, 'email'), ['dev@localhost']);
+    assert.match((await run('staff', 'delete', 'a@example.com')).stdout, /^Deleted stf_\w+\./);
+    assert.deepEqual(pluck(await json<StaffJson[]>('staff', 'list'), 'email'), ['dev@localhost']);
     assert.match((await run('staff', 'delete', 'a@example.com')).stderr, /There is no person/);
   });
 
   it('changes the rights of a person, and leaves the rest as it was', async (t) => {
-    const cwd = ownFolder(t);
-    const { account, secret } = await makeAccount(cwd);
-    const { json, run } = programIn(cwd);
-    const service = await serveHere(t, { cwd });
+    const { account, secret, service, json, run } = await servedAccount(t);
     const location = await makeLocation(service.url, secret, account);
     const who = 'lobby@example.com';
     await run('staff', 'invite', '--email', who, '--role', 'viewer', '--account', account);

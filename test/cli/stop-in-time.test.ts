@@ -8,6 +8,7 @@ import { sharedDatabase } from '../support/cli-postgres.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { eventBody } from '../support/sent.ts';
 import { slowWire } from '../support/slow-wire.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
@@ -61,13 +62,7 @@ interface Scene {
 
 /** Everybody who could keep it from ending, at once. */
 async function wantEndInTime({ service, secret, location }: Scene): Promise<void> {
-  const row = (name: string): string =>
-    `${JSON.stringify({
-      location_unique_identifier: location,
-      external_identifier: name,
-      event_name: 'Celebration of life',
-      event_datetime: '2026-11-20T14:30:00Z',
-    })}\n`;
+  const row = (name: string): string => `${JSON.stringify(eventBody(location, name))}\n`;
   const stream = await open(
     service,
     head(
@@ -136,12 +131,7 @@ await onPostgres(({ name, url: server }) => {
       url.port = String(wire.port);
       const service = await shared.start(url.href);
       wire.hush();
-      const body = JSON.stringify({
-        location_unique_identifier: shared.location,
-        external_identifier: 'silence',
-        event_name: 'Celebration of life',
-        event_datetime: '2026-11-20T14:30:00Z',
-      });
+      const body = JSON.stringify(eventBody(shared.location, 'silence'));
       await open(
         service,
         head(

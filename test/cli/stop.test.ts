@@ -107,8 +107,7 @@ describe('stopping', { concurrency: 4 }, () => {
     await untilRefused(service.url);
     assert.equal(service.process.exitCode, null, 'it waits for the request');
     const signalled = performance.now();
-    const { signal } = await service.stop();
-    assert.equal(signal, 'SIGTERM');
+    assert.equal((await service.stop()).signal, 'SIGTERM');
     assert.ok(performance.now() - signalled < WAITING_MS, 'it did not wait any longer');
   });
 
@@ -130,8 +129,7 @@ describe('stopping', { concurrency: 4 }, () => {
       for (let count = 0; ; count++) {
         const name = `load-${worker}-${count}`;
         try {
-          const { status } = await connections.upsert(PATH, location(name));
-          assert.equal(status, 200);
+          assert.equal((await connections.upsert(PATH, location(name))).status, 200);
           answered.push(name);
         } catch (error) {
           if (error instanceof assert.AssertionError) throw error;

@@ -4,21 +4,17 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ownFolder, programIn } from '../support/cli-program.ts';
-import { serveHere } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { programIn } from '../support/cli-program.ts';
+import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import type { Body } from '../support/service.ts';
 
 const HEAD = 'location_external_identifier,external_identifier,event_name,event_datetime';
 
 describe('ledgerstone import --sync', () => {
   it('removes what the source no longer sends, tells it before, and is undone', async (t) => {
-    const cwd = ownFolder(t);
-    const { account, secret } = await makeAccount(cwd);
-    const { url } = await serveHere(t, { cwd });
+    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount(t);
     await makeLocation(url, secret, account, 'oak');
     await makeLocation(url, secret, account, 'elm');
-    const { run: program } = programIn(cwd);
     const rowOf = (name: string, at = 'oak', when = '2027-03-20T14:30:00Z') =>
       `${at},${name},Funeral,${when}`;
     const file = (rows: readonly string[]) =>
@@ -33,16 +29,13 @@ describe('ledgerstone import --sync', () => {
     const words = ['import', 'events.csv', '--account', account];
     const sync = [...words, '--source', 'County', '--sync'];
 
-    const unsaid = await program(...words, '--sync');
-    assert.equal(unsaid.code, 1);
-    assert.match(unsaid.stderr, /--sync needs --source/);
+    assert.match(await fails(...words, '--sync'), /--sync needs --source/);
     file(['a', 'b', 'c'].map((name) => rowOf(name)));
     // Of another source, and of the same at another location.
     assert.equal((await program(...words, '--source', 'Other')).code, 0);
     file([...['d', 'e', 'bad'].map((name) => rowOf(name)), rowOf('elsewhere', 'elm')]);
-    const first = await program(...sync, '--json');
-    assert.equal(first.code, 0, first.stderr);
-    const told = JSON.parse(first.stdout);
+    const first = await ok(...sync, '--json');
+    const told = JSON.parse(first);
     assert.deepEqual(
       [told.created, told.syncs[0].status, told.syncs[0].removed],
       [4, 'finished', {}],
@@ -79,11 +72,9 @@ describe('ledgerstone import --sync', () => {
   });
 
   it('says what to do where too much would go, and stops at a row that names no record', async (t) => {
-    const cwd = ownFolder(t);
-    const { account, secret } = await makeAccount(cwd);
-    const { url } = await serveHere(t, { cwd });
+    const { cwd, account, secret, url } = await servedAccount(t);
     await makeLocation(url, secret, account, 'oak');
-    const { run: program } = programIn(cwd, { LEDGERSTONE_KEY: secret });
+    const { run: program, fails } = programIn(cwd, { LEDGERSTONE_KEY: secret });
     const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
     const rowsOf = (some: readonly string[]) =>
       some.map((name) => `oak,${name},Funeral,2027-03-20T14:30:00Z`);
@@ -101,9 +92,7 @@ describe('ledgerstone import --sync', () => {
       /remove 25 of the 30 records .*--at-most allows for 10.*such as 84%/,
     );
     const [, id = ''] = /"ledgerstone syncs finish (syn_\w+) --dry-run"/.exec(refused.stderr) ?? [];
-    const small = await program('syncs', 'finish', id);
-    assert.equal(small.code, 1);
-    assert.match(small.stderr, /larger --at-most/);
+    assert.match(await fails('syncs', 'finish', id), /larger --at-most/);
     const dry = await program('syncs', 'finish', id, '--dry-run');
     assert.match(dry.stdout, /^Would remove 25 records \(event: 25\)\.$/m, dry.stderr);
     const finished = await program('syncs', 'finish', id, '--at-most', '84%');

@@ -43,7 +43,7 @@ describe('serve by HTTPS', () => {
     });
     writeFileSync(join(cwd, 'locked.pem'), locked);
     writeFileSync(join(cwd, 'other.pem'), makeCertificate().key);
-    const { run } = programIn(cwd);
+    const { run, fails } = programIn(cwd);
     const cases: readonly [tls_key: string, says: RegExp][] = [
       ['missing.pem', /^ledgerstone: TLS_KEY: there is no file missing\.pem\.\n$/],
       ['other.pem', /^ledgerstone: TLS_KEY: other\.pem is not the key of [^\n]+\n$/],
@@ -53,14 +53,11 @@ describe('serve by HTTPS', () => {
     ];
     for (const [tls_key, says] of cases) {
       const words = ['--tls-cert', files.cert, '--tls-key', tls_key, '--port', '0'];
-      const { code, stderr } = await run('serve', ...words);
-      assert.equal(code, 1);
-      assert.match(stderr, says);
+      assert.match(await fails('serve', ...words), says);
     }
     const alone = await run('serve', '--tls-cert', files.cert, '--port', '0');
     assert.match(alone.stderr, /^ledgerstone: TLS_KEY must name the key of [^\n]+\n$/);
-    const { stderr } = await run('accounts', 'list');
-    assert.match(stderr, /There is no Ledgerstone store/);
+    assert.match((await run('accounts', 'list')).stderr, /There is no Ledgerstone store/);
   });
 
   it('warns of plain HTTP beyond this machine, unless it is told that this is meant', async (t) => {

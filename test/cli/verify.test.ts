@@ -10,7 +10,7 @@ import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { call, serveHere, startProcess } from '../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { spoilChange } from '../support/spoil.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
@@ -86,10 +86,8 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
     `verify reads the log of changes, and a backup leaves out what is damaged there, on ${name}`,
     ring,
     async (test) => {
-      const cwd = ownFolder(test);
       const { env, spoil } = await find(test);
-      const { account, secret } = await makeAccount(cwd, env);
-      const service = await serveHere(test, { cwd, env });
+      const { cwd, account, secret, service } = await servedAccount(test, env);
       await makeLocation(service.url, secret, account);
       for (const location_name of ['Two', 'Three', 'Four', 'Five']) {
         const sent = { account_unique_identifier: account, external_identifier: 'main-street' };

@@ -154,8 +154,7 @@ describe('ledgerstone webhooks', () => {
       [['deliveries', 'whk_0', '--status', 'lost'], /--status must be/],
       [['listen', '--forward', 'http://localhost:1'], /LEDGERSTONE_KEY/],
     ] as const) {
-      const { code, stderr } = await program.run('webhooks', ...words);
-      assert.equal(code, 1, stderr);
+      const stderr = await program.fails('webhooks', ...words);
       assert.match(stderr, says);
       assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
     }

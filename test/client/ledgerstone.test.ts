@@ -1,6 +1,5 @@
 /** The project's own client writes, reads, walks and removes, and its errors say what the service's do. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';

@@ -1,6 +1,5 @@
 /** Whoever writes with Stripe's own client for Node, as it is published, can write to this service: only the address and the key are set. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Stripe from 'stripe';

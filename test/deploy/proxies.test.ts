@@ -12,6 +12,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
+import { locationBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
@@ -85,11 +86,7 @@ for (const program of Object.keys(proxies)) {
         headers: { ...headers, 'content-type': 'application/x-ndjson' },
       });
       const line = (name: string): string =>
-        `${JSON.stringify({
-          account_unique_identifier: service.account.unique_identifier,
-          external_identifier: name,
-          location_name: name,
-        })}\n`;
+        `${JSON.stringify(locationBody(service.account.unique_identifier, name, { location_name: name }))}\n`;
       sent.write(line('one'));
       const [answer] = await once(sent, 'response', { signal: AbortSignal.timeout(10_000) });
       const [first] = await once(answer, 'data', { signal: AbortSignal.timeout(10_000) });
@@ -124,11 +121,9 @@ for (const program of Object.keys(proxies)) {
       const upsert = (name: string) => ({
         ...{ method: 'POST', path: '/v1/locations/upsert' },
         headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          account_unique_identifier: service.account.unique_identifier,
-          external_identifier: name,
-          location_name: name,
-        }),
+        body: JSON.stringify(
+          locationBody(service.account.unique_identifier, name, { location_name: name }),
+        ),
       });
 
       const gone = `127.0.0.1:${await freePort()}`;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { ownFolder, run } from '../support/cli-program.ts';
+import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { pages } from '../support/doc-pages.ts';
 
@@ -43,8 +43,7 @@ it('homes, their keys and their people come from three files', async (test) => {
 
   for (const command of commands) {
     const words = command.map((word) => (word === 'acct_…' ? account : word));
-    const { code, stderr } = await run(words, { cwd });
-    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);
+    await programIn(cwd).ok(...words);
   }
   for (const name of ['homes.keys.csv', 'people.links.csv']) {
     const lines = readFileSync(join(cwd, name), 'utf8').trim().split('\n');

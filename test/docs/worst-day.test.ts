@@ -149,8 +149,7 @@ it('the worst day, step by step', async (test) => {
 
   // A key has leaked.
   next();
-  const keys = await programIn(cwd).run('keys', 'list');
-  assert.match(keys.stdout, /suspended/);
+  assert.match((await programIn(cwd).run('keys', 'list')).stdout, /suspended/);
 });
 
 await onPostgres(({ name, url }) => {

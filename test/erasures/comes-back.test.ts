@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { programIn } from '../support/cli-program.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { secretKeyFile } from '../support/secret-key.ts';
+import { eventBody, visitorBody } from '../support/sent.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import type { Ground } from '../support/store-world.ts';
@@ -60,15 +61,9 @@ async function ok(answer: Promise<Answer>): Promise<Body> {
 async function visits(headers = {}): Promise<Person> {
   count += 1;
   const location = await service.location(`home ${count}`);
-  const eventRow = {
-    ...{ location_unique_identifier: location, external_identifier: `case ${count}` },
-    ...{ event_name: 'Visitation', event_datetime: '2027-03-20T14:30:00Z' },
-  };
+  const eventRow = eventBody(location, `case ${count}`);
   const event = (await ok(service.json('/v1/events/upsert', eventRow))).unique_identifier;
-  const rowOf = (name: string) => ({
-    ...{ event_unique_identifier: event, external_identifier: name },
-    ...{ visitor_full_name: name, visitor_phone_number: '+14155550100' },
-  });
+  const rowOf = (name: string) => visitorBody(event, name, { visitor_full_name: name });
   const [row, other] = [rowOf(`visitor ${count}`), rowOf(`other ${count}`)];
   const made = await ok(service.json(`${VISITORS}/upsert`, row, { headers }));
   return { location, event, eventRow, row, record: made.unique_identifier, other };
@@ -95,6 +90,8 @@ const halved = ({ status, text, body }: Answer) => {
     ...(/"outcome":"created"/.test(text) ? ['created'] : []),
   ];
   assert.deepEqual(outcomes, ['erased', 'created'], text);
+  if (body?.summary !== undefined)
+    assert.partialDeepStrictEqual(body.summary, { created: 1, failed: 0, erased: 1 });
 };
 
 const COLUMNS = [
@@ -137,6 +134,18 @@ interface Way {
 const ways: Readonly<Record<string, Way>> = {
   'an upsert': { back: async ({ row }) => refused(await service.json(`${VISITORS}/upsert`, row)) },
   'a form': { back: async ({ row }) => refused(await service.form(`${VISITORS}/upsert`, row)) },
+  'an upsert that may only create': {
+    back: async ({ row }) => {
+      const headers = { 'Ledgerstone-Mode': 'create_only' };
+      refused(await service.json(`${VISITORS}/upsert`, row, { headers }));
+    },
+  },
+  'a dry run': {
+    back: async ({ row, other }) => {
+      refused(await service.json(`${VISITORS}/upsert?dry_run=true`, row));
+      halved(await many([row, other], '?dry_run=true'));
+    },
+  },
   'a repeat of the request that made it': {
     headers: { 'Idempotency-Key': 'first' },
     back: async ({ row }) => {
@@ -236,8 +245,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     back: async ({ event }, removal: string) => {
       await service.send('POST', `/v1/removals/${removal}/restore`);
-      const { status } = await service.get(`/v1/events/${event}`);
-      assert.equal(status, 200);
+      assert.equal((await service.get(`/v1/events/${event}`)).status, 200);
     },
   },
   'a sync that names it': {
@@ -326,8 +334,7 @@ describe('Nobody who was erased comes back by', () => {
         service.json('/v1/erasures', { account, records }, { key: officer }),
       );
       const path = `/v1/erasures/${unique_identifier}/run`;
-      const done = await ok(service.json(path, { records }, { key: officer }));
-      assert.equal(done.status, 'done');
+      assert.equal((await ok(service.json(path, { records }, { key: officer }))).status, 'done');
       await back(person, made as never);
 
       for (const end of ['', '/history', '?version=1'])

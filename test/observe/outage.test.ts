@@ -8,6 +8,7 @@ import { sharedDatabase, upsertOnce } from '../support/cli-postgres.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
+import { locationBody } from '../support/sent.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
@@ -43,11 +44,9 @@ it('a full disk is told once, in a sentence', async (t) => {
       const answer = await fetch(`${service.url}/v1/locations/upsert`, {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          account_unique_identifier: account,
-          external_identifier: `place ${count}`,
-          location_name: 'x'.repeat(400),
-        }),
+        body: JSON.stringify(
+          locationBody(account, `place ${count}`, { location_name: 'x'.repeat(400) }),
+        ),
       });
       await answer.text();
       if (answer.status === 503) refused += 1;
@@ -79,11 +78,9 @@ it('a balancer learns that no record fits on the disk, though a byte would', asy
     let count = 0;
     const write = async (): Promise<number> => {
       count += 1;
-      const rows = Array.from({ length: 1_000 }, (_, row) => ({
-        account_unique_identifier: account,
-        external_identifier: `place ${count} ${row}`,
-        location_name: 'x'.repeat(400),
-      }));
+      const rows = Array.from({ length: 1_000 }, (_, row) =>
+        locationBody(account, `place ${count} ${row}`, { location_name: 'x'.repeat(400) }),
+      );
       const answer = await fetch(`${service.url}/v1/locations/upsert_many`, {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -108,13 +105,7 @@ it('a slow request tells its stages and the names in its query, and no value', a
   const cwd = ownFolder(t);
   const { account, secret } = await makeAccount(cwd);
   const service = await startProcess(t, { cwd, env: { LOG_LEVEL: 'info' } });
-  const body = Buffer.from(
-    JSON.stringify({
-      account_unique_identifier: account,
-      external_identifier: 'a',
-      location_name: 'A',
-    }),
-  );
+  const body = Buffer.from(JSON.stringify(locationBody(account, 'a', { location_name: 'A' })));
   const slowly = new ReadableStream({
     async start(controller) {
       controller.enqueue(body.subarray(0, 5));

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { besiege } from '../../bench/siege/measure.ts';
 import { ALL } from '../support/all.ts';
 import { call } from '../support/cli-service.ts';
+import { eventBody } from '../support/sent.ts';
 import { besieged } from './ground.ts';
 
 /** Beside the service itself: what may be held for requests, and what the collector leaves lying. */
@@ -49,12 +50,7 @@ describe('beside a key that behaves badly', () => {
   it('another key is answered', async (test) => {
     const ground = await besieged(test, SMALL);
     const { service, location, bad, good } = ground;
-    const made = await call(service.url, good, '/v1/events/upsert', {
-      location_unique_identifier: location,
-      external_identifier: 'service',
-      event_name: 'Celebration of life',
-      event_datetime: '2026-11-20T14:30:00Z',
-    });
+    const made = await call(service.url, good, '/v1/events/upsert', eventBody(location, 'service'));
     const { unique_identifier: event } = JSON.parse(made.text) as { unique_identifier: string };
     const keys = { authorization: `Bearer ${bad}`, other: `Bearer ${good}` };
     for (const behaviour of ALL ? WAYS : SOME) {

@@ -1,6 +1,5 @@
 /** People bring spreadsheets along: looked at, checked, imported, and taken back. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

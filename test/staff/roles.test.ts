@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { rights } from '../../src/records/auth/rights.ts';
 import { rightsOf } from '../../src/services/staff/roles.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { eventBody } from '../support/sent.ts';
 import { served } from '../support/world.ts';
 
 type Who = 'viewer' | 'editor' | 'administrator' | 'viewer at a location' | 'editor at a location';
@@ -60,12 +61,7 @@ describe('Roles', () => {
   const atLocation: readonly Who[] = ['viewer at a location', 'editor at a location'];
   const ofAccounts = everybody.filter((one) => !atLocation.includes(one));
   const editors: readonly Who[] = ['editor', 'administrator', 'editor at a location'];
-  const upsert = (at: string) => ({
-    location_unique_identifier: at,
-    external_identifier: 'written',
-    event_name: 'Celebration of life',
-    event_datetime: '2026-11-20T14:30:00Z',
-  });
+  const upsert = (at: string) => eventBody(at, 'written');
 
   it('everybody reads what is theirs', async () => {
     await allowed('GET', () => `/v1/events/${event}`, none, everybody, 0);

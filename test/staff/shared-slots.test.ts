@@ -1,6 +1,5 @@
 /** Imports, exports and images of one account keep no other account waiting. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

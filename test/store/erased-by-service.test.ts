@@ -1,4 +1,5 @@
 /** What was removed is gone: no byte of it in the files of a SQLite store, nor in the answers that are kept of it. */
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import {
   redeemWithPasskey,
   usePasskey,
 } from '../support/console.ts';
+import { eventBody, visitorBody } from '../support/sent.ts';
 import type { Body, Service } from '../support/service.ts';
 import { startService } from '../support/service.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -55,21 +57,15 @@ async function wantErased(folder: string): Promise<void> {
   }
 }
 
-const event = (location: string, name: string) => ({
-  location_unique_identifier: location,
-  external_identifier: name,
-  event_name: name,
-  event_datetime: '2027-03-20T14:30:00Z',
-  person: { full_name: name },
-  additional_event_metadata: { note: `${name} `.repeat(200) },
-});
+const event = (location: string, name: string) =>
+  eventBody(location, name, {
+    event_name: name,
+    person: { full_name: name },
+    additional_event_metadata: { note: `${name} `.repeat(200) },
+  });
 
-const checkIn = (event: string, name: string) => ({
-  event_unique_identifier: event,
-  external_identifier: name,
-  visitor_full_name: name,
-  visitor_phone_number: '+14155550123',
-});
+const checkIn = (event: string, name: string) =>
+  visitorBody(event, name, { visitor_full_name: name });
 
 describe('What is removed', () => {
   it('goes from the files and from kept answers, alone and with what it belonged to', async (test) => {

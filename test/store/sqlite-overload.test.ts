@@ -1,8 +1,10 @@
 /** More writes than can be committed: some are taken and done, the others told at once to come again. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_WAITING } from '../../src/records/ingest/one/group-commit.ts';
 import { holdStore } from '../support/hold-store.ts';
+import { eventBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
 
 describe('overload of a SQLite store', () => {
@@ -15,12 +17,7 @@ describe('overload of a SQLite store', () => {
         method: 'POST',
         url: '/v1/events/upsert',
         headers: { authorization: `Bearer ${service.key}` },
-        payload: {
-          location_unique_identifier: location,
-          external_identifier: `event ${index}`,
-          event_name: 'Celebration of life',
-          event_datetime: '2026-11-20T14:30:00Z',
-        },
+        payload: eventBody(location, `event ${index}`),
       });
     const release = holdStore(service);
     const sent = MAX_WAITING + 500;

@@ -1,4 +1,5 @@
 /** The real program, started as a person starts it: `bin/ledgerstone` in a process of its own. */
+import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,14 +82,23 @@ export function finish(child: ChildProcess): Promise<Finished> {
 
 /** A shell bound to one folder: runs commands of the program there, and wants them to go well. */
 export function programIn(cwd: string, env: Start['env'] = {}) {
+  const ok = async (...words: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(words, { cwd, env });
+    assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);
+    return stdout;
+  };
   return {
     run: (...words: string[]) => run(words, { cwd, env }),
-    /** The one JSON document that a command prints. */
-    async json<T>(...words: string[]): Promise<T> {
-      const { code, stdout, stderr } = await run([...words, '--json'], { cwd, env });
-      if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
-      return JSON.parse(stdout) as T;
+    /** What a command prints that goes well. */
+    ok,
+    /** What a command says that fails, and prints nothing. */
+    async fails(...words: string[]): Promise<string> {
+      const { code, stdout, stderr } = await run(words, { cwd, env });
+      assert.deepEqual([code, stdout], [1, ''], words.join(' '));
+      return stderr;
     },
+    /** The one JSON document that a command prints. */
+    json: async <T>(...words: string[]): Promise<T> => JSON.parse(await ok(...words, '--json')),
   };
 }
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { readSettings } from '../../src/core/config.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
-import type { Start } from './cli-program.ts';
-import { call } from './cli-service.ts';
+import { ownFolder, programIn, type Start } from './cli-program.ts';
+import { call, serveHere } from './cli-service.ts';
+import type { Ending } from './shared.ts';
 
 /**
  * A test account in the folder's store, or in that which the environment names, and a key of it: what
@@ -24,6 +25,14 @@ export async function makeAccount(
   } finally {
     await store.close();
   }
+}
+
+/** A test account and a key of it in a store that is served, and the command line beside it. */
+export async function servedAccount(test: Ending, env: Start['env'] = {}) {
+  const cwd = ownFolder(test);
+  const made = await makeAccount(cwd, env);
+  const service = await serveHere(test, { cwd, env });
+  return { cwd, ...made, service, url: service.url, ...programIn(cwd, env) };
 }
 
 /** A location of the account, by its unique identifier. */

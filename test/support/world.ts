@@ -1,8 +1,10 @@
 /** One account in a service with a location, an event and keys, and what tests do in it. */
+
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { rights } from '../../src/records/auth/rights.ts';
 import { examples, formOf } from './bodies.ts';
+import { eventBody, visitorBody } from './sent.ts';
 import {
   type Answer,
   type Body,
@@ -38,7 +40,7 @@ export interface World {
   read(path: string, key?: string): Promise<Body>;
   /** A visitor of the event as one is sent, and as one is stored. */
   visitor(name: string, more?: object): Body;
-  visit(name: string, more?: object): Promise<Body>;
+  visit(name: string, more?: object, headers?: Sent['headers']): Promise<Body>;
   /** A service at the location. */
   funeral(name: string, more?: object): Promise<Body>;
   place(hold?: object): Promise<Body>;
@@ -196,22 +198,18 @@ export function world(
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
-    visitor: (name, more) => ({
-      event_unique_identifier: made.event,
-      external_identifier: `id of ${name}`,
-      visitor_full_name: name,
-      visitor_phone_number: '+14155550100',
-      ...more,
-    }),
-    visit: (name, more) => made.ok('/v1/event_check_in_records/upsert', made.visitor(name, more)),
+    visitor: (name, more) =>
+      visitorBody(made.event, `id of ${name}`, { visitor_full_name: name, ...more }),
+    async visit(name, more, headers) {
+      const path = '/v1/event_check_in_records/upsert';
+      const answer = await service.json(path, made.visitor(name, more), {
+        ...(headers && { headers }),
+      });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
     funeral: (name, more) =>
-      made.ok('/v1/events/upsert', {
-        location_unique_identifier: made.location,
-        external_identifier: name,
-        event_name: name,
-        event_datetime: '2027-03-20T14:30:00Z',
-        ...more,
-      }),
+      made.ok('/v1/events/upsert', eventBody(made.location, name, { event_name: name, ...more })),
     place: (hold) =>
       made.ok('/v1/holds', { account: made.account, matter: 'Case', ...hold }, made.officer),
     release: (hold) => made.ok(`/v1/holds/${hold}/release`, { reason: 'closed' }, made.officer),

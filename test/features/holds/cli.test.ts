@@ -2,15 +2,10 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ownFolder, programIn } from '../../support/cli-program.ts';
-import { serveHere } from '../../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../../support/cli-setup.ts';
+import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
 
 it('ledgerstone holds keeps a record until it is released', async (t) => {
-  const cwd = ownFolder(t);
-  const { account, secret } = await makeAccount(cwd);
-  const { url } = await serveHere(t, { cwd });
-  const { run, json } = programIn(cwd);
+  const { account, secret, url, run, json } = await servedAccount(t);
   const record = await makeLocation(url, secret, account, 'home');
   const remove = async () => {
     const headers = { Authorization: `Bearer ${secret}` };

@@ -2,6 +2,7 @@
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pluck } from '../../support/pluck.ts';
 import { keyed } from '../../support/secret-key.ts';
 import type { Body } from '../../support/service.ts';
 import { serviceGround } from '../../support/service-ground.ts';
@@ -43,7 +44,8 @@ describe('An erasure of what is held', () => {
     const records = [await visit('Whole One'), await visit('Whole Two')];
     const whole = await hold({});
     const own = await hold({ record: records[1] });
-    const id = await begun(records);
+    const { unique_identifier: id, matches } = await on.begin(records);
+    assert.deepEqual(pluck(matches, 'held_by'), [whole, whole]);
     const waiting = await run(id, records);
     assert.deepEqual(
       [waiting.status, waiting.erased, waiting.left.map((one: Body) => one.held_by)],

@@ -2,18 +2,15 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ownFolder, programIn } from '../../support/cli-program.ts';
-import { serveHere } from '../../support/cli-service.ts';
-import { makeAccount, makeLocation } from '../../support/cli-setup.ts';
+import { programIn } from '../../support/cli-program.ts';
+import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
 import { secretKeyFile } from '../../support/secret-key.ts';
 import { until } from '../../support/until.ts';
 
 it('ledgerstone retention makes, previews, enables, pauses and removes a rule', async (t) => {
-  const cwd = ownFolder(t);
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
-  const { account, secret } = await makeAccount(cwd, env);
-  const { url } = await serveHere(t, { cwd, env });
+  const { cwd, account, secret, url } = await servedAccount(t, env);
   const { run, json } = programIn(cwd);
   const location = await makeLocation(url, secret, account, 'home');
   const body = JSON.stringify({

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { StoredRetentionRule } from '../../../src/features/retention/declares.ts';
 import { keyed } from '../../support/secret-key.ts';
+import { eventBody, visitorBody } from '../../support/sent.ts';
 import { type Body, type Service, startService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -27,17 +28,15 @@ describe('A record that is past its retention', () => {
   let recent: string;
 
   const serviceOn = async (name: string, days: number): Promise<string> => {
-    const sent = {
-      ...{ location_unique_identifier: location, external_identifier: name, event_name: name },
+    const sent = eventBody(location, name, {
+      event_name: name,
       event_datetime: new Date(clock - days * DAY).toISOString(),
-    };
+    });
     const { body } = await service.json('/v1/events/upsert', sent);
     return body.unique_identifier;
   };
-  const visitor = (name: string, at = old, more = {}) => ({
-    ...{ event_unique_identifier: at, external_identifier: name, visitor_full_name: name },
-    ...{ visitor_phone_number: '+14155550100', ...more },
-  });
+  const visitor = (name: string, at = old, more = {}) =>
+    visitorBody(at, name, { visitor_full_name: name, ...more });
   const send = (body: object, query = '') => service.json(`${PATH}/upsert${query}`, body);
   const many = (rows: readonly object[], query = '') =>
     service.json(`${PATH}/upsert_many${query}`, rows);
@@ -140,10 +139,7 @@ describe('A record that is past its retention', () => {
 
   it('may be a service, and what belongs to one that is', async () => {
     await enable({ resource: 'event' });
-    const sent = {
-      ...{ location_unique_identifier: location, external_identifier: 'older' },
-      ...{ event_name: 'Older', event_datetime: '0001-01-02T00:00:00Z' },
-    };
+    const sent = eventBody(location, 'older', { event_datetime: '0001-01-02T00:00:00Z' });
     await isPast(service.json('/v1/events/upsert', sent));
     await isPast(send(visitor('below')));
     assert.equal((await send(visitor('below', recent))).status, 200);

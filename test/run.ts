@@ -6,11 +6,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { packages } from './support/built-client.ts';
 import { bundleProgram } from './support/bundled-program.ts';
-import { deal, keyOf } from './support/deal.ts';
-import { readDurations, writeDurations } from './support/durations.ts';
-import { runJobs } from './support/jobs.ts';
-import { testFiles } from './support/needs.ts';
+import { type Entry, runFiles } from './support/jobs.ts';
+import { type TestFile, testFiles } from './support/needs.ts';
 import { makeTemplate } from './support/postgres-template.ts';
+import { inOrder, type StoreName } from './support/queue.ts';
 import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -18,8 +17,8 @@ const CACHE = join(PROJECT, 'node_modules', '.cache', 'tests');
 const ALL = process.argv.includes('--all');
 /** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
 const AT_ONCE = { waiting: 2 * availableParallelism(), working: availableParallelism() + 1 };
-/** With `--all` a job may have several files that kill a process at each of some hundred steps. */
-const LIMITS = { test_ms: 300_000, job_ms: ALL ? 3_600_000 : 1_200_000 };
+/** With `--all` a file may kill a process at each of some hundred steps. */
+const LIMITS = { test_ms: 300_000, file_ms: ALL ? 3_600_000 : 1_200_000 };
 
 /** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
 async function quicker() {
@@ -43,16 +42,17 @@ const env = {
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };
 
-const log = join(PROJECT, 'node_modules', '.cache', ALL ? 'test-all-ms.json' : 'test-ms.json');
-const durations = readDurations(log);
-const files = testFiles(PROJECT).filter(({ needs }) => ALL || !needs.has('--all'));
+const files = inOrder(testFiles(PROJECT).filter(({ needs }) => ALL || !needs.has('--all')));
 const again = files.filter(
   ({ needs }) => needs.has('both stores') || (ALL && needs.has('both stores with --all')),
 );
-const jobs = [...deal(files, 'sqlite', durations), ...deal(again, 'postgres', durations)];
-const { passed, took } = await runJobs(
-  jobs.sort((one, other) => other.ms - one.ms),
-  { env, atOnce: AT_ONCE, limits: LIMITS },
-);
-writeDurations(log, durations, new Map(took.map((one) => [keyOf(one.file, one.store), one.ms])));
+const on = (store: StoreName, some: readonly TestFile[]): readonly Entry[] =>
+  some.map(({ path, needs }) => ({
+    path,
+    store,
+    waits: needs.has('waits'),
+    isAlone: needs.has('alone'),
+  }));
+const entries = [...on('sqlite', files), ...on('postgres', again)];
+const passed = await runFiles(entries, { env, atOnce: AT_ONCE, limits: LIMITS });
 process.exit(passed ? 0 : 1);

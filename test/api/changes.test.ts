@@ -1,5 +1,5 @@
 /** The log of changes over HTTP: whoever follows it has seen everything once, and only what they may see. */
-// needs: both stores
+// needs: both stores, long
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { startCounted } from '../support/counted-service.ts';

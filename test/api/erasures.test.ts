@@ -1,5 +1,5 @@
 /** A person who asks to be forgotten is: everywhere, and for good; and others are not. */
-// needs: both stores
+// needs: both stores, long
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

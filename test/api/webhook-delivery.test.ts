@@ -1,5 +1,5 @@
 /** Each change is delivered at least once, in order for each record, whatever the receiver does. */
-// needs: both stores, waits
+// needs: both stores, waits, long
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

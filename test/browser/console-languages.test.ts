@@ -1,5 +1,5 @@
 /** An office works in Spanish or in French: sign-in, every screen, faults, an import, dates; and nothing of it is English. */
-// needs: browser
+// needs: browser, long
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

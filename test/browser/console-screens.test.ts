@@ -1,5 +1,5 @@
 /** Every screen of the console: accessible, light and dark, wide and narrow, with nothing loaded that is not its own. */
-// needs: browser
+// needs: browser, long
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext } from 'playwright-core';

@@ -1,5 +1,5 @@
 /** People work with the console in a real browser: they sign in, look, correct, remove and bring back. */
-// needs: browser
+// needs: browser, long
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

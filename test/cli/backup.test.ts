@@ -1,5 +1,5 @@
 /** `backup`, `restore` and what they promise, by the real binary, on both stores. */
-// needs: program
+// needs: program, long
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** `ledgerstone import`: what it says by its exit status, and that it can be interrupted. */
-// needs: program
+// needs: program, long
 import assert from 'node:assert/strict';
 import {
   existsSync,

@@ -1,5 +1,5 @@
 /** `verify` finds what is wrong with a store, and `doctor` knows of the last backup that was checked. */
-// needs: program
+// needs: program, long
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

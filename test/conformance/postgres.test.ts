@@ -1,5 +1,5 @@
 /** The promises, kept in PostgreSQL. */
-// needs: alone
+// needs: alone, long
 import { placesFor } from '../support/postgres-template.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { shapes } from '../support/store-shapes.ts';

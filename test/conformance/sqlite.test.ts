@@ -1,5 +1,5 @@
 /** The SQLite store keeps every promise of a store. */
-// needs: alone
+// needs: alone, long
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { describeStore } from './store.ts';
 

@@ -1,10 +1,13 @@
-/** Runs test files as one job with a limit, in a process of its own: the test runner does not run within itself. */
-import { runJobs } from '../support/jobs.ts';
+/** Runs test files in one process with a limit for each: the test runner does not run within itself. */
+import { runFiles } from '../support/jobs.ts';
 
-const [, , job_ms, ...files] = process.argv;
-const { passed } = await runJobs([{ files, store: 'sqlite', waits: false }], {
-  env: {},
-  atOnce: { waiting: 1, working: 1 },
-  limits: { test_ms: 60_000, job_ms: Number(job_ms) },
-});
+const [, , file_ms, ...files] = process.argv;
+const passed = await runFiles(
+  files.map((path) => ({ path, store: 'sqlite', waits: false, isAlone: false })),
+  {
+    env: {},
+    atOnce: { waiting: 0, working: 1 },
+    limits: { test_ms: 60_000, file_ms: Number(file_ms) },
+  },
+);
 process.exit(passed ? 0 : 1);

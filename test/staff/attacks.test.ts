@@ -1,5 +1,5 @@
 /** What people with bad intent try at the door of the console, and what they get. */
-// needs: both stores with --all
+// needs: both stores with --all, long
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
 /** Strangers who try many passwords keep nobody from signing in. */
-// needs: both stores with --all
+// needs: both stores with --all, long
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { invite } from '../../src/services/staff/invitations.ts';

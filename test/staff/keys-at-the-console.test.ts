@@ -1,5 +1,5 @@
 /** No API key reaches a route of the console, however the route is spelled, and no session one of `/v1`. */
-// needs: both stores with --all
+// needs: both stores with --all, long
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, describe, it } from 'node:test';

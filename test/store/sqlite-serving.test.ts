@@ -1,4 +1,5 @@
 /** One serving process for a SQLite store, and any number of others that work on it meanwhile. */
+// needs: long
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -7,6 +7,7 @@ import {
   chromium as launcher,
   type Page,
 } from 'playwright-core';
+import { atEnd } from './at-end.ts';
 import { LONG_MS } from './until.ts';
 
 export interface Launched {
@@ -16,16 +17,14 @@ export interface Launched {
 }
 
 let shared: Promise<Browser> | undefined;
-let users = 0;
 
 /**
- * One for all files of this process, which run one after the other: a file that closes it closes its windows, and the
- * last one closes the browser. `CI` set: there must be one.
+ * One for all files of this process, which run one after the other: a file that closes it closes its windows. It ends
+ * with the last test. `CI` set: there must be one.
  */
 export async function launchBrowser(): Promise<Launched> {
   try {
     shared ??= launch();
-    users += 1;
     return { browser: await shared, skip: false };
   } catch (error) {
     if (process.env.CI !== undefined) throw error;
@@ -39,15 +38,9 @@ async function launch(): Promise<Browser> {
     args: ['--no-sandbox', '--disable-background-networking', '--renderer-process-limit=1'],
     timeout: 60_000,
   });
-  const close = browser.close.bind(browser);
+  atEnd(browser.close.bind(browser));
   browser.close = async () => {
-    users -= 1;
-    if (users > 0) {
-      await Promise.all(browser.contexts().map((context) => context.close()));
-      return;
-    }
-    shared = undefined;
-    await close();
+    await Promise.all(browser.contexts().map((context) => context.close()));
   };
   return browser;
 }

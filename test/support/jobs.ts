@@ -1,94 +1,102 @@
-/** Runs jobs, each some test files in a process of its own, and reports them as one run. */
+/** Runs test files in several processes, and reports them as one run. */
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { killTree } from './process-tree.ts';
+import { Queue, type StoreName, type Waiting } from './queue.ts';
 
 const TOGETHER = join(import.meta.dirname, 'together.ts');
 
-export type StoreName = 'sqlite' | 'postgres';
-
-export interface Job {
-  /** Several run in one process, one after the other. */
-  readonly files: readonly string[];
-  readonly store: StoreName;
-  /** Whether they wait more than they work: for programs that start and are killed, for clocks, for connections. */
-  readonly waits: boolean;
+/** A file that needs a process of its own says so. */
+export interface Entry extends Waiting {
+  readonly isAlone: boolean;
 }
 
 export interface Options {
   readonly env: NodeJS.ProcessEnv;
-  /** How many jobs run at a time. */
+  /** How many processes run at a time, of those that prefer files that wait, and of the others. */
   readonly atOnce: { readonly waiting: number; readonly working: number };
   /** What takes long on this machine takes several times as long on a busy one. */
-  readonly limits: { readonly test_ms: number; readonly job_ms: number };
+  readonly limits: { readonly test_ms: number; readonly file_ms: number };
 }
 
-export interface Ran {
-  readonly passed: boolean;
-  /** In milliseconds. */
-  readonly took: readonly {
-    readonly file: string;
-    readonly store: StoreName;
-    readonly ms: number;
-  }[];
+/** One process, with the files that it begins with. */
+interface Job {
+  readonly files: readonly string[];
+  readonly store: StoreName;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** What `spec` prints at the end of each run. */
 const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
 const COUNT = new RegExp(`^(${COUNTS.join('|')}|duration_ms) [\\d.]+$`);
-/** How `together.ts` says which process it is. */
-const PROCESS = /^tests run in process (\d+)\n$/;
-/** How long a job that was ended may take to be noticed. */
-const NOTICE_MS = 10_000;
+/** How `together.ts` says what it runs. */
+const RUNS = /^(\S+) runs in process (\d+)\n$/;
 
-/**
- * Starts jobs in their order, up to the given number of those that wait and of those that work; where none of one kind
- * are left, more of the other. Prints the results of each when it is done.
- */
-export async function runJobs(jobs: readonly Job[], options: Options): Promise<Ran> {
+/** Runs files in their order, and prints the results of each when it is done. Returns whether all passed. */
+export async function runFiles(entries: readonly Entry[], options: Options): Promise<boolean> {
   const began = performance.now();
   const report = new PassThrough({ objectMode: true });
   const printed = report.compose(spec);
   printed.pipe(process.stdout);
   const sums = new Map(COUNTS.map((name) => [name, 0]));
-  const say = (message: string) =>
-    report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
-  const took: Ran['took'][number][] = [];
+  const say = (message: string, level = 'info') =>
+    report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level } });
   let passed = true;
+  const note = (event: TestEvent): void => {
+    if (event.type === 'test:fail') passed = false;
+    const [, name = '', count = ''] = /^(\w+) (\S+)$/.exec(messageOf(event)) ?? [];
+    const isCount = COUNT.test(messageOf(event));
+    if (isCount && sums.has(name)) sums.set(name, (sums.get(name) ?? 0) + Number(count));
+    // The spec reporter repeats all failures at the end of the whole run.
+    if (!isCount && !endsRun(event)) report.write(event);
+  };
 
-  const waiting = jobs.filter(({ waits }) => waits);
-  const working = jobs.filter(({ waits }) => !waits);
-  const begin = async (first: Job[], then: Job[]) => {
-    const next = () => first.shift() ?? then.shift();
-    for (let job = next(); job !== undefined; job = next()) {
-      const { files, store } = job;
-      for (const event of await runJob(job, options)) {
-        if (event.type === 'test:fail') passed = false;
-        const [, name = '', count = ''] = /^(\w+) (\S+)$/.exec(messageOf(event)) ?? [];
-        const isCount = COUNT.test(messageOf(event));
-        if (isCount && sums.has(name)) sums.set(name, (sums.get(name) ?? 0) + Number(count));
-        const ms = durationOf(event);
-        const file = files.find((path) => path === nameOf(event));
-        if (file !== undefined && ms !== undefined) took.push({ file, store, ms: Math.round(ms) });
-        // The spec reporter repeats all failures at the end of the whole run.
-        if (!isCount && !endsRun(event)) report.write(event);
-      }
+  const alone = entries.filter(({ isAlone }) => isAlone);
+  const queue = Queue.of(entries.filter(({ isAlone }) => !isAlone));
+  const running: Record<StoreName, number> = { sqlite: 0, postgres: 0 };
+  /** Those for a process of their own begin where files work, so that most other files run beside them. */
+  const begin = async (waits: boolean): Promise<void> => {
+    for (;;) {
+      const left = queue.left();
+      const own = waits && left.length > 0 ? undefined : alone.shift();
+      if (own === undefined && left.length === 0) return;
+      const store = own?.store ?? mostLeft(left, running);
+      const files = own === undefined ? [] : [own.path];
+      const more = own === undefined && { TEST_QUEUE: queue.folder };
+      const env = { ...more, ...(waits && { TEST_WAITS: '1' }) };
+      running[store] += 1;
+      const ended = await runJob({ files, store, env }, options, note);
+      running[store] -= 1;
+      // Another one like it would end as soon.
+      if (ended === 0) return;
     }
   };
-  const { atOnce } = options;
+  const { waiting, working } = options.atOnce;
   await Promise.all([
-    ...Array.from({ length: atOnce.waiting }, () => begin(waiting, working)),
-    ...Array.from({ length: atOnce.working }, () => begin(working, waiting)),
+    ...Array.from({ length: working }, () => begin(false)),
+    ...Array.from({ length: waiting }, () => begin(true)),
   ]);
+  for (const { path } of [...alone, ...queue.left()]) {
+    passed = false;
+    say(`not run: ${path}`, 'error');
+  }
+  queue.remove();
 
   for (const [name, count] of sums) say(`${name} ${count}`);
   say(`duration_ms ${Math.round(performance.now() - began)}`);
   report.write({ type: 'test:summary', data: {} });
   report.end();
   await new Promise((resolve) => printed.once('end', resolve));
-  return { passed, took };
+  return passed;
+}
+
+/** The store with the most files for each process that runs them. */
+function mostLeft(left: readonly Waiting[], running: Record<StoreName, number>): StoreName {
+  const share = (store: StoreName) =>
+    left.filter((one) => one.store === store).length / (running[store] + 1);
+  return share('postgres') > share('sqlite') ? 'postgres' : 'sqlite';
 }
 
 interface TestEvent {
@@ -96,33 +104,51 @@ interface TestEvent {
   readonly data: object;
 }
 
-/** A job that takes longer than its limit is ended with every process that it has started, and has failed. */
+/**
+ * Returns how many files have ended. A process of which a file takes longer than its limit is ended with every process
+ * that it has started, and has failed.
+ */
 async function runJob(
-  { files, store }: Job,
+  { files, store, env: own }: Job,
   { env, limits }: Options,
-): Promise<readonly TestEvent[]> {
+  note: (event: TestEvent) => void,
+): Promise<number> {
   const results = run({
     files: [TOGETHER],
     argv: [...files],
     // What a test has left open keeps no process from ending when all of its tests have.
     execArgv: [`--test-timeout=${limits.test_ms}`, '--test-force-exit'],
-    timeout: limits.job_ms + NOTICE_MS,
-    env: { ...process.env, ...env, TEST_STORE: store },
+    env: { ...process.env, ...env, ...own, TEST_STORE: store },
   });
-  const events: TestEvent[] = [];
+  let events: TestEvent[] = [];
   let pid: number | undefined;
+  let file = '';
+  let ended = 0;
   const limit = setTimeout(() => {
-    const message = `ended after ${limits.job_ms} ms: ${files.join(', ')}`;
+    const message = `ended after ${limits.file_ms} ms: ${file}`;
     events.push({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'error' } });
     if (pid !== undefined) killTree(pid);
-  }, limits.job_ms);
+  }, limits.file_ms);
   for await (const event of results) {
-    const said = pid === undefined ? PROCESS.exec(messageOf(event)) : null;
-    if (said === null) events.push(event);
-    else pid = Number(said[1]);
+    const said = RUNS.exec(messageOf(event));
+    if (said !== null) {
+      file = said[1] ?? '';
+      pid = Number(said[2]);
+      continue;
+    }
+    const name = nameOf(event);
+    // It has found nothing left.
+    if (event.type === 'test:pass' && name === TOGETHER) continue;
+    events.push(event);
+    if (name === undefined || !/^test:(?:pass|fail)$/.test(event.type)) continue;
+    ended += 1;
+    limit.refresh();
+    for (const one of events) note(one);
+    events = [];
   }
   clearTimeout(limit);
-  return events;
+  for (const one of events) note(one);
+  return ended;
 }
 
 function endsRun({ type, data }: TestEvent): boolean {
@@ -135,14 +161,8 @@ function messageOf({ type, data }: TestEvent): string {
   return (isOwn || type === 'test:stderr') && 'message' in data ? String(data.message) : '';
 }
 
-/** The name of a suite or test outside of all others; of a test file its path. */
+/** The name of a suite or test outside of all others: the path of a test file. */
 function nameOf({ data }: TestEvent): string | undefined {
   const isOutermost = 'nesting' in data && data.nesting === 0;
   return isOutermost && 'name' in data ? String(data.name) : undefined;
-}
-
-function durationOf({ type, data }: TestEvent): number | undefined {
-  if (type !== 'test:pass' && type !== 'test:fail') return undefined;
-  const { details } = data as { readonly details?: { readonly duration_ms?: number } };
-  return details?.duration_ms;
 }

@@ -8,6 +8,7 @@ const WORDS = [
   'both stores',
   'both stores with --all',
   'browser',
+  'long',
   'program',
   'waits',
 ] as const;

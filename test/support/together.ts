@@ -1,19 +1,37 @@
 /**
- * Runs the test files that are its arguments in this process, one after the other: what they all import is read,
- * compiled and optimized once.
+ * Runs test files in this process, one after the other: its arguments, or else those that it claims from the queue.
+ * What they all import is read, compiled and optimized once.
  */
 import './bundled-threads.ts';
 import './at-end.ts';
+import { AsyncResource } from 'node:async_hooks';
 import { join } from 'node:path';
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
+import { Queue, type StoreName } from './queue.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
-// `jobs.ts` ends this process where it takes too long.
-process.stderr.write(`tests run in process ${process.pid}\n`);
+const given = process.argv.slice(2);
+const { TEST_QUEUE, TEST_STORE = 'sqlite', TEST_WAITS } = process.env;
+const queue = TEST_QUEUE === undefined ? undefined : new Queue(TEST_QUEUE);
 
-for (const file of process.argv.slice(2)) {
+function nextFile(): string | undefined {
+  return given.shift() ?? queue?.claim(TEST_STORE as StoreName, TEST_WAITS !== undefined);
+}
+
+/** Outside of every test, where files are described. */
+const outside = new AsyncResource('test files');
+
+/** The next file is read when the tests of this one are over: what it starts first would run beside them. */
+function describeNext(): void {
+  const file = nextFile();
+  if (file === undefined) return;
+  // `jobs.ts` ends this process where it takes too long.
+  process.stderr.write(`${file} runs in process ${process.pid}\n`);
   describe(file, async () => {
+    after(() => outside.runInAsyncScope(describeNext));
     await import(join(PROJECT, file));
   });
 }
+
+describeNext();

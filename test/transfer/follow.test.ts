@@ -1,4 +1,5 @@
 /** Any moment that was followed can be brought back, and none is passed over in silence. */
+// needs: long
 import assert from 'node:assert/strict';
 import {
   createReadStream,

@@ -1,4 +1,5 @@
 /** The workbooks that people have are read as they were meant, however large, or refused with the reason. */
+// needs: long
 import assert from 'node:assert/strict';
 import {
   readdirSync,

@@ -26,6 +26,7 @@ async function quicker() {
   return {
     TEST_THREADS: threads,
     TEST_COMMANDS: commands,
+    TEST_HASHES: 'quick',
     ...(hasTemplates && url !== undefined ? { TEST_TEMPLATE: await makeTemplate(url) } : {}),
   };
 }

@@ -41,9 +41,13 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
   const printed = report.compose(spec);
   printed.pipe(process.stdout);
   const sums = new Map(COUNTS.map((name) => [name, 0]));
-  const say = (message: string, level = 'info') =>
-    report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level } });
+  const say = (message: string) =>
+    report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
   let passed = true;
+  const fail = (message: string): void => {
+    passed = false;
+    report.write(fault(message));
+  };
   const note = (event: TestEvent): void => {
     if (event.type === 'test:fail') passed = false;
     const [, name = '', count = ''] = /^(\w+) (\S+)$/.exec(messageOf(event)) ?? [];
@@ -67,8 +71,9 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
       const more = own === undefined && { TEST_QUEUE: queue.folder };
       const env = { ...more, ...(waits && { TEST_WAITS: '1' }) };
       running[store] += 1;
-      const ended = await runJob({ files, store, env }, options, note);
+      const { ended, lost } = await runJob({ files, store, env }, options, note);
       running[store] -= 1;
+      for (const path of lost) fail(`no result of ${path}`);
       // Another one like it would end as soon.
       if (ended === 0) return;
     }
@@ -78,10 +83,7 @@ export async function runFiles(entries: readonly Entry[], options: Options): Pro
     ...Array.from({ length: working }, () => begin(false)),
     ...Array.from({ length: waiting }, () => begin(true)),
   ]);
-  for (const { path } of [...alone, ...queue.left()]) {
-    passed = false;
-    say(`not run: ${path}`, 'error');
-  }
+  for (const { path } of [...alone, ...queue.left()]) fail(`not run: ${path}`);
   queue.remove();
 
   for (const [name, count] of sums) say(`${name} ${count}`);
@@ -105,14 +107,14 @@ interface TestEvent {
 }
 
 /**
- * Returns how many files have ended. A process of which a file takes longer than its limit is ended with every process
+ * Returns how many files have ended, and which have not. A process of which a file takes longer than its limit is ended with every process
  * that it has started, and has failed.
  */
 async function runJob(
   { files, store, env: own }: Job,
   { env, limits }: Options,
   note: (event: TestEvent) => void,
-): Promise<number> {
+): Promise<{ readonly ended: number; readonly lost: readonly string[] }> {
   const results = run({
     files: [TOGETHER],
     argv: [...files],
@@ -122,17 +124,17 @@ async function runJob(
   });
   let events: TestEvent[] = [];
   let pid: number | undefined;
-  let file = '';
+  /** Files whose results have not come. */
+  const begun = new Set<string>();
   let ended = 0;
   const limit = setTimeout(() => {
-    const message = `ended after ${limits.file_ms} ms: ${file}`;
-    events.push({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'error' } });
+    events.push(fault(`ended after ${limits.file_ms} ms: ${[...begun].join(', ')}`));
     if (pid !== undefined) killTree(pid);
   }, limits.file_ms);
   for await (const event of results) {
     const said = RUNS.exec(messageOf(event));
     if (said !== null) {
-      file = said[1] ?? '';
+      begun.add(said[1] ?? '');
       pid = Number(said[2]);
       continue;
     }
@@ -142,13 +144,18 @@ async function runJob(
     events.push(event);
     if (name === undefined || !/^test:(?:pass|fail)$/.test(event.type)) continue;
     ended += 1;
+    begun.delete(name);
     limit.refresh();
     for (const one of events) note(one);
     events = [];
   }
   clearTimeout(limit);
   for (const one of events) note(one);
-  return ended;
+  return { ended, lost: [...begun] };
+}
+
+function fault(message: string): TestEvent {
+  return { type: 'test:diagnostic', data: { nesting: 0, message, level: 'error' } };
 }
 
 function endsRun({ type, data }: TestEvent): boolean {

@@ -1,4 +1,4 @@
-/** The folder of what is built from the source: the program's bundle and the files that it serves. */
+/** The folder of what is built from the source: the program's bundle, and the files that it serves. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -14,6 +14,14 @@ import { join } from 'node:path';
 export const PROJECT = join(import.meta.dirname, '..');
 export const CACHE =
   process.env.NODE_COMPILE_CACHE ?? join(PROJECT, 'node_modules/.cache/ledgerstone');
+/** All that the program's bundle is made of. */
+const PROGRAM = [
+  'src',
+  'client/src',
+  'console/src/languages.ts',
+  'console/src/generated/languages.ts',
+  'bin/bundle.mjs',
+];
 /** Builds of earlier sources that stay, for programs that still run from them. */
 const EARLIER = 2;
 
@@ -41,6 +49,11 @@ export function fingerprint(paths, ...others) {
     // The next start reads them again.
   }
   return found;
+}
+
+/** The folder of the program's bundle, where it has been made. */
+export function programFolder() {
+  return join(CACHE, `program-${fingerprint(PROGRAM, PROJECT, process.version)}`);
 }
 
 function hashOf(parts) {

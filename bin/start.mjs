@@ -5,17 +5,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CACHE, fingerprint, PROJECT, removeEarlier } from './cache.mjs';
+import { CACHE, PROJECT, programFolder, removeEarlier } from './cache.mjs';
 
-const MADE_OF = [
-  'src',
-  'client/src',
-  'console/src/languages.ts',
-  'console/src/generated/languages.ts',
-  'bin/bundle.mjs',
-];
-
-const program = join(CACHE, `program-${fingerprint(MADE_OF, PROJECT, process.version)}`);
+const program = programFolder();
 const entry = join(program, 'main.mjs');
 if (!existsSync(entry)) await bundle();
 await import(pathToFileURL(existsSync(entry) ? entry : join(PROJECT, 'src/main.ts')).href);

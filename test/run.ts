@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { CACHE } from '../bin/cache.mjs';
 import { packages } from './support/built-client.ts';
 import { bundleProgram } from './support/bundled-program.ts';
 import { type Entry, runFiles } from './support/jobs.ts';
@@ -13,7 +14,6 @@ import { inOrder, type StoreName } from './support/queue.ts';
 import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const CACHE = join(PROJECT, 'node_modules', '.cache', 'tests');
 const ALL = process.argv.includes('--all');
 /** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
 const AT_ONCE = { waiting: 2 * availableParallelism(), working: availableParallelism() + 1 };
@@ -22,7 +22,7 @@ const LIMITS = { test_ms: 300_000, file_ms: ALL ? 3_600_000 : 1_200_000 };
 
 /** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
 async function quicker() {
-  const { threads, commands } = await bundleProgram();
+  const { threads, commands } = bundleProgram();
   return {
     TEST_THREADS: threads,
     TEST_COMMANDS: commands,
@@ -35,7 +35,7 @@ const url = await findServer().catch(() => undefined);
 /** A database is not copied while a pooler has a connection to it. */
 const hasTemplates = url !== process.env.TEST_DATABASE_URL && process.env.TEST_POOLER === undefined;
 const env = {
-  // What Node makes of the code is cached from process to process, and from run to run.
+  // Where the program has what it builds, and Node what it makes of the code.
   NODE_COMPILE_CACHE: CACHE,
   TEST_PACKAGES: packages(),
   ...(ALL ? { TEST_ALL: '1' } : await quicker()),

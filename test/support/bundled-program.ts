@@ -1,12 +1,10 @@
-/** The program's bundle for a whole run of tests, which starts it hundreds of times. */
+/** The program's bundle for a whole run of tests, which starts it hundreds of times, and what it serves: built once. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from '../../bin/bundle.mjs';
+import { programFolder } from '../../bin/cache.mjs';
+import { LAUNCHER } from './cli-program.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-/** Always the same, since Node caches what it makes of the code by its path. */
-const FOLDER = join(PROJECT, 'node_modules', '.cache', 'ledgerstone-tests');
 
 export interface Bundled {
   /** The folder of the files with which threads and processes begin. */
@@ -15,10 +13,9 @@ export interface Bundled {
   readonly commands: string;
 }
 
-export async function bundleProgram(): Promise<Bundled> {
-  if (existsSync(FOLDER)) rmSync(FOLDER, { recursive: true });
-  await bundle(PROJECT, FOLDER);
-  // What services serve is built once, and found by all.
+export function bundleProgram(): Bundled {
+  execFileSync(LAUNCHER, ['--version']);
   execFileSync(process.execPath, [join(PROJECT, 'bin', 'site.ts')]);
-  return { threads: FOLDER, commands: join(FOLDER, 'cli-run.mjs') };
+  const threads = programFolder();
+  return { threads, commands: join(threads, 'cli-run.mjs') };
 }

@@ -83,6 +83,9 @@ it('an auditor of the account sees what an operator does, and what was refused',
   await done(['keys', 'suspend', id], `administer suspend_key ${id}`);
   await done(['keys', 'resume', 'Lobby tablet'], `administer resume_key ${id}`);
   await done(['keys', 'suspend', key.secret.slice(-4)], `administer suspend_key ${id}`);
+  await done(['keys', 'rename', id, '--name', 'Hall tablet'], `administer rename_key ${id}`);
+  await done(['keys', 'suspend', 'Hall tablet'], `administer suspend_key ${id}`);
+  await done(['keys', 'resume', id], `administer resume_key ${id}`);
   const change = `change_key ${id}`;
   await refused(['keys', 'change', id], `administer ${change}`, `refused ${change}`);
   await done(['keys', 'resume', id], `administer resume_key ${id}`);

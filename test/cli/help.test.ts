@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { settings } from '../../src/core/config.ts';
+import { resources } from '../../src/core/resources/index.ts';
+import { operationsOf } from '../../src/edge/operations/index.ts';
 import { LAUNCHER, ownFolder, programIn, run as runIn } from '../support/cli-program.ts';
 import { commands } from '../support/commands.ts';
 
@@ -20,6 +22,45 @@ describe('help and mistakes', () => {
       assert.match(help, /\nExamples:\n.*\n {4}\$ .*ledgerstone /, words);
       // It calls a service and opens no store.
       assert.equal(help.includes('--database-url <url>'), words !== 'webhooks listen', words);
+    }
+  });
+
+  it('every operation has its command, or a reason to have none', async () => {
+    const there = new Set((await commands()).map(([words]) => words));
+    const subjects: Readonly<Record<string, string>> = {
+      webhook_endpoint: 'webhooks',
+      retention_rule: 'retention',
+      account_settings: 'accounts',
+      location_settings: 'locations',
+    };
+    const verbs: Readonly<Record<string, string>> = {
+      ...{ get: 'show', retrieve: 'show', update: 'change', patch: 'change' },
+      ...{ remove: 'delete', begin: 'create' },
+    };
+    const own: Readonly<Record<string, string>> = {
+      ...{ search: 'records find', search_by_body: 'records find' },
+      ...{
+        rotate_webhook_secret: 'webhooks rotate',
+        list_webhook_deliveries: 'webhooks deliveries',
+      },
+      ...{ resend_webhook_delivery: 'webhooks resend', list_retention_runs: 'retention runs' },
+      ...{ get_erasure_certificate: 'erasures certificate' },
+    };
+    const without = new Set([
+      // Of the key that calls, and of the program that it belongs to.
+      ...['get_me', 'acknowledge_erasure', 'open_self_test', 'list_self_tests', 'get_self_test'],
+      // Who begins it sends records next: `import --sync` does both.
+      'begin_sync',
+    ]);
+    for (const { name } of operationsOf(resources).filter(({ name }) => !without.has(name))) {
+      const [verb = '', ...rest] = name.split('_');
+      const subject = rest.join('_');
+      const group = subjects[subject.replace(/s$/, '')] ?? subjects[subject] ?? subject;
+      const isOfPins = /_pins?$/.test(name);
+      const pins = verb === 'list' ? 'proposals pins' : 'proposals unpin';
+      const said = [group, `${group}s`].map((one) => `${one} ${verbs[verb] ?? verb}`);
+      const words = own[name] ?? (isOfPins ? pins : said.find((one) => there.has(one)));
+      assert.ok(words !== undefined && there.has(words), `${name} has no command`);
     }
   });
 

@@ -58,9 +58,16 @@ it('records and proposals are read and decided by commands, here and elsewhere',
     assert.equal(open.proposed, sends);
     const id = open.unique_identifier;
     assert.match(await ok('proposals', 'show', id), new RegExp(`^Proposed +${sends}$`, 'm'));
+    assert.match(
+      await ok('proposals', 'pins', event),
+      /^event_name +"Jane A\. Doe" +"Jane (B\. )?Doe" +2/m,
+    );
     await ok('proposals', decides, id);
     assert.match((await run('proposals', decides, id, ...more)).stderr, /no longer open/);
     if (decides === 'accept') await send(pinning.secret, 'Jane A. Doe');
+    else await ok('proposals', 'unpin', event, '--member', 'event_name');
+    const pins = await json<unknown[]>('proposals', 'pins', event, ...more);
+    assert.equal(pins.length, decides === 'accept' ? 1 : 0);
 
     for (const [words, says] of [
       [['records', 'list', 'visitors'], /There is no resource "visitors": there are accounts, /],
@@ -68,6 +75,9 @@ it('records and proposals are read and decided by commands, here and elsewhere',
       [['records', 'list', 'events', '--where', 'x=1'], /x is not a parameter here/],
       [['records', 'show', 'evt_x'], /There is no record "evt_x" in /],
       [['records', 'show', 'x'], /There is no record "x" in /],
+      [['proposals', 'pins', 'x'], /There is no record "x" in /],
+      [['proposals', 'unpin', 'evt_x', '--member', 'event_name'], /There is no record "evt_x" in /],
+      [['proposals', 'unpin', event, '--member', 'nothing'], /has no pin of nothing/],
       [['proposals', 'keep', 'prp_x'], /There is no proposal "prp_x" in /],
     ] as const) {
       assert.match(await fails(...words, ...more), says);

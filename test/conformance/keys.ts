@@ -42,11 +42,13 @@ export function describeKeys(proves: Proves): void {
             ...{ permissions: ['read'], allow: ['a right'] },
           },
           { unique_identifier: two, does: 'revoke' },
+          { unique_identifier: two, does: 'rename', name: 'Hall tablet' },
         ]);
         assert.deepEqual(
           changed.map((key) => key.unique_identifier),
-          [three, one, two],
+          [three, one, two, two],
         );
+        assert.equal(changed[3]?.name, 'Hall tablet');
         assert.notEqual(changed[0]?.suspended_at, null);
         assert.deepEqual([changed[1]?.permissions, changed[1]?.allow], [['read'], ['a right']]);
         assert.notEqual(changed[2]?.revoked_at, null);

@@ -17,6 +17,8 @@ type Flags = Readonly<Record<string, string>>;
 export interface Sent {
   /** The identifier of the path. */
   readonly id?: string;
+  /** Other parts of the path, by their names. */
+  readonly inPath?: Readonly<Record<string, string>>;
   /** Members of the query or the body, by their names. */
   readonly members?: object;
   /** In addition those that options give. */
@@ -46,7 +48,7 @@ export interface OperationContext {
 export async function callOperation<Answer>(
   operation: CommandOperation,
   { caller, services, audit, elsewhere }: OperationContext,
-  { id = '', members = {}, flags = {}, options = {} }: Sent,
+  { id = '', inPath = {}, members = {}, flags = {}, options = {} }: Sent,
 ): Promise<Answer> {
   const given = new Map(Object.entries(options));
   const byFlags = Object.entries(flags).map(([name, flag]) => {
@@ -69,12 +71,12 @@ export async function callOperation<Answer>(
   );
   try {
     if (elsewhere !== undefined)
-      return (await elsewhere(operation, { id, query: inQuery, body })) as Answer;
+      return (await elsewhere(operation, { id, inPath, query: inQuery, body })) as Answer;
     const work = async (done: OperationCall<never>['done']): Promise<Answer> => {
       const answer = await operation.run?.(services as never, {
         caller,
         id,
-        inPath: {},
+        inPath,
         params,
         timing: new Timing(),
         isGone: () => false,

@@ -1,8 +1,8 @@
-/** `ledgerstone keys`: creates, lists, shows, changes, rotates, suspends and revokes API keys. */
+/** `ledgerstone keys`: creates, lists, shows, changes, renames, rotates, suspends and revokes API keys. */
 import { Option } from 'commander';
 import { pathNames } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import { changeKey, keyOperations } from '../../edge/console/keys.ts';
+import { changeOperations, keyOperations } from '../../edge/console/keys.ts';
 import { authoritativeFor, rights } from '../../records/auth/rights.ts';
 import { MAX_OVERLAP_MS } from '../../records/auth/rotate-key.ts';
 import { addDerived, type Options, type ReadOption } from '../derived.ts';
@@ -10,6 +10,7 @@ import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName, checkSourceName } from '../name.ts';
+import { plain } from '../output.ts';
 import { readDuration, readMoment } from '../time.ts';
 import { administrationOf, limitedLines, resourcesNamed, words } from './key-scope.ts';
 import { keyColumns, type Limited } from './key-view.ts';
@@ -53,9 +54,9 @@ interface Rotated extends Limited {
 export function addKeys(program: Command): void {
   addDerived(program, {
     name: 'keys',
-    says: 'Create, list, show, change, rotate, suspend, resume and revoke API keys',
+    says: 'Create, list, show, change, rename, rotate, suspend, resume and revoke API keys',
     one: 'key',
-    operations: [...keyOperations(pathNames), changeKey(pathNames)],
+    operations: [...keyOperations(pathNames), ...changeOperations(pathNames)],
     open: (store) => ({ services: administrationOf(store) }),
     called: 'KEY is its identifier, its name, or the last four characters of its secret',
     identify: async (called, { store }) =>
@@ -147,6 +148,12 @@ export function addKeys(program: Command): void {
         reads,
         examples: [['key_… --allow webhooks', 'Give a key another right']],
         prints: (_, id) => [`Changed ${id}: this holds within a second.`],
+      },
+      'rename <key>': {
+        says: 'Give a key another name; its secret and all that it may do stay',
+        reads,
+        examples: [['key_… --name "Lobby tablet"', 'Call it what people call it']],
+        prints: ({ unique_identifier: id, name }) => [`${id} is called ${plain(name)}.`],
       },
     },
   });

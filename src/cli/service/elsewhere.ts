@@ -29,6 +29,8 @@ export type CallService = (
   operation: { readonly route: string; readonly body?: object | undefined },
   sent: {
     readonly id: string;
+    /** Other parts of the path, by their names. */
+    readonly inPath?: Readonly<Record<string, string>>;
     readonly query: readonly (readonly [string, string])[];
     readonly body: object;
   },
@@ -39,9 +41,10 @@ export function serviceAt(address: string): CallService {
   if (!key) throw new Mistake(`Set ${VARIABLE} to an API key of the service.`);
   const base = URL.parse(address);
   if (base === null) throw new Mistake(`--url ${JSON.stringify(address)} is no address.`);
-  return async (operation, { id, query, body }) => {
+  return async (operation, { id: unique_identifier, inPath, query, body }) => {
     const { method, url } = routeOf(operation);
-    const path = url.replace(':unique_identifier', encodeURIComponent(id));
+    const named: Readonly<Record<string, string>> = { unique_identifier, ...inPath };
+    const path = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(named[name] ?? ''));
     const target = new URL(base.pathname.replace(/\/$/, '') + path, base);
     for (const [name, value] of query) target.searchParams.append(name, value);
     const answer = await fetch(target, {

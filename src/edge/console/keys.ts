@@ -156,8 +156,20 @@ export const keyOperations = (paths: readonly string[]): readonly AdministratorO
   ),
 ];
 
-/** Changes what a key may do; operators have it, and no page of the console. */
-export const changeKey = (paths: readonly string[]): AdministratorOperation =>
+/** Changes the name of a key, and what it may do; operators have it, and no page of the console. */
+export const changeOperations = (paths: readonly string[]): readonly AdministratorOperation[] => [
+  administration(
+    'rename_key',
+    'POST /keys/:unique_identifier/rename',
+    async (admin, { id, params }) => {
+      const key = await keyOf(admin, id);
+      const { name } = params();
+      const changes = [{ unique_identifier: id, does: 'rename', name } as const];
+      const [renamed = key] = await admin.service.keys.changeAll(changes);
+      return shown(admin, renamed);
+    },
+    { name: required(text({ max: 500 }), 'The new name') },
+  ),
   administration(
     'change_key',
     'PATCH /keys/:unique_identifier',
@@ -189,7 +201,8 @@ export const changeKey = (paths: readonly string[]): AdministratorOperation =>
       disallow: optional(texts, 'Rights that it loses'),
       permissions: optional(texts, 'All that it may do with records from now on'),
     },
-  );
+  ),
+];
 
 /** Whether keys for these accounts are live. Throws `accounts_mixed`. */
 export async function modeOf(

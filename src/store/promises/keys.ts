@@ -14,6 +14,7 @@ export type KeyChange = { readonly unique_identifier: string } & (
   /** The time at which it ends, in milliseconds since 1970, unless it already ends sooner. */
   | { readonly does: 'expire'; readonly at: number }
   | ({ readonly does: 'grant' } & Pick<NewKey, 'permissions' | 'allow'>)
+  | ({ readonly does: 'rename' } & Pick<NewKey, 'name'>)
 );
 
 /** The result of looking up the hash of a secret. */

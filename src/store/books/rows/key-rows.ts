@@ -30,6 +30,7 @@ export function judgeKey(
 /** The parameters of the statement of a change other than the key. */
 export function changedValues(change: KeyChange, now: number): readonly BookValue[] {
   if (change.does === 'grant') return [change.permissions, change.allow];
+  if (change.does === 'rename') return [change.name];
   if (change.does === 'expire') return [change.at];
   return change.does === 'resume' ? [] : [now];
 }

@@ -42,6 +42,8 @@ export const keyStatements = statements({
   /** Takes unique identifier $1: permissions $2 and rights $3. */
   grant: `UPDATE api_key SET permissions = $2, allow = $3
     WHERE unique_identifier = $1 AND revoked_at IS NULL`,
+  /** Takes unique identifier $1 and name $2. */
+  rename: 'UPDATE api_key SET name = $2 WHERE unique_identifier = $1',
   /** Takes unique identifier $1: accounts and anchors. */
   limit: 'UPDATE api_key SET accounts = $2, anchors = $3 WHERE unique_identifier = $1',
   remove: erasing('DELETE FROM api_key WHERE unique_identifier = $1'),

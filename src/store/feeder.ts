@@ -3,7 +3,7 @@ import { TERMS_VERSION } from '../core/schema/search/searching.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { ChangeMark, LoggedChange } from './promises/log.ts';
 import type { SearchLag } from './promises/search.ts';
-import type { Page, Store, StoredRecord } from './promises/store.ts';
+import type { ListQuery, Page, Store, StoredRecord } from './promises/store.ts';
 import { type IndexMark, indexed, isCurrent, type TermTable } from './terms.ts';
 
 /** The most changes and records of one step. */
@@ -18,7 +18,7 @@ export type FeedSource = Pick<Store, 'log' | 'findAll' | 'list'>;
 
 /** The state of a rebuild: the index must be cleared, or the walk over a resource goes on after a record. */
 const CLEAR = '';
-type Walked = readonly [resource: string, last?: string, inserted_at?: number];
+type Walked = readonly [resource: string, last?: string];
 
 export class Feeder {
   readonly #store: FeedSource;
@@ -103,8 +103,8 @@ export class Feeder {
 
   /** Indexes a page of the records of a resource, the newest first. */
   async #walk(account: string, mark: IndexMark): Promise<boolean> {
-    const { shape, cursor, upto } = this.#walked(mark.building ?? '');
-    const page = await this.#page(account, shape, cursor, upto);
+    const { shape, after } = this.#walked(mark.building ?? '');
+    const page = await this.#page(account, shape, after);
     const last = page.records.at(-1);
     const next = this.#shapes[this.#shapes.indexOf(shape) + 1];
     const building =
@@ -119,26 +119,20 @@ export class Feeder {
   }
 
   #walked(building: string) {
-    const [resource, cursor = '', upto = 0] = JSON.parse(building) as Walked;
+    const [resource, last] = JSON.parse(building) as Walked;
     const shape = this.#shapes.find((one) => one.resource === resource);
     if (shape === undefined) throw new TypeError(`No records of ${resource} can be walked.`);
-    return { shape, cursor, upto };
+    return { shape, after: last === undefined ? undefined : { unique_identifier: last } };
   }
 
-  async #page(account: string, shape: RecordShape, cursor: string, upto: number): Promise<Page> {
+  async #page(account: string, shape: RecordShape, after: ListQuery['after']): Promise<Page> {
     const scope = { accounts: new Set([account]), anchors: undefined };
     if (shape.searched === undefined) return { records: [], more: false };
     if (shape.parent === undefined) {
       return { records: await this.#store.findAll(shape, [account], scope), more: false };
     }
-    const query = { shape, scope, order: 'newest', limit: AT_ONCE, bytes: BYTES } as const;
-    if (cursor === '') return (await this.#store.list(query)) ?? { records: [], more: false };
-    const after = { side: 'after', unique_identifier: cursor } as const;
-    const page = await this.#store.list({ ...query, cursor: after });
-    if (page !== undefined) return page;
-    // The last one was removed meanwhile: records of the same age are indexed again.
-    const where = [{ by: 'inserted_at', is: '<=', value: upto } as const];
-    return (await this.#store.list({ ...query, where })) ?? { records: [], more: false };
+    const query = { shape, scope, order: 'newest', limit: AT_ONCE, bytes: BYTES, after } as const;
+    return (await this.#store.list(query)) ?? { records: [], more: false };
   }
 
   async #follow(account: string, mark: IndexMark): Promise<boolean> {
@@ -200,8 +194,6 @@ function markOf({ position, place, token }: ChangeMark): ChangeMark {
 function walkOf(shape: RecordShape | undefined, last?: StoredRecord): string {
   if (shape === undefined) throw new TypeError('There are no resources.');
   const walked: Walked =
-    last === undefined
-      ? [shape.resource]
-      : [shape.resource, last.unique_identifier, last.inserted_at];
+    last === undefined ? [shape.resource] : [shape.resource, last.unique_identifier];
   return JSON.stringify(walked);
 }

@@ -39,14 +39,13 @@ export async function scan(
     limit: count,
     bytes,
     scope: { accounts: new Set([account]), anchors: undefined },
-    ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
+    after: after === undefined ? undefined : { unique_identifier: after },
   });
-  // The record where it goes on was removed.
-  if (page === undefined) return { met: [], next: { in: 'records', resource } };
-  const met = page.records.flatMap(({ unique_identifier: record, document: text }) =>
+  const { records = [], more = false } = page ?? {};
+  const met = records.flatMap(({ unique_identifier: record, document: text }) =>
     meets(text) ? [{ resource, record, text }] : [],
   );
-  const last = page.records.at(-1)?.unique_identifier;
-  const isThrough = !page.more || last === undefined;
+  const last = records.at(-1)?.unique_identifier;
+  const isThrough = !more || last === undefined;
   return { met, next: isThrough ? undefined : { in: 'records', resource, after: last } };
 }

@@ -140,7 +140,7 @@ export function describeSyncs(proves: Proves): void {
       assert.equal(await countSeen(again, sync, marks), 3_000);
       const found = await again.syncs.find(sync.unique_identifier, [account]);
       assert.equal(found?.seen, 3_000);
-      const progress = { after: null, going: [], later: 0 };
+      const progress = { after: null, going: [] };
       const next: StoredSync = { ...found, stored_status: 'finishing', progress };
       const put = await again.syncs.put(next);
       assert.deepEqual(put, { ...next, step: 1 });

@@ -1,9 +1,10 @@
 /** Promise 10: lists that are walked page by page while others write. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { pagesOf, placeIn } from '../../src/store/pages.ts';
 import { place } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
-import { type Proves, placeDraft, within, write } from '../support/store-world.ts';
+import { type Proves, placeDraft, remove, within, write } from '../support/store-world.ts';
 
 export function describeWalks(proves: Proves): void {
   describe('10. Steady lists', () => {
@@ -53,6 +54,54 @@ export function describeWalks(proves: Proves): void {
         });
       }
     }
+
+    for (const [named, order] of Object.entries(orders)) {
+      proves(`${named}, walked on after records that are gone`, async (world) => {
+        const { store, account } = world;
+        const other = await world.another();
+        const beside = await other.accounts.create({ name: 'Beside', livemode: false });
+        const titles = Array.from({ length: 24 }, (_, index) => `t${index % 5}`);
+        const drafts = titles.flatMap((title, index) =>
+          [account, beside.unique_identifier].map((one) => placeDraft(one, `${index}`, { title })),
+        );
+        await store.commit(drafts);
+        const accounts = new Set([account, beside.unique_identifier]);
+        for (const scope of [within(account), { accounts, anchors: undefined }]) {
+          const query = { shape: place, scope, order, limit: 5 };
+          const all = (await store.list({ ...query, limit: 100 }))?.records ?? [];
+          const seen = [];
+          for await (const { records } of pagesOf(store, query)) {
+            seen.push(...records);
+            for (const one of [records.at(-1), records[1]]) {
+              if (one !== undefined && one.account === account) await remove(other, place, one);
+            }
+          }
+          assert.deepEqual(seen, all);
+          for (const one of all) {
+            const after = placeIn(query, one);
+            const page = await store.list({ ...query, after });
+            const [next] = all.slice(all.indexOf(one) + 1);
+            const isThere = next && (await store.find(place, next.unique_identifier, scope));
+            if (isThere) assert.deepEqual(page?.records[0], next);
+          }
+        }
+      });
+    }
+
+    proves(
+      'the newest first, walked from before all records and from after them',
+      async (world) => {
+        const { store, account } = world;
+        const { unique_identifier: id } = await write(store, placeDraft(account, 'b', {}));
+        const query = { shape: place, scope: within(account), order: 'newest', limit: 9 } as const;
+        const all = await store.list(query);
+        const from = (unique_identifier: string) =>
+          store.list({ ...query, after: { unique_identifier } });
+        assert.deepEqual(await from('plc_zzzzzzzzzzzzzzzzzzzzzz'), all);
+        assert.deepEqual((await from('plc_0'))?.records, []);
+        assert.deepEqual((await from(`${id}0`))?.records[0]?.unique_identifier, id);
+      },
+    );
 
     proves(
       'a cursor that has moved goes on from where it stands now',

@@ -5,6 +5,7 @@ import { anchorOf } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { ListRequest } from '../../core/schema/parse/parse-list.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
+import { pagesOf } from '../../store/pages.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 
 type Reads = Pick<Store, 'list' | 'locationSettings'>;
@@ -38,20 +39,11 @@ export async function anchorsIn(
   const found = [...own].flatMap(([id, its]) => (its === region && !accounts.has(id) ? [id] : []));
   const giving = new Set([...accounts].filter((account) => own.get(account) === region));
   const scope = { accounts: giving, anchors };
-  let after: string | undefined;
-  for (let more = giving.size > 0; more; ) {
-    const page = await store.list({
-      shape: anchor,
-      scope,
-      order: 'newest',
-      limit: PAGE,
-      ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
-    });
-    const ids = page?.records.map(({ unique_identifier }) => unique_identifier) ?? [];
+  const query = { shape: anchor, scope, order: 'newest', limit: PAGE } as const;
+  for await (const { records } of giving.size === 0 ? [] : pagesOf(store, query)) {
+    const ids = records.map(({ unique_identifier }) => unique_identifier);
     found.push(...ids.filter((id) => !own.has(id)));
-    if (found.length > MAX_IN_REGION) throw tooMany();
-    after = ids.at(-1);
-    more = page?.more === true;
+    if (found.length > MAX_IN_REGION) break;
   }
   if (found.length > MAX_IN_REGION) throw tooMany();
   return new Set(found.filter((id) => anchors?.has(id) !== false));

@@ -12,6 +12,7 @@ import { heldAt, memberOf, type Pin, pinsIn } from '../../core/schema/pins.ts';
 import { titleOf } from '../../core/schema/present/title.ts';
 import { TRUE } from '../../core/schema/shape.ts';
 import type { Json, JsonObject } from '../../core/schema/values.ts';
+import { pagesOf } from '../../store/pages.ts';
 import { recordMissing } from '../../store/promises/refusals.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { type Narrowing, narrowedScope } from '../auth/narrowed.ts';
@@ -131,30 +132,29 @@ export function createProposals(store: Store, resources: readonly Resource[], re
         const isPast = first !== undefined && written.indexOf(resource) < written.indexOf(first);
         if (isPast || only?.has(resource.name) === false) continue;
         if (record !== undefined && !record.startsWith(resource.prefix)) continue;
-        let cursor = resource === first ? after : undefined;
-        const wanted = cursor ?? record;
+        const last = resource === first ? after : undefined;
+        const wanted = last ?? record;
         const [own] =
           wanted === undefined ? [] : await store.findAll(resource.shape, [wanted], scope);
         if (own !== undefined) await take(resource, own);
-        else if (cursor !== undefined) throw unknownPosition();
-        for (let more = record === undefined; more && found.length <= limit; ) {
-          const page = await reads.run(principal.key, (giveWay) =>
-            store.list({
-              shape: resource.shape,
-              scope,
-              order: 'newest',
-              bytes: MAX_BYTES,
-              limit: limit + 1,
-              where: [{ by: { key: 'proposed' }, is: '=', value: TRUE }],
-              ...(cursor === undefined
-                ? {}
-                : { cursor: { side: 'after', unique_identifier: cursor } }),
-              giveWay: givingWay(giveWay, isGone),
-            }),
+        else if (last !== undefined) throw unknownPosition();
+        if (record !== undefined) continue;
+        const query = {
+          shape: resource.shape,
+          scope,
+          order: 'newest',
+          bytes: MAX_BYTES,
+          limit: limit + 1,
+          where: [{ by: { key: 'proposed' }, is: '=', value: TRUE }],
+          after: last === undefined ? undefined : { unique_identifier: last },
+        } as const;
+        const list: Store['list'] = (page) =>
+          reads.run(principal.key, (giveWay) =>
+            store.list({ ...page, giveWay: givingWay(giveWay, isGone) }),
           );
-          for (const one of page?.records ?? []) await take(resource, one);
-          cursor = page?.records.at(-1)?.unique_identifier;
-          more = page?.more === true;
+        for await (const { records } of pagesOf({ list }, query)) {
+          for (const one of records) await take(resource, one);
+          if (found.length > limit) break;
         }
         if (found.length > limit) break;
       }

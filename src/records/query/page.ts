@@ -4,7 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { type ListRequest, MAX_TOTAL } from '../../core/schema/parse/parse-list.ts';
 import type { Total } from '../../core/schema/present/present.ts';
 import { inWords, withArticle } from '../../core/schema/present/words.ts';
-import type { Filter, Page, Scope, Store } from '../../store/promises/store.ts';
+import type { Filter, ListPlace, Page, Scope, Store } from '../../store/promises/store.ts';
 import { foundAbove } from './above.ts';
 import { whereOf } from './where.ts';
 
@@ -16,6 +16,7 @@ export interface PageReading {
   readonly isGone: IsGone;
   /** Filters in addition to those of the request. */
   readonly from?: readonly Filter[];
+  readonly after?: ListPlace | undefined;
 }
 
 /** Whether the client is gone. */
@@ -27,7 +28,7 @@ export async function pageOf(
   scope: Scope,
   { shape, name }: Resource,
   { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand' | 'total' | 'source'>,
-  { bytes, giveWay, isGone, from = [] }: PageReading,
+  { bytes, giveWay, isGone, from = [], after }: PageReading,
 ): Promise<Page & { readonly parent: string | undefined }> {
   const inside = await foundAbove(store, scope, above);
   const parent = inside.find(({ filter }) => filter.by === 'parent')?.value;
@@ -39,6 +40,7 @@ export async function pageOf(
     limit,
     bytes,
     giveWay: givingWay(giveWay, isGone),
+    after,
     ...(cursor === undefined ? {} : { cursor }),
   });
   if (page !== undefined) return { ...page, parent };
@@ -54,7 +56,7 @@ export async function totalOf(
   scope: Scope,
   { shape }: Resource,
   { above, comparisons }: Pick<ListRequest, 'above' | 'comparisons'>,
-  { giveWay, isGone, from = [] }: Omit<PageReading, 'bytes'>,
+  { giveWay, isGone, from = [] }: Omit<PageReading, 'bytes' | 'after'>,
 ): Promise<Total> {
   const inside = await foundAbove(store, scope, above);
   const count = await store.count({

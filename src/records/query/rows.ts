@@ -1,6 +1,5 @@
 /** Reads all records of a resource as rows, page by page, as far as the key may see them. */
 
-import { ApiError } from '../../core/errors.ts';
 import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -8,7 +7,8 @@ import { withLocalTimes } from '../../core/schema/local-times.ts';
 import { type ListRequest, parseRows } from '../../core/schema/parse/parse-list.ts';
 import { rowOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
+import { placeIn } from '../../store/pages.ts';
+import type { ListPlace, Store, StoredRecord } from '../../store/promises/store.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
 import { scopeOf } from '../auth/region.ts';
 import { authorizeExpand } from './expand.ts';
@@ -53,8 +53,8 @@ interface WalkParts {
  */
 export class RowWalk {
   readonly #parts: WalkParts;
-  /** The unique identifiers of the last page, in order, from which the walk continues. */
-  #last: readonly string[] = [];
+  /** The place of the last record, from which the walk continues. */
+  #after: ListPlace | undefined;
   #ended = false;
 
   constructor(parts: WalkParts) {
@@ -82,34 +82,16 @@ export class RowWalk {
   ): Promise<readonly StoredRecord[]> {
     const { store, resource, request, isGone } = this.#parts;
     const { scope } = principal;
-    const seen = new Set(this.#last);
-    const cursor = await this.#cursor(scope);
     const from = await fromSource(store, principal, request.source);
-    const reading = { bytes: PAGE_BYTES, giveWay, isGone, from };
+    const reading = { bytes: PAGE_BYTES, giveWay, isGone, from, after: this.#after };
     const within = await scopeOf(store, scope, resource, request);
-    const page = await pageOf(store, within, resource, { ...request, ...cursor }, reading);
-    this.#ended = !page.more;
-    if (page.records.length > 0) {
-      this.#last = page.records.map(({ unique_identifier }) => unique_identifier);
-    }
-    return page.records.filter(({ unique_identifier }) => !seen.has(unique_identifier));
-  }
-
-  /** The last record of the page before that still exists. */
-  async #cursor(scope: Scope): Promise<Pick<ListRequest, 'cursor'>> {
-    if (this.#last.length === 0) return {};
-    const { store, resource } = this.#parts;
-    const found = await store.findAll(resource.shape, this.#last, scope);
-    const there = new Set(found.map(({ unique_identifier }) => unique_identifier));
-    const unique_identifier = this.#last.findLast((one) => there.has(one));
-    if (unique_identifier === undefined)
-      throw new ApiError('service_unavailable', { message: LOST });
-    return { cursor: { side: 'after', unique_identifier, param: 'starting_after' } };
+    const { records, more } = await pageOf(store, within, resource, request, reading);
+    this.#ended = !more;
+    const last = records.at(-1);
+    if (last !== undefined) this.#after = placeIn({ ...resource, ...request }, last);
+    return records;
   }
 }
-
-const LOST =
-  'All records that were read last were removed in the meantime, so there is no place to read on from. Send the request again.';
 
 /** Rows contain the callers' identifiers of parents, so the caller must be allowed to read those, too. */
 function checkMayRead(principal: Principal, resource: Resource): void {

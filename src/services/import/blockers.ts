@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Resource } from '../../core/schema/define.ts';
 import { inWords } from '../../core/schema/present/words.ts';
+import { pagesOf } from '../../store/pages.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
 const PAGE = 200;
@@ -27,32 +28,17 @@ export async function blockerOf(
 ): Promise<string | undefined> {
   let seen = 0;
   for (const child of resources.filter(({ parent }) => parent === resource)) {
-    for await (const own of recordsUnder(store, child, record, scope)) {
-      if (!(await goes(own))) return sentence(child, own, await lastBy(store, own));
-      seen += 1;
-      if (seen % PACED === 0) await pause(PAUSE_MS);
+    const where = [{ by: 'parent', is: '=', value: record }] as const;
+    const query = { scope, order: 'newest', where, limit: PAGE, bytes: BYTES } as const;
+    for await (const { records } of pagesOf(store, { ...query, shape: child.shape })) {
+      for (const own of records) {
+        if (!(await goes(own))) return sentence(child, own, await lastBy(store, own));
+        seen += 1;
+        if (seen % PACED === 0) await pause(PAUSE_MS);
+      }
     }
   }
   return undefined;
-}
-
-async function* recordsUnder(
-  store: Store,
-  { shape }: Resource,
-  parent: string,
-  scope: Scope,
-): AsyncGenerator<StoredRecord> {
-  const where = [{ by: 'parent', is: '=', value: parent }] as const;
-  const query = { shape, scope, order: 'newest', where, limit: PAGE, bytes: BYTES } as const;
-  for (let last: string | undefined; ; ) {
-    const cursor =
-      last === undefined ? undefined : { side: 'after' as const, unique_identifier: last };
-    const page = await store.list({ ...query, ...(cursor && { cursor }) });
-    if (page === undefined) return;
-    yield* page.records;
-    if (!page.more) return;
-    last = page.records.at(-1)?.unique_identifier;
-  }
 }
 
 async function lastBy(

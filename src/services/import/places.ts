@@ -2,6 +2,7 @@
 import type { Resource } from '../../core/schema/define.ts';
 import { externalOf, identifierOf } from '../../core/schema/reference.ts';
 import { foldText } from '../../core/schema/search/fold.ts';
+import { pagesOf } from '../../store/pages.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 
 /** By a cell, the unique identifier that a person has chosen for it. */
@@ -44,17 +45,11 @@ export async function placesOf(
   const byName = new Map<string, Set<string>>();
   const anchor = resources.find((resource) => resource.anchor);
   const [title] = anchor?.display.title ?? [];
-  let after: string | undefined;
   let isWhole = false;
-  for (let read = 0; anchor !== undefined && title !== undefined && read < MOST; read += PAGE) {
-    const page = await store.list({
-      shape: anchor.shape,
-      scope,
-      order: 'newest',
-      limit: PAGE,
-      ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
-    });
-    const records = page?.records ?? [];
+  let read = 0;
+  if (anchor === undefined || title === undefined) throw new TypeError('There are no locations.');
+  const query = { shape: anchor.shape, scope, order: 'newest', limit: PAGE } as const;
+  for await (const { records, more } of pagesOf(store, query)) {
     const ids = records.flatMap((one) => [one.unique_identifier, one.account]);
     const settings = await store.locationSettings.of([...new Set(ids)]);
     const set = new Map(settings.map((one) => [one.unique_identifier, one.time_zone]));
@@ -64,9 +59,9 @@ export async function placesOf(
       byName.getOrInsertComputed(name, () => new Set()).add(unique_identifier);
       if (external_identifier !== null) own.set(external_identifier, unique_identifier);
     }
-    after = page?.records.at(-1)?.unique_identifier;
-    isWhole = page?.more !== true;
-    if (isWhole) break;
+    isWhole = !more;
+    read += PAGE;
+    if (read >= MOST) break;
   }
   const [usual] = zones.values();
   const choices = new Map(Object.entries(chosen).map(([cell, one]) => [nameIn(cell), one]));

@@ -35,22 +35,16 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   let [total, going] = [0, 0];
   const first: Ahead['first'][number][] = [];
   const left = new Left({ left: [], left_count: 0 });
-  for (let after: string | null = null, more = true; more; ) {
-    const page = await walkOn(walking, after);
-    // Others removed the record that the page begins after: from the start again.
-    if (page === undefined) return lookAhead(walking);
-    for (const { record, verdict } of page.walked) {
-      after = record.unique_identifier;
-      if (verdict !== 'else') total += 1;
-      if (verdict === 'else' || verdict === 'seen') continue;
-      if (verdict === 'goes') {
-        going += 1;
-        if (first.length < SYNC_CLOSELY) first.push({ record: after, version: record.version });
-      } else {
-        left.add(resource.name, after, verdict);
-      }
+  for await (const { record, verdict } of walkOn(walking, null)) {
+    const { unique_identifier: id, version } = record;
+    if (verdict !== 'else') total += 1;
+    if (verdict === 'else' || verdict === 'seen') continue;
+    if (verdict === 'goes') {
+      going += 1;
+      if (first.length < SYNC_CLOSELY) first.push({ record: id, version });
+    } else {
+      left.add(resource.name, id, verdict);
     }
-    more = page.more && page.walked.length > 0;
   }
   return { total, going, first, ...left.all };
 }

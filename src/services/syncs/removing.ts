@@ -20,7 +20,7 @@ import { Jobs } from '../jobs.ts';
 import type { MayRemove } from './may-remove.ts';
 import { numbersOf } from './numbers.ts';
 import { undoNext } from './undo.ts';
-import { add, countBelow, Left, NO_MORE, type WalkedPage, type Walking, walkOn } from './walk.ts';
+import { add, countBelow, Left, type Walking, walkOn } from './walk.ts';
 
 /** Records that a slice removes, and looks at. */
 const SLICE = 100;
@@ -107,37 +107,25 @@ class Removing {
   }
 
   /** Finds the records that go next; the sync is finished where none do. */
-  async #plan(walking: Walking, { after: from }: SyncProgress): Promise<StoredSync> {
+  async #plan(walking: Walking, { after }: SyncProgress): Promise<StoredSync> {
     const { sync, resource } = walking;
     const left = new Left(sync);
     const going: SyncGoing[] = [];
-    let [after, later, reached] = [from, 0, from];
-    for (let looked = 0, more = true; looked < LOOKED_AT && going.length < SLICE; ) {
-      const page: WalkedPage | undefined = more ? await walkOn(walking, reached) : NO_MORE;
-      // Others removed the record that it begins after: all is looked at again.
-      if (page === undefined) return { ...sync, left: [], left_count: 0, progress: SYNC_START };
-      for (const { record, verdict } of page.walked) {
-        const id = record.unique_identifier;
-        reached = id;
-        looked += 1;
-        if (verdict === 'goes') {
-          const below = await countBelow(walking, resource, id);
-          going.push({ record: id, version: record.version, below });
-          later += 1;
-          if (going.length === SLICE) break;
-        } else {
-          after = id;
-          later = 0;
-          if (verdict !== 'seen' && verdict !== 'else') left.add(resource.name, id, verdict);
-        }
+    let reached = after;
+    let looked = 0;
+    for await (const { record, verdict } of walkOn(walking, after)) {
+      const { unique_identifier: id, version } = record;
+      reached = id;
+      looked += 1;
+      if (verdict === 'goes') {
+        going.push({ record: id, version, below: await countBelow(walking, resource, id) });
+      } else if (verdict !== 'seen' && verdict !== 'else') {
+        left.add(resource.name, id, verdict);
       }
-      if (page.walked.length === 0) {
-        if (going.length === 0) return this.#finished({ ...sync, ...left.all });
-        break;
-      }
-      more = page.more;
+      if (going.length === SLICE || looked === LOOKED_AT) break;
     }
-    return { ...sync, ...left.all, progress: { after, going, later } };
+    const next = { ...sync, ...left.all, progress: { after: reached, going } };
+    return reached === after ? this.#finished(next) : next;
   }
 
   async *#remove(walking: Walking, progress: SyncProgress): AsyncGenerator<number, StoredSync> {
@@ -146,8 +134,7 @@ class Removing {
     const left = new Left(sync);
     const removed = { ...sync.removed };
     const records = [...sync.records];
-    const { going, later } = progress;
-    let { after } = progress;
+    const { going, after } = progress;
     for (const [at, { record, version, below }] of going.entries()) {
       yield 1;
       if (at % PACED === 0) await pause(PAUSE_MS);
@@ -163,15 +150,13 @@ class Removing {
       const reason = outcome.outcome === 'refused' ? reasonOf(outcome.error) : undefined;
       if (reason !== undefined) {
         left.add(resource.name, record, reason);
-        if (at >= going.length - later) after = record;
       } else if (outcome.outcome === 'deleted' || (await this.#isBy(walking, record))) {
         add(removed, { [resource.name]: 1 });
         add(removed, below);
         if (records.length < SYNC_NAMED) records.push({ resource: resource.name, record });
       }
     }
-    const done = { after, going: [], later: 0 };
-    return { ...sync, ...left.all, removed, records, progress: done };
+    return { ...sync, ...left.all, removed, records, progress: { after, going: [] } };
   }
 
   /** Whether a record that is gone was removed by the sync, when this slice was begun before. */

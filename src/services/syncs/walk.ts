@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredSync, SYNC_NAMED, type SyncLeft } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { isPinned } from '../../core/schema/pins.ts';
+import { pagesOf } from '../../store/pages.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import { markOf } from './marks.ts';
 
@@ -30,13 +31,6 @@ export interface Walked {
   readonly verdict: Verdict;
 }
 
-export interface WalkedPage {
-  readonly walked: readonly Walked[];
-  readonly more: boolean;
-}
-
-export const NO_MORE: WalkedPage = { walked: [], more: false };
-
 /** The place of a sync. */
 export function scopeOf({ account, location }: StoredSync): Scope {
   return {
@@ -45,13 +39,13 @@ export function scopeOf({ account, location }: StoredSync): Scope {
   };
 }
 
-/** Some records after that one; `undefined` where that one is gone. */
-export async function walkOn(
+/** The records after that one, which may be gone. */
+export async function* walkOn(
   { store, resource, numbers, sync }: Walking,
   after: string | null,
-): Promise<WalkedPage | undefined> {
-  const began = performance.now();
-  const page = await store.list({
+): AsyncGenerator<Walked> {
+  let began = performance.now();
+  const pages = pagesOf(store, {
     shape: resource.shape,
     scope: scopeOf(sync),
     where: [{ by: 'created_by', is: '=', value: numbers.join() }],
@@ -59,19 +53,14 @@ export async function walkOn(
     limit: PAGE,
     bytes: BYTES,
     giveWay: () => pause(PAUSE_MS),
-    ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
+    after: after === null ? undefined : { unique_identifier: after },
   });
-  const seen = await store.syncs.seen(sync, page?.records.flatMap(marksOf) ?? []);
-  await pause(Math.max(PAUSE_MS, performance.now() - began));
-  return (
-    page && {
-      more: page.more,
-      walked: page.records.map((record) => ({
-        record,
-        verdict: verdictOf(record, sync, numbers, seen),
-      })),
-    }
-  );
+  for await (const { records } of pages) {
+    const seen = await store.syncs.seen(sync, records.flatMap(marksOf));
+    await pause(Math.max(PAUSE_MS, performance.now() - began));
+    for (const record of records) yield { record, verdict: verdictOf(record, sync, numbers, seen) };
+    began = performance.now();
+  }
 }
 
 /** The marks of rows that name it: of those that could be read, and of others. */

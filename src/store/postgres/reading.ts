@@ -1,10 +1,10 @@
 /** Reads records: one or several by unique identifier, or a page of a list. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';
+import { placeIn } from '../pages.ts';
 import type { ListQuery, Pair, Scope, Store, StoredRecord } from '../promises/store.ts';
 import { Filling } from '../records/filling.ts';
-import { storedKey } from '../records/indexed.ts';
-import { parseDocument, type RecordRow, toRecord } from '../records/records.ts';
+import { type RecordRow, toRecord } from '../records/records.ts';
 import { type Among, type ListOfSeveral, listAmong, listAmongInSlices } from './among.ts';
 import { Gathering } from './commit/gathering.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
@@ -104,15 +104,14 @@ export function createReading(
       return gathering.find(pair.account, nameOf(pair), pair);
     },
     async list(query) {
-      const { shape, scope, cursor, limit, bytes } = query;
+      const { shape, scope, cursor, after, limit, bytes } = query;
       const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
       const forward = cursor?.side !== 'before';
-      let from: ListOrder['from'];
+      let from = after;
       if (cursor !== undefined) {
         const [record] = await findAll(shape, [cursor.unique_identifier], scope);
         if (record === undefined) return undefined;
-        const { unique_identifier, document } = record;
-        from = { unique_identifier, key: key ? storedKey(key, parseDocument(document)) : '' };
+        from = placeIn(query, record);
       }
       const order: ListOrder = { key, ascending: forward === ascends(query.order), from };
       const list = { ...scope, shape, order, filters: filtersOf(query), limit: limit + 1, bytes };

@@ -150,6 +150,13 @@ export interface Postponed {
   readonly outcome: 'postponed';
 }
 
+/** A place in a list, whether or not there is a record. */
+export interface ListPlace {
+  readonly unique_identifier: string;
+  /** Its declared key, in a list that is ordered by one. */
+  readonly key?: string;
+}
+
 export interface ListQuery {
   readonly shape: RecordShape;
   readonly scope: Scope;
@@ -167,6 +174,8 @@ export interface ListQuery {
   readonly bytes?: number;
   /** The records after this one, or those just before it, in the list's order. */
   readonly cursor?: { readonly side: 'after' | 'before'; readonly unique_identifier: string };
+  /** The records after this place, in place of a cursor. */
+  readonly after?: ListPlace | undefined;
   /** Awaited between looks at a bounded number of records each; what it throws, `list` throws. */
   readonly giveWay?: () => Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface ListParts {
   /** The numbers of the accounts in the scope. */
   readonly accounts: readonly number[];
   /** The row that the page begins after. */
-  readonly cursor: ListedRow | undefined;
+  readonly from: ListedRow | undefined;
   /** Parameters of the statements, from the filters and the scope. */
   readonly values: NamedValues;
 }
@@ -44,7 +44,7 @@ export class PageWalk {
     this.#parts = parts;
     this.#filling = new Filling(parts.query);
     this.#best = new Best(parts);
-    this.#ways = this.#begin(parts.cursor);
+    this.#ways = this.#begin(parts.from);
   }
 
   /** Reads some rows. Returns the page when it is complete. */

@@ -3,13 +3,14 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { BoundedMap } from '../../core/bounded.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, orderKey } from '../names.ts';
-import type { ListQuery, Scope, Store } from '../promises/store.ts';
-import { storedKey } from '../records/indexed.ts';
-import { parseDocument, toRecord } from '../records/records.ts';
+import { placeIn } from '../pages.ts';
+import type { ListPlace, ListQuery, Scope, Store } from '../promises/store.ts';
+import { toRecord } from '../records/records.ts';
 import type { Context } from './context.ts';
 import { PageWalk } from './page-walk.ts';
 import {
   accountNumbers,
+  type ListedRow,
   type ListForm,
   type ListStatements,
   listStatements,
@@ -39,11 +40,12 @@ export function createWalks(context: Context): (query: ListQuery) => PageWalk | 
   };
 
   return (query) => {
-    const { shape, scope, cursor, where = [] } = query;
+    const { shape, scope, cursor, after, where = [] } = query;
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
     const ascending = (cursor?.side !== 'before') === ascends(query.order);
     const row = cursor && findRow(context, shape, cursor.unique_identifier, scope);
     if (cursor !== undefined && row === undefined) return undefined;
+    const from = row ? placeIn(query, toRecord(row)) : after;
     // Accounts have no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
     const { parents } = context.table(shape.resource);
@@ -54,7 +56,7 @@ export function createWalks(context: Context): (query: ListQuery) => PageWalk | 
       statements: statementsOf({ shape, parents, key, ascending, anchored, filters: where }),
       ascending,
       accounts: numbers.all(accounts).map(([number]) => number),
-      cursor: row && [row[NUMBER], row[0], key ? storedKey(key, parseDocument(row[5])) : ''],
+      from: from && listedAt(context, query, from),
       values: { anchors, ...Object.fromEntries(values) },
     });
   };
@@ -108,6 +110,18 @@ export function createReading(
 function findRow({ table }: Context, shape: RecordShape, unique_identifier: string, scope: Scope) {
   const { accounts, anchors } = bound(scope);
   return table(shape.resource).records.find.get(unique_identifier, accounts, anchors);
+}
+
+/** The row at a place. Numbers rise as identifiers do: where there is none, it is between two numbers. */
+function listedAt(
+  context: Context,
+  { shape, scope }: ListQuery,
+  { unique_identifier, key = '' }: ListPlace,
+): ListedRow {
+  const row = findRow(context, shape, unique_identifier, scope);
+  const { below } = context.table(shape.resource).records;
+  const numberBelow = () => below.get(unique_identifier, bound(scope).accounts)?.[0] ?? 0;
+  return [row?.[NUMBER] ?? numberBelow() + 0.5, unique_identifier, key];
 }
 
 function bound(scope: Scope): { accounts: string; anchors: string | null } {

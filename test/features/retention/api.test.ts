@@ -295,7 +295,8 @@ describe('Retention rules', () => {
       ...{ unique_identifier: 'rtr_planned', account: on.account, rule: made.unique_identifier },
       ...{ status: 'running', stopped_because: null, expected: 9, goes: 9, removed: 0, held: 0 },
       ...{ spared: 0, soon: 0, began_at: clock.now, ended_at: null, enabled_at },
-      progress: { place: null, last: null, waiting, going },
+      // Beyond all services.
+      progress: { place: { unique_identifier: 'evt_', key: '9' }, waiting, going },
     });
     await ok(act(made, 'enable'));
     abandoned.mock.restore();

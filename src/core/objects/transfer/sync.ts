@@ -54,12 +54,10 @@ export type SyncLeft = ObjectOf<typeof leftOne>;
 
 /** How far the removals of a sync have come. All records of the source are looked at in an order that stays. */
 export interface SyncProgress {
-  /** The last one that stays, of those that were looked at. */
+  /** The last one that was looked at. */
   readonly after: string | null;
   /** Records that are removed next. */
   readonly going: readonly SyncGoing[];
-  /** How many of these are in the order after `after`. */
-  readonly later: number;
   /** How far the undoing has come, instead of all that. */
   readonly undoing?: {
     /** Removals at positions below this one are looked at next. */
@@ -71,7 +69,7 @@ export interface SyncProgress {
   };
 }
 
-export const SYNC_START: SyncProgress = { after: null, going: [], later: 0 };
+export const SYNC_START: SyncProgress = { after: null, going: [] };
 
 export interface SyncGoing {
   readonly record: string;

@@ -8,14 +8,13 @@ import {
   ownObject,
 } from '../../../core/objects/own-object.ts';
 import { text } from '../../../core/schema/fields/index.ts';
+import type { ListPlace } from '../../../store/promises/records.ts';
 
 /** How far a run has come; a process that is killed meanwhile goes on from there. */
 export interface RetentionProgress {
-  /** Where the walk goes on; `null`: it is through. */
+  /** Where the walk goes on; `null`: it has not begun. */
   readonly place: RetentionPlace | null;
-  /** The record there, if it goes: it is removed once the walk has left it. */
-  readonly last: string | null;
-  /** Others that go, after what is removed next. */
+  /** Records that go, after what is removed next. */
   readonly waiting: readonly string[];
   /** The resources to remove, in this order. */
   readonly going: readonly RetentionGoing[];
@@ -30,15 +29,9 @@ export interface RetentionGoing {
   readonly parent_version?: number | undefined;
 }
 
-export interface RetentionPlace {
-  /** After that record; where children are found by their services, after that service. */
-  readonly after: string | null;
-  /** Within the next service, after that child. */
-  readonly within?: {
-    readonly service: string;
-    readonly since: number;
-    readonly after: string;
-  };
+/** The place of a record; where children are found by their services: of a service, and of a child of it. */
+export interface RetentionPlace extends ListPlace {
+  readonly child?: string;
 }
 
 const inside = { to: [] } as const;

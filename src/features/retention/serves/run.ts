@@ -7,9 +7,9 @@ import type { Resource } from '../../../core/schema/define.ts';
 import type { Store, StoredRecord } from '../../../store/promises/store.ts';
 import type { RetentionGoing, RetentionProgress, StoredRetentionRun } from '../declares/run.ts';
 import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
-import { allOf, Counting, cutoffOf } from './counting.ts';
+import { allOf, counting, cutoffOf } from './counting.ts';
 import { Judge } from './judge.ts';
-import { AgedWalk, START } from './walk.ts';
+import { AgedWalk } from './walk.ts';
 
 /** Records that are removed between two notes of how far it has come. */
 const SLICE = 50;
@@ -35,7 +35,6 @@ export class Run {
   readonly #rule: StoredRetentionRule;
   readonly #judge: Judge;
   readonly #walk: AgedWalk;
-  readonly #counting: Counting;
   #run: StoredRetentionRun;
 
   constructor(
@@ -53,7 +52,6 @@ export class Run {
     this.#judge = new Judge(store, resources, { rule, resource });
     const until = cutoffOf(rule, run.began_at);
     this.#walk = new AgedWalk(store, resource, { rule, until, limit: SLICE });
-    this.#counting = new Counting(store, resources, { rule, resource, at: run.began_at });
   }
 
   /** Yields how many records it has removed since the last piece, or 1. */
@@ -61,13 +59,15 @@ export class Run {
     const { status, stopped_because } = this.#run;
     if (status !== 'running') return this.#end(status, stopped_because);
     if (this.#run.progress === null) {
-      let counted = await this.#counting.piece();
-      for (; counted === undefined; counted = await this.#counting.piece()) yield 1;
+      const { store, resources } = this.#parts;
+      const { resource } = this.#walk;
+      const of = { rule: this.#rule, resource, at: this.#run.began_at };
+      const counted = yield* counting(store, resources, of);
       const { held, spared, soon } = counted;
       this.#run = { ...this.#run, goes: allOf(counted), held, spared, soon };
       if (isTwice(this.#run.goes, this.#run)) return this.#end('stopped', 'twice_the_preview');
       if (this.#run.goes === 0) return this.#end('done', null);
-      await this.#put({ progress: { place: START, last: null, waiting: [], going: [] } });
+      await this.#put({ progress: { place: null, waiting: [], going: [] } });
     }
     // Another process may have removed some of what goes next.
     for (let isResumed = true; this.#run.progress !== null; isResumed = false) {
@@ -78,25 +78,19 @@ export class Run {
   }
 
   /** Finds what goes next. */
-  async #plan({ place, last, waiting }: RetentionProgress): Promise<void> {
+  async #plan({ place, waiting }: RetentionProgress): Promise<void> {
     if (isTwice(this.#run.removed, this.#run)) return this.#end('stopped', 'twice_the_preview');
     const rule = await this.#parts.store.retention.find(this.#rule.unique_identifier);
     if (rule?.status !== 'enabled' || rule.enabled_at !== this.#run.enabled_at)
       return this.#end('stopped', 'paused');
-    if (waiting.length > 0) return this.#fill({ place, last, waiting });
-    if (place === null) return this.#end('done', null);
-    const { old, place: next } = await this.#walk.page(place);
-    const verdicts = await this.#judge.verdicts(old.map(({ record }) => record));
-    const all = old
-      .filter((_, at) => verdicts[at] === 'goes')
-      .map(({ record }) => record.unique_identifier);
-    const cursor = [next?.after, next?.within?.after];
-    const found = all.filter((record) => !cursor.includes(record));
-    return this.#fill({
-      place: next,
-      last: all.find((record) => cursor.includes(record)) ?? null,
-      waiting: last === null ? found : [last, ...found],
-    });
+    if (waiting.length > 0) return this.#fill({ place, waiting });
+    const { value: page } = await this.#walk.pages(place).next();
+    if (page === undefined) return this.#end('done', null);
+    const records = page.old.map(({ record }) => record);
+    const verdicts = await this.#judge.verdicts(records);
+    const going = records.filter((_, at) => verdicts[at] === 'goes');
+    const found = going.map((record) => record.unique_identifier);
+    return this.#fill({ place: page.place, waiting: found });
   }
 
   /** Queues the descendants of a record before it, in slices of their own where there are many. */

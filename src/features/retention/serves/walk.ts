@@ -1,9 +1,8 @@
 /** Walks the records that are old enough for a rule, page by page. */
 
 import type { Resource } from '../../../core/schema/define.ts';
-import { type DeclaredKey, keyValue } from '../../../core/schema/shape.ts';
-import type { JsonObject } from '../../../core/schema/values.ts';
-import type { Filter, ListQuery, Store, StoredRecord } from '../../../store/promises/store.ts';
+import { pagesOf, placeIn } from '../../../store/pages.ts';
+import type { ListPlace, ListQuery, Store, StoredRecord } from '../../../store/promises/store.ts';
 import { dateKey, dateText } from '../../../store/records/aged.ts';
 import type { RetentionPlace } from '../declares/run.ts';
 import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
@@ -11,8 +10,6 @@ import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
 const BYTES = 1_048_576;
 /** Services that one page looks for children of. */
 const SERVICES = 20;
-
-export const START: RetentionPlace = { after: null };
 
 export interface Old {
   readonly record: StoredRecord;
@@ -22,13 +19,9 @@ export interface Old {
 
 export interface OldPage {
   readonly old: readonly Old[];
-  /** Where the walk goes on, as long as the records that it names exist; `null`: it is through. */
-  readonly place: RetentionPlace | null;
-  /** A record that the place named was removed meanwhile: the walk begins again. */
-  readonly isAgain?: true;
+  /** Where the walk goes on. */
+  readonly place: RetentionPlace;
 }
-
-const AGAIN: OldPage = { old: [], place: START, isAgain: true };
 
 /** The resource by whose date records of a resource age: their own or what they belong to. */
 export function datedBy(resource: Resource): Resource | undefined {
@@ -43,8 +36,6 @@ export class AgedWalk {
   readonly #limit: number;
   /** The record that has the date, where that is not the record itself. */
   readonly #services: Resource | undefined;
-  /** The key of the date, where ages are counted from one. */
-  readonly #key: DeclaredKey | undefined;
 
   /** Walks over records that were there until then. */
   constructor(
@@ -58,15 +49,24 @@ export class AgedWalk {
     this.#limit = limit;
     this.resource = resource;
     const dated = isStoredTime(rule.since) ? undefined : datedBy(resource);
-    this.#key = dated && dateKey(dated.shape);
     this.#services = dated === resource ? undefined : dated;
   }
 
-  async page(place: RetentionPlace): Promise<OldPage> {
-    if (this.#services === undefined) return this.#own(place);
-    return place.within === undefined
-      ? this.#ofServices(this.#services, place)
-      : this.#within(place, place.within);
+  /** Yields the records after a place, of `limit` records or of some services each. */
+  async *pages(after: RetentionPlace | null): AsyncGenerator<OldPage, undefined> {
+    let [old, count]: [Old[], number] = [[], 0];
+    let last: RetentionPlace | undefined;
+    for await (const page of this.#services
+      ? this.#below(this.#services, after)
+      : this.#own(after)) {
+      old.push(...page.old);
+      count += 1;
+      last = page.place;
+      if (old.length < this.#limit && count < SERVICES) continue;
+      yield { old, place: last };
+      [old, count] = [[], 0];
+    }
+    if (last !== undefined && count > 0) yield { old, place: last };
   }
 
   /**
@@ -77,101 +77,73 @@ export class AgedWalk {
     record: StoredRecord,
   ): Promise<{ readonly isOld: boolean; readonly parent_version?: number | undefined }> {
     const { since } = this.#rule;
-    if (isStoredTime(since)) return { isOld: this.#sinceOf(record) <= this.#until };
+    if (isStoredTime(since)) return { isOld: record[since] <= this.#until };
+    if (this.#services === undefined) return { isOld: this.#isOld(this.resource, record) };
     const scope = { accounts: new Set([record.account]), anchors: undefined };
-    const [dated] =
-      this.#services === undefined
-        ? [record]
-        : await this.#store.findAll(this.#services.shape, [record.parent ?? ''], scope);
-    const value =
-      dated && this.#key && keyValue(this.#key, JSON.parse(dated.document) as JsonObject);
-    const isOld = value !== undefined && value !== null && value <= dateText(this.#until);
-    return this.#services === undefined ? { isOld } : { isOld, parent_version: dated?.version };
+    const above = [record.parent ?? ''];
+    const [dated] = await this.#store.findAll(this.#services.shape, above, scope);
+    const isOld = dated !== undefined && this.#isOld(this.#services, dated);
+    return { isOld, parent_version: dated?.version };
   }
 
-  async #own({ after }: RetentionPlace): Promise<OldPage> {
-    const page = await this.#list(this.resource, after, this.#limit);
-    if (page === undefined) return AGAIN;
-    const last = page.records.at(-1);
-    return {
-      old: page.records.map((record) => ({ record, since: this.#sinceOf(record) })),
-      place: page.more && last !== undefined ? { after: last.unique_identifier } : null,
-    };
+  #isOld(dated: Resource, record: StoredRecord): boolean {
+    const { key = '' } = placeIn(this.#query(dated), record);
+    return key !== '' && key <= dateText(this.#until);
   }
 
-  /** Children of the services after that one, until they are a page. */
-  async #ofServices(services: Resource, { after }: RetentionPlace): Promise<OldPage> {
-    const page = await this.#list(services, after, SERVICES);
-    if (page === undefined) return AGAIN;
-    const old: Old[] = [];
-    let last = after;
-    for (const service of page.records) {
-      if (old.length >= this.#limit) return { old, place: { after: last } };
-      const { unique_identifier } = service;
-      const since = this.#sinceOf(service);
-      const found = await this.#children(unique_identifier, undefined);
-      const records = found?.records ?? [];
-      const end = records.at(-1)?.unique_identifier;
-      old.push(...records.map((record) => ({ record, since })));
-      if (found?.more === true && end !== undefined) {
-        return {
-          old,
-          place: { after: last, within: { service: unique_identifier, since, after: end } },
-        };
-      }
-      last = unique_identifier;
-    }
-    return { old, place: page.more ? { after: last } : null };
-  }
-
-  async #within(
-    { after }: RetentionPlace,
-    { service, since, after: child }: NonNullable<RetentionPlace['within']>,
-  ): Promise<OldPage> {
-    const found = await this.#children(service, child);
-    if (found === undefined) return AGAIN;
-    const old = found.records.map((record) => ({ record, since }));
-    const end = found.records.at(-1);
-    if (!found.more || end === undefined) return { old, place: { after: service } };
-    return { old, place: { after, within: { service, since, after: end.unique_identifier } } };
-  }
-
-  #children(service: string, after: string | undefined) {
-    return this.#store.list({
-      ...this.#query(this.resource, after ?? null, this.#limit),
-      order: 'newest',
-      where: [{ by: 'parent', is: '=', value: service }],
-    });
-  }
-
-  #list(resource: Resource, after: string | null, limit: number) {
+  async *#own(after: RetentionPlace | null): AsyncGenerator<OldPage> {
     const { since } = this.#rule;
-    const where: Filter = isStoredTime(since)
-      ? { by: since, is: '<=', value: this.#until }
-      : { by: { key: since }, is: '<=', value: dateText(this.#until) };
-    return this.#store.list({
-      ...this.#query(resource, after, limit),
-      order: isStoredTime(since) ? 'newest' : { key: since },
-      where: [where],
-    });
+    const query = this.#query(this.resource);
+    for await (const { records } of pagesOf(this.#store, { ...query, after: after ?? undefined })) {
+      const old = records.map((record) => {
+        const { key = '' } = placeIn(query, record);
+        return { record, since: isStoredTime(since) ? record[since] : Date.parse(key) };
+      });
+      const last = records.at(-1);
+      if (last !== undefined) yield { old, place: placeIn(query, last) };
+    }
   }
 
-  #query({ shape }: Resource, after: string | null, limit: number): Omit<ListQuery, 'order'> {
-    const { account, location } = this.#rule;
+  async *#below(services: Resource, after: RetentionPlace | null): AsyncGenerator<OldPage> {
+    if (after?.child !== undefined) yield* this.#children(after, after.child);
+    const query = { ...this.#query(services), limit: SERVICES, after: after ?? undefined };
+    for await (const { records } of pagesOf(this.#store, query))
+      for (const service of records) yield* this.#children(placeIn(query, service), undefined);
+  }
+
+  /** The children of the service at a place, after that one. */
+  async *#children(service: ListPlace, after: string | undefined): AsyncGenerator<OldPage> {
+    const since = Date.parse(service.key ?? '');
+    const pages = pagesOf(this.#store, {
+      ...this.#query(this.resource),
+      order: 'newest',
+      where: [{ by: 'parent', is: '=', value: service.unique_identifier }],
+      after: after === undefined ? undefined : { unique_identifier: after },
+    });
+    for await (const { records } of pages) {
+      const old = records.map((record) => ({ record, since }));
+      const child = records.at(-1)?.unique_identifier;
+      if (child !== undefined) yield { old, place: { ...service, child } };
+      else if (after === undefined) yield { old, place: service };
+    }
+  }
+
+  /** Finds what is old enough, of the resource that the ages are of. */
+  #query({ shape }: Resource): ListQuery {
+    const { account, location, since } = this.#rule;
     const anchors = location === null ? undefined : new Set([location]);
+    const isStored = isStoredTime(since);
     return {
       shape,
       scope: { accounts: new Set([account]), anchors },
-      limit,
+      order: isStored ? 'newest' : { key: since },
+      where: [
+        isStored
+          ? { by: since, is: '<=', value: this.#until }
+          : { by: { key: since }, is: '<=', value: dateText(this.#until) },
+      ],
+      limit: this.#limit,
       bytes: BYTES,
-      ...(after === null ? {} : { cursor: { side: 'after', unique_identifier: after } }),
     };
-  }
-
-  #sinceOf({ document, inserted_at, updated_at }: StoredRecord): number {
-    const { since } = this.#rule;
-    if (isStoredTime(since)) return since === 'inserted_at' ? inserted_at : updated_at;
-    const key = this.#key;
-    return Date.parse((key && keyValue(key, JSON.parse(document) as JsonObject)) ?? '');
   }
 }

@@ -7,7 +7,7 @@ import { type JobSubject, Jobs } from '../../../services/jobs.ts';
 import { retentionRun, type StoredRetentionRun } from '../declares/run.ts';
 import type { RetentionPreview, StoredRetentionRule } from '../declares.ts';
 import type { RetentionBook } from '../store.ts';
-import { allOf, Counting, SOON_MS } from './counting.ts';
+import { allOf, counting, SOON_MS } from './counting.ts';
 import { endAbandoned, Run, type RunParts } from './run.ts';
 
 const DAY_MS = 86_400_000;
@@ -106,9 +106,7 @@ export async function* previewing(
   const since = rule?.counting_since ?? null;
   if (rule === undefined || since === null) return;
   const resource = resourceOf(resources, rule);
-  const counting = new Counting(store, resources, { rule, resource, at: since });
-  let counted = await counting.piece();
-  for (; counted === undefined; counted = await counting.piece()) yield 1;
+  const counted = yield* counting(store, resources, { rule, resource, at: since });
   const preview: RetentionPreview = { status: 'ready', at: presentTime(since), ...counted };
   await changeRule(store.retention, id, (now) =>
     now.counting_since === since ? { ...now, preview, counting_since: null } : now,

@@ -1,6 +1,6 @@
 /** The SQL of lists: composed for each, since filters come in many combinations. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import type { Filter, Scope } from '../../promises/store.ts';
+import type { Filter, ListPlace, Scope } from '../../promises/store.ts';
 import { hourOf, UPDATED_HOUR } from '../../records/indexed.ts';
 import type { RecordRow } from '../../records/records.ts';
 import { indexed } from '../schema/indexes.ts';
@@ -33,12 +33,6 @@ export interface List {
   readonly bytes?: number | undefined;
   /** Looks at rows up to this place of the order and at no others, along its index; `end`: at all that are left. */
   readonly upTo?: ListPlace | 'end';
-}
-
-/** Where a record stands in the order of a list. */
-export interface ListPlace {
-  readonly key: string;
-  readonly unique_identifier: string;
 }
 
 /** Adds a value to those of a statement, and returns its name there. */
@@ -173,7 +167,7 @@ function compared(order: ListOrder, sign: string, from: ListPlace, bind: Bind): 
   const identifier = bind(from.unique_identifier);
   if (order.key === undefined) return `record.unique_identifier ${sign} ${identifier}`;
   const column = `record.${keyColumn(order.key)}`;
-  const key = `${bind(from.key)}::text`;
+  const key = `${bind(from.key ?? '')}::text`;
   return `(${indexed(column)}, ${column}, record.unique_identifier) ${sign} (${indexed(key)}, ${key}, ${identifier})`;
 }
 

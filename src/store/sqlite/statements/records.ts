@@ -85,6 +85,11 @@ export function recordStatements(
     find: sql<NumberedRow>`SELECT ${columns}, number FROM ${table}
       WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
         AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
+    /** The greatest number of those below unique_identifier ?1, in accounts ?2. */
+    below: sql<readonly [number: number | null]>`SELECT max((SELECT one.number FROM ${table} AS one
+        WHERE one.account = own.number AND one.unique_identifier < ?1
+        ORDER BY one.unique_identifier DESC LIMIT 1))
+      FROM ${ROOT_TABLE} AS own WHERE own.unique_identifier IN ${elementsOf('?2')}`,
     /** Takes number ?. */
     byNumber: sql<RecordRow>`SELECT ${columns} FROM ${table} WHERE number = ? ${ifRecord(shape)}`,
     /** Takes the unique identifiers ?1, as `find`. */

@@ -252,7 +252,7 @@ describe('Retention rules', () => {
     // What the process had removed of the slice that it had begun.
     const path = `/v1/event_check_in_records/${first.unique_identifier}`;
     assert.equal((await service.send('DELETE', path)).status, 200);
-    const progress = { place: null, last: null, waiting: [], going };
+    const progress = { place: null, going };
     await retention.putRun({ ...left, progress });
     const ended = await ran({ unique_identifier: id });
     assert.deepEqual(
@@ -267,20 +267,23 @@ describe('Retention rules', () => {
     const moved = await serviceOf(1200);
     const spares = { visitor_interested_in_pre_planning: true };
     const visits = {
-      planned: await visitOf(event),
-      corrected: await visitOf(event),
       spared: await visitOf(event),
       young: await visitOf(moved),
       waiting: await visitOf(event),
+      planned: await visitOf(event),
+      corrected: await visitOf(event),
     };
-    const ids = (...some: Body[]) => some.map((one) => one.unique_identifier);
     const made = await ok(rule({ location, unless: spares }));
     await previewed(made);
     // What the process had planned that was killed.
-    const going = ids(visits.planned, visits.corrected).map((record) => {
+    const going = [visits.corrected, visits.planned].map(({ unique_identifier: record }) => {
       return { resource: 'event_check_in_record', record, version: 1 };
     });
-    const waiting = ids(visits.spared, visits.young, visits.waiting);
+    const place = {
+      unique_identifier: event.unique_identifier,
+      key: event.event_datetime,
+      child: visits.planned.unique_identifier,
+    };
     const path = '/v1/event_check_in_records';
     await ok(patch(`${path}/${visits.corrected.unique_identifier}`, { visitor_full_name: 'Ada' }));
     await ok(patch(`${path}/${visits.spared.unique_identifier}`, spares));
@@ -295,13 +298,12 @@ describe('Retention rules', () => {
       ...{ unique_identifier: 'rtr_planned', account: on.account, rule: made.unique_identifier },
       ...{ status: 'running', stopped_because: null, expected: 9, goes: 9, removed: 0, held: 0 },
       ...{ spared: 0, soon: 0, began_at: clock.now, ended_at: null, enabled_at },
-      // Beyond all services.
-      progress: { place: { unique_identifier: 'evt_', key: '9' }, waiting, going },
+      progress: { place, going },
     });
     await ok(act(made, 'enable'));
     abandoned.mock.restore();
     const ended = await ran(made);
-    assert.deepEqual([ended.status, ended.removed, ended.spared], ['done', 2, 3]);
+    assert.deepEqual([ended.status, ended.removed, ended.spared], ['done', 2, 1]);
     for (const [name, one] of Object.entries(visits)) {
       const stays = name !== 'planned' && name !== 'waiting';
       assert.equal(await isThere('event_check_in_records', one), stays, name);

@@ -14,8 +14,8 @@ import type { ListPlace } from '../../../store/promises/records.ts';
 export interface RetentionProgress {
   /** Where the walk goes on; `null`: it has not begun. */
   readonly place: RetentionPlace | null;
-  /** Records that go, after what is removed next. */
-  readonly waiting: readonly string[];
+  /** The place of a record of which no more than these descendants are removed next. */
+  readonly part?: RetentionPlace;
   /** The resources to remove, in this order. */
   readonly going: readonly RetentionGoing[];
 }

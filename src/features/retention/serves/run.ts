@@ -4,7 +4,7 @@
  */
 
 import type { Resource } from '../../../core/schema/define.ts';
-import type { Store, StoredRecord } from '../../../store/promises/store.ts';
+import type { Store } from '../../../store/promises/store.ts';
 import type { RetentionGoing, RetentionProgress, StoredRetentionRun } from '../declares/run.ts';
 import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
 import { allOf, counting, cutoffOf } from './counting.ts';
@@ -22,12 +22,6 @@ export interface RunParts {
   readonly now: () => number;
   /** Called with each record that is removed. */
   readonly removed: (resource: string) => unknown;
-}
-
-/** A record that still goes, and the version of what it belongs to, if that decided. */
-interface Judged {
-  readonly stored: StoredRecord;
-  readonly parent_version: number | undefined;
 }
 
 export class Run {
@@ -67,7 +61,7 @@ export class Run {
       this.#run = { ...this.#run, goes: allOf(counted), held, spared, soon };
       if (isTwice(this.#run.goes, this.#run)) return this.#end('stopped', 'twice_the_preview');
       if (this.#run.goes === 0) return this.#end('done', null);
-      await this.#put({ progress: { place: null, waiting: [], going: [] } });
+      await this.#put({ progress: { place: null, going: [] } });
     }
     // Another process may have removed some of what goes next.
     for (let isResumed = true; this.#run.progress !== null; isResumed = false) {
@@ -77,65 +71,41 @@ export class Run {
     }
   }
 
-  /** Finds what goes next. */
-  async #plan({ place, waiting }: RetentionProgress): Promise<void> {
+  /** Finds what goes next: descendants before their record, in slices of their own where there are many. */
+  async #plan({ place }: RetentionProgress): Promise<void> {
     if (isTwice(this.#run.removed, this.#run)) return this.#end('stopped', 'twice_the_preview');
     const rule = await this.#parts.store.retention.find(this.#rule.unique_identifier);
     if (rule?.status !== 'enabled' || rule.enabled_at !== this.#run.enabled_at)
       return this.#end('stopped', 'paused');
-    if (waiting.length > 0) return this.#fill({ place, waiting });
     const { value: page } = await this.#walk.pages(place).next();
     if (page === undefined) return this.#end('done', null);
-    const records = page.old.map(({ record }) => record);
-    const verdicts = await this.#judge.verdicts(records);
-    const going = records.filter((_, at) => verdicts[at] === 'goes');
-    const found = going.map((record) => record.unique_identifier);
-    return this.#fill({ place: page.place, waiting: found });
-  }
-
-  /** Queues the descendants of a record before it, in slices of their own where there are many. */
-  async #fill({ waiting, ...rest }: Omit<RetentionProgress, 'going'>): Promise<void> {
     const { name: resource } = this.#walk.resource;
+    const verdicts = await this.#judge.verdicts(page.old.map(({ record }) => record));
     const going: RetentionGoing[] = [];
-    let count = 0;
-    let { held, spared } = this.#run;
-    for (const record of waiting) {
-      const now = await this.#judged(record);
-      if (now === undefined || now === 'spared') {
-        if (now === 'spared') spared += 1;
-        count += 1;
-        continue;
+    let reached = place;
+    let { held } = this.#run;
+    for (const [at, { record: stored, place: own, parent_version }] of page.old.entries()) {
+      const { unique_identifier: record, version } = stored;
+      const isKept = verdicts[at] === 'goes' && (await this.#judge.isKept(record));
+      if (isKept) held += 1;
+      if (verdicts[at] === 'goes' && !isKept) {
+        const room = SLICE - going.length;
+        const below = await this.#judge.below(stored, room);
+        const isPart = below.length >= room;
+        if (isPart && going.length > 0)
+          return this.#put({ held, progress: { place: reached, going } });
+        going.push(...below);
+        if (isPart) return this.#put({ held, progress: { place: reached, part: own, going } });
+        going.push({ resource, record, version, parent_version });
       }
-      if (await this.#judge.isKept(record)) {
-        held += 1;
-        count += 1;
-        continue;
-      }
-      const room = SLICE - going.length;
-      const { stored, parent_version } = now;
-      const below = await this.#judge.below(stored, room);
-      if (below.length >= room && going.length > 0) break;
-      going.push(...below);
-      if (below.length >= room) break;
-      going.push({ resource, record, version: stored.version, parent_version });
-      count += 1;
-      if (going.length >= SLICE) break;
+      reached = own;
+      if (going.length >= SLICE) return this.#put({ held, progress: { place: reached, going } });
     }
-    return this.#put({ held, spared, progress: { ...rest, waiting: waiting.slice(count), going } });
-  }
-
-  /** The record as it is now, if it is there and still to go: what was planned may have changed since. */
-  async #judged(id: string): Promise<Judged | 'spared' | undefined> {
-    const scope = { accounts: new Set([this.#rule.account]), anchors: undefined };
-    const [stored] = await this.#parts.store.findAll(this.#walk.resource.shape, [id], scope);
-    if (stored === undefined) return undefined;
-    const [verdict] = await this.#judge.verdicts([stored]);
-    const { isOld, parent_version } = await this.#walk.aged(stored);
-    return verdict === 'spared' || !isOld ? 'spared' : { stored, parent_version };
+    return this.#put({ held, progress: { place: page.place, going } });
   }
 
   async *#remove(
-    { going, waiting, ...rest }: RetentionProgress,
+    { going, place, part }: RetentionProgress,
     isResumed: boolean,
   ): AsyncGenerator<number, void> {
     if (going.length === 0) return;
@@ -168,15 +138,14 @@ export class Run {
     }
     // The sweep of what the log held of them keeps up with their removal.
     while (await store.erasing.forget()) yield 1;
-    // Of the first that waits, these belong to it: it stays if one of them does.
-    const isPart = going.at(-1)?.resource !== name && waiting.length > 0;
-    const stays = isPart ? below : undefined;
+    // A record stays if something does that belongs to it.
+    const stays = part && below;
     if (stays !== undefined) counts[stays] += 1;
     await this.#put({
       removed: this.#run.removed + counts.removed,
       held: this.#run.held + counts.held,
       spared: this.#run.spared + counts.spared,
-      progress: { ...rest, going: [], waiting: stays === undefined ? waiting : waiting.slice(1) },
+      progress: { place: stays === undefined ? place : (part ?? place), going: [] },
     });
   }
 

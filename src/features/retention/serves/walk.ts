@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../../core/schema/define.ts';
 import { pagesOf, placeIn } from '../../../store/pages.ts';
-import type { ListPlace, ListQuery, Store, StoredRecord } from '../../../store/promises/store.ts';
+import type { ListQuery, Store, StoredRecord } from '../../../store/promises/store.ts';
 import { dateKey, dateText } from '../../../store/records/aged.ts';
 import type { RetentionPlace } from '../declares/run.ts';
 import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
@@ -15,6 +15,9 @@ export interface Old {
   readonly record: StoredRecord;
   /** The start of its age, in milliseconds since 1970. */
   readonly since: number;
+  /** The version of what it belongs to, whose date decides for it. */
+  readonly parent_version?: number;
+  readonly place: RetentionPlace;
 }
 
 export interface OldPage {
@@ -69,51 +72,43 @@ export class AgedWalk {
     if (last !== undefined && count > 0) yield { old, place: last };
   }
 
-  /**
-   * Whether a record is old enough as it is now: it, or what it belongs to, may have changed since its page was read.
-   * With the version of what it belongs to, if that decides.
-   */
-  async aged(
-    record: StoredRecord,
-  ): Promise<{ readonly isOld: boolean; readonly parent_version?: number | undefined }> {
-    const { since } = this.#rule;
-    if (isStoredTime(since)) return { isOld: record[since] <= this.#until };
-    if (this.#services === undefined) return { isOld: this.#isOld(this.resource, record) };
-    const scope = { accounts: new Set([record.account]), anchors: undefined };
-    const above = [record.parent ?? ''];
-    const [dated] = await this.#store.findAll(this.#services.shape, above, scope);
-    const isOld = dated !== undefined && this.#isOld(this.#services, dated);
-    return { isOld, parent_version: dated?.version };
-  }
-
-  #isOld(dated: Resource, record: StoredRecord): boolean {
-    const { key = '' } = placeIn(this.#query(dated), record);
-    return key !== '' && key <= dateText(this.#until);
-  }
-
   async *#own(after: RetentionPlace | null): AsyncGenerator<OldPage> {
     const { since } = this.#rule;
     const query = this.#query(this.resource);
     for await (const { records } of pagesOf(this.#store, { ...query, after: after ?? undefined })) {
       const old = records.map((record) => {
-        const { key = '' } = placeIn(query, record);
-        return { record, since: isStoredTime(since) ? record[since] : Date.parse(key) };
+        const place = placeIn(query, record);
+        const from = isStoredTime(since) ? record[since] : Date.parse(place.key ?? '');
+        return { record, since: from, place };
       });
-      const last = records.at(-1);
-      if (last !== undefined) yield { old, place: placeIn(query, last) };
+      const { place } = old.at(-1) ?? {};
+      if (place !== undefined) yield { old, place };
     }
   }
 
   async *#below(services: Resource, after: RetentionPlace | null): AsyncGenerator<OldPage> {
-    if (after?.child !== undefined) yield* this.#children(after, after.child);
     const query = { ...this.#query(services), limit: SERVICES, after: after ?? undefined };
+    if (after?.child !== undefined) {
+      const [service] = await this.#store.findAll(
+        query.shape,
+        [after.unique_identifier],
+        query.scope,
+      );
+      const isThere = service !== undefined && placeIn(query, service).key === after.key;
+      if (isThere) yield* this.#children(query, service, after.child);
+    }
     for await (const { records } of pagesOf(this.#store, query))
-      for (const service of records) yield* this.#children(placeIn(query, service), undefined);
+      for (const service of records) yield* this.#children(query, service, undefined);
   }
 
-  /** The children of the service at a place, after that one. */
-  async *#children(service: ListPlace, after: string | undefined): AsyncGenerator<OldPage> {
-    const since = Date.parse(service.key ?? '');
+  /** The children of a service, after that one. */
+  async *#children(
+    services: ListQuery,
+    service: StoredRecord,
+    after: string | undefined,
+  ): AsyncGenerator<OldPage> {
+    const its = placeIn(services, service);
+    const of = { since: Date.parse(its.key ?? ''), parent_version: service.version };
     const pages = pagesOf(this.#store, {
       ...this.#query(this.resource),
       order: 'newest',
@@ -121,10 +116,11 @@ export class AgedWalk {
       after: after === undefined ? undefined : { unique_identifier: after },
     });
     for await (const { records } of pages) {
-      const old = records.map((record) => ({ record, since }));
-      const child = records.at(-1)?.unique_identifier;
-      if (child !== undefined) yield { old, place: { ...service, child } };
-      else if (after === undefined) yield { old, place: service };
+      const old = records.map((record) => {
+        return { ...of, record, place: { ...its, child: record.unique_identifier } };
+      });
+      const place = old.at(-1)?.place ?? its;
+      if (old.length > 0 || after === undefined) yield { old, place };
     }
   }
 

@@ -16,6 +16,7 @@ export interface PageReading {
   readonly isGone: IsGone;
   /** Filters in addition to those of the request. */
   readonly from?: readonly Filter[];
+  /** Where the walk of an earlier page goes on, in place of the cursor of the request. */
   readonly after?: ListPlace | undefined;
 }
 
@@ -41,7 +42,7 @@ export async function pageOf(
     bytes,
     giveWay: givingWay(giveWay, isGone),
     after,
-    ...(cursor === undefined ? {} : { cursor }),
+    ...(cursor === undefined || after !== undefined ? {} : { cursor }),
   });
   if (page !== undefined) return { ...page, parent };
   throw new ApiError('value_invalid', {

@@ -2,7 +2,9 @@
 import type { ColumnKind } from '../core/objects/kinds.ts';
 import { type OwnColumn, ownColumns, tableColumns } from '../core/objects/own-object.ts';
 import type { OwnTable } from '../core/objects/tables/own-table.ts';
-import { quoteName } from './names.ts';
+import type { RecordShape } from '../core/schema/shape.ts';
+import { FIXED_TABLES, quoteName, tableName } from './names.ts';
+import { StoreUnusable } from './promises/store.ts';
 
 type StoreKind = 'sqlite' | 'postgres';
 
@@ -75,4 +77,22 @@ function shown(column: string, kind: ColumnKind, store: StoreKind): string {
   if (kind === 'bytes')
     return store === 'sqlite' ? `lower(hex(${column}))` : `encode(${column}, 'hex')`;
   return kind === 'texts' && store === 'postgres' ? `array_to_json(${column})::text` : column;
+}
+
+/**
+ * Throws `StoreUnusable` where a table that only another version of the program declares has rows: without the feature
+ * a hold, for example, would end without a word.
+ */
+export async function refuseUnknown(
+  place: string,
+  tables: Iterable<string>,
+  shapes: readonly RecordShape[],
+  first: (sql: string) => unknown,
+): Promise<void> {
+  const known = new Set([...Object.values(FIXED_TABLES).flat(), ...shapes.map(tableName)]);
+  for (const table of tables)
+    if (!known.has(table) && (await first(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`)))
+      throw new StoreUnusable(
+        `The store at ${place} has rows in the table ${table}, which this Ledgerstone does not know: use the version that wrote them.`,
+      );
 }

@@ -8,7 +8,6 @@ import {
   ownObject,
 } from '../../../core/objects/own-object.ts';
 import { text } from '../../../core/schema/fields/index.ts';
-import type { ListPlace } from '../../../store/promises/records.ts';
 
 /** How far a run has come; a process that is killed meanwhile goes on from there. */
 export interface RetentionProgress {
@@ -30,7 +29,9 @@ export interface RetentionGoing {
 }
 
 /** The place of a record; where children are found by their services: of a service, and of a child of it. */
-export interface RetentionPlace extends ListPlace {
+export interface RetentionPlace {
+  readonly unique_identifier: string;
+  readonly key?: string;
   readonly child?: string;
 }
 

@@ -1,7 +1,8 @@
 /** The store that a command works on. */
 
-import { readSettings, type Settings } from '../core/config.ts';
-import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
+import { readSealerOf } from '../app/files.ts';
+import type { Settings } from '../core/config.ts';
+import type { Sealer } from '../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
 import { AUDIT } from '../services/audit/chain.ts';
 import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
@@ -10,31 +11,31 @@ import type { Store } from '../store/promises/store.ts';
 import { CommandAudit } from './audit/record-command.ts';
 import type { Command } from './help.ts';
 import { withKeyOfDev } from './service/secret-key.ts';
-import { givenSettings } from './service/settings.ts';
+import { settingsFor } from './service/settings.ts';
 
 /** Which store a command was given. Throws `SettingsError`. */
 export function storeSettings(command: Command): StoreSettings {
-  return readSettings(givenSettings(command), undefined, STORE_SETTINGS);
+  return settingsFor(command, ...STORE_SETTINGS);
 }
 
 /** Settings that name the key of secrets and of erased records. */
 const OF_KEY = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
 type OfKey = Pick<Settings, (typeof OF_KEY)[number]>;
 
-/** The key of secrets and of erased records, if the command was given one. Throws `SecretKeyUnusable`. */
-export function sealerOf(command: Command): Sealer | undefined {
-  return sealerIn(readSettings(givenSettings(command), undefined, OF_KEY));
+/** Returns the settings of the key, which may be that of `dev`. */
+export function keySettings(command: Command): OfKey {
+  return withKeyOfDev(settingsFor(command, ...OF_KEY));
 }
 
-function sealerIn(settings: OfKey): Sealer | undefined {
-  const { secret_key_file: file } = withKeyOfDev(settings);
-  return file === undefined ? undefined : readSealer(file);
+/** The key of secrets and of erased records, if the command was given one. Throws `SecretKeyUnusable`. */
+export function sealerOf(command: Command): Sealer | undefined {
+  return readSealerOf(keySettings(command));
 }
 
 /** Makes a sealer for what does without: a file that cannot be read is no fault there. */
 function usableSealerIn(settings: OfKey): Sealer | undefined {
   try {
-    return sealerIn(settings);
+    return readSealerOf(withKeyOfDev(settings));
   } catch (error) {
     if (error instanceof SecretKeyUnusable) return undefined;
     throw error;
@@ -66,7 +67,7 @@ export async function withStore<Result>(
   { create = false, threads = false, records = false, acts = false }: StoreOptions,
   work: (store: Store, audit: CommandAudit) => Promise<Result>,
 ): Promise<Result> {
-  const sealer = usableSealerIn(readSettings(givenSettings(command), undefined, OF_KEY));
+  const sealer = usableSealerIn(settingsFor(command, ...OF_KEY));
   const erasureKeys = sealer?.derived(ERASED);
   const store = await openStoreAlone(storeSettings(command), { create, threads, erasureKeys });
   try {

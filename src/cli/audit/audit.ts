@@ -1,6 +1,5 @@
 /** `ledgerstone audit`: shows who has seen or done what, and verifies that nothing of it was changed. */
 import { readFileSync } from 'node:fs';
-import { readSettings } from '../../core/config.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import { listAudit } from '../../edge/operations/log/audit.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
@@ -9,9 +8,9 @@ import type { AuditEntry, AuditHead } from '../../store/promises/audit/book.ts';
 import { addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count, plain, printJson, printLines } from '../output.ts';
+import { count, plain, print, printLines } from '../output.ts';
 import { progressLine } from '../progress.ts';
-import { givenSettings, settingOption, shortOption } from '../service/settings.ts';
+import { settingOption, settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 
 export function addAudit(program: Command): void {
@@ -79,7 +78,7 @@ async function verify(
   command: Command,
 ): Promise<void> {
   const heads = head === undefined ? [] : readHeads(head);
-  const { audit_days: days } = readSettings(givenSettings(command), undefined, ['audit_days']);
+  const { audit_days: days } = settingsFor(command, 'audit_days');
   const keys = sealerOf(command)?.derived(AUDIT) ?? [];
   const line = progressLine(process.stderr);
   const now = Date.now();
@@ -95,27 +94,26 @@ async function verify(
   );
   const { entries, chains, keyless, unchecked, faults } = verified;
   const wrong = faults.length;
-  if (json) printJson({ ok: wrong === 0, ...verified });
-  else {
-    printLines(
-      ...faults.map(({ chain, number, unique_identifier, says }) =>
-        plain(
-          [`Chain ${chain}, entry ${number}`, unique_identifier, says].filter(Boolean).join(': '),
-        ),
+  print(
+    json,
+    { ok: wrong === 0, ...verified },
+    ...faults.map(({ chain, number, unique_identifier, says }) =>
+      plain(
+        [`Chain ${chain}, entry ${number}`, unique_identifier, says].filter(Boolean).join(': '),
       ),
-      `${countEntries(entries)} in ${count(chains, 'chain')} were read${wrong === 0 ? ': no faults' : ''}.`,
-      ...(unchecked === 0
-        ? []
-        : [
-            `${unchecked.toLocaleString('en-US')} of them could not be checked but for their numbers: they were written with a key. Name it with SECRET_KEY_FILE.`,
-          ]),
-      ...(keyless === 0
-        ? []
-        : [
-            `${keyless.toLocaleString('en-US')} of them were written without SECRET_KEY_FILE: they prove nothing about somebody who can write to the database.`,
-          ]),
-    );
-  }
+    ),
+    `${countEntries(entries)} in ${count(chains, 'chain')} were read${wrong === 0 ? ': no faults' : ''}.`,
+    ...(unchecked === 0
+      ? []
+      : [
+          `${unchecked.toLocaleString('en-US')} of them could not be checked but for their numbers: they were written with a key. Name it with SECRET_KEY_FILE.`,
+        ]),
+    ...(keyless === 0
+      ? []
+      : [
+          `${keyless.toLocaleString('en-US')} of them were written without SECRET_KEY_FILE: they prove nothing about somebody who can write to the database.`,
+        ]),
+  );
   if (unchecked > 0) process.exitCode = 2;
   if (wrong > 0) throw new Mistake(`The audit is not whole: ${count(wrong, 'fault')}.`);
 }

@@ -62,7 +62,11 @@ export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): Nam
 }
 
 export function isFolder(path: string): boolean {
-  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export function isFile(path: string): boolean {
+  return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** The result of noting a verified backup: noted by the store, a backup of another store, or without a store. */

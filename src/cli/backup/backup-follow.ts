@@ -8,6 +8,7 @@ import { followFolder } from '../../services/moments/follow-folder.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 import { printLines } from '../output.ts';
+import { stopSignal } from '../service/stop-signal.ts';
 import { readDuration } from '../time.ts';
 
 export interface FollowOptions {
@@ -30,15 +31,12 @@ export function followTimes({ every = EVERY, keep = KEPT }: FollowOptions) {
 export async function follow(store: Store, target: string, options: FollowOptions): Promise<void> {
   const folder = resolve(target);
   wantFolder(folder, target);
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let hasBegun = false;
   await followFolder({
     store,
     folder,
     ...followTimes(options),
-    signal: stop.signal,
+    signal: stopSignal(),
     holder: randomUUID(),
     name: `${hostname()}:${folder}`,
     oneAtATime: false,

@@ -1,5 +1,5 @@
 /** `ledgerstone backup`: everything in the store, as one file. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import about from '../../../package.json' with { type: 'json' };
@@ -14,11 +14,12 @@ import { stepAside } from '../../services/transfer/pace.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { printJson, printLines } from '../output.ts';
+import { count as counted, print } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
 import { countingProgress } from '../progress.ts';
 import { settingOption } from '../service/settings.ts';
 import { withStore } from '../store.ts';
+import { isFolder } from './backup-file.ts';
 import { type FollowOptions, follow, followTimes } from './backup-follow.ts';
 
 const MB = 1_000_000;
@@ -136,24 +137,13 @@ async function toFile(
         `ledgerstone: The backup is written, without the journal of erasures beside it. ${fault}\n`,
       );
     }
-    if (options.json) {
-      const { taken_at } = header;
-      const { rows, digests } = trailer;
-      printJson({
-        file,
-        bytes: size,
-        seconds,
-        taken_at,
-        rows,
-        digests,
-        removed,
-        left_out: leftOut,
-      });
-      return;
-    }
-    const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
-    printLines(
-      `${file}: ${rows.toLocaleString('en-US')} rows, ${(size / MB).toFixed(1)} MB, in ${seconds} seconds.`,
+    const { taken_at } = header;
+    const { rows, digests } = trailer;
+    const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    print(
+      options.json,
+      { file, bytes: size, seconds, taken_at, rows, digests, removed, left_out: leftOut },
+      `${file}: ${all.toLocaleString('en-US')} rows, ${(size / MB).toFixed(1)} MB, in ${seconds} seconds.`,
       ...removed.map((name) => `Removed ${name}.`),
     );
   } finally {
@@ -177,10 +167,10 @@ async function copyJournal(store: Store, target: string): Promise<string | undef
 function tellLeftOut(count: number): void {
   if (count === 0) return;
   process.exitCode = 2;
-  const told = `${count} ${count === 1 ? 'change' : 'changes'}`;
+  const changes = counted(count, 'change');
   const are = count === 1 ? 'is' : 'are';
   process.stderr.write(
-    `ledgerstone: ${told} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.\n`,
+    `ledgerstone: ${changes} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.\n`,
   );
 }
 
@@ -209,8 +199,4 @@ function removeOld(folder: string, keep: Keep): readonly string[] {
   const names = expired([...files.keys()], keep).map((moment) => files.get(moment) ?? '');
   for (const name of names) rmSync(join(folder, name), { force: true });
   return names;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,7 +1,5 @@
 /** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { Marking } from '../../services/backup/folder/increment.ts';
@@ -25,12 +23,12 @@ import type { JournalLine } from '../../store/promises/erasing/journal.ts';
 import { appliedWords } from '../erasures/journal-for.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { printJson, printLines } from '../output.ts';
+import { print } from '../output.ts';
 import { countingProgress } from '../progress.ts';
-import { givenSettings, settingOption } from '../service/settings.ts';
+import { settingOption, settingsFor } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
-import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
+import { isFile, isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
 import { type JournalOptions, journalsFor, linesSince } from './restore-journal.ts';
 import { readRestored, restoredJson, restoredWords } from './restored.ts';
 
@@ -84,8 +82,9 @@ export function addRestore(program: Command): void {
 }
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
+  const { json } = options;
   const settings = storeSettings(command);
-  const { erasures_to } = readSettings(givenSettings(command), undefined, ['erasures_to']);
+  const { erasures_to } = settingsFor(command, 'erasures_to');
   const { database_url } = settings;
   const paths = journalsFor(file, options, { erasures_to, database_url });
   const sealer = paths?.length ? sealerOf(command) : undefined;
@@ -93,8 +92,7 @@ async function restore(file: string, options: Options, command: Command): Promis
     const place = await openCopy(whichStore(settings), file);
     // It goes back to the version that made it: opened by this one, it would be brought to this one's schema.
     if ((await pendingMigrations(whichStore(settings))).length > 0) {
-      if (options.json) printJson({ place, erased_again: 0 });
-      else printLines(`Restored ${place} from the copy.`, OF_ANOTHER);
+      print(json, { place, erased_again: 0 }, `Restored ${place} from the copy.`, OF_ANOTHER);
       return;
     }
     await withStore(command, {}, async (store) => {
@@ -102,13 +100,8 @@ async function restore(file: string, options: Options, command: Command): Promis
       for (const path of paths ?? []) await journal.take(path);
       const erased_again = await journal.apply();
       const isOpen = paths?.length === 0 && (await store.journal.last()) !== undefined;
-      if (options.json) printJson({ place, erased_again });
-      else
-        printLines(
-          `Restored ${place} from the copy.`,
-          ...appliedWords(erased_again),
-          ...(isOpen ? [OPEN] : []),
-        );
+      const lines = [...appliedWords(erased_again), ...(isOpen ? [OPEN] : [])];
+      print(json, { place, erased_again }, `Restored ${place} from the copy.`, ...lines);
     });
     return;
   }
@@ -119,18 +112,17 @@ async function restore(file: string, options: Options, command: Command): Promis
     const parts = { resources, sealer, folders: [], now: Date.now };
     const erased_again = await journalOf(store, parts).apply();
     const restored = await readRestored(store, command);
-    if (options.json) {
-      printJson({ ...backupJson(backup, began), erased_again, ...restoredJson(restored) });
-      return;
-    }
     const held = options.suspendKeys ?? false;
     const done = [...words(backup, began, 'Restored'), ...appliedWords(erased_again)];
-    printLines(...done, ...restoredWords(restored, held));
+    const answer = { ...backupJson(backup, began), erased_again, ...restoredJson(restored) };
+    print(json, answer, ...done, ...restoredWords(restored, held));
   });
 }
 
 const OF_ANOTHER =
   'Its schema is that of an older version, and is left so. The journal of erasures is applied before the store is served.';
+const OTHER =
+  'It is a backup of another store than the one that the settings name: for that one it does not count as a checked backup.';
 const OPEN =
   'There is no journal of erasures beside the copy or the store. If people were erased since, run "ledgerstone erasures apply FILE" before the store is served.';
 
@@ -144,18 +136,12 @@ async function check(file: string, options: Options, command: Command): Promise<
     const { at } = options;
     const backup = await bring(file, settings, at === undefined ? {} : { at });
     const noted = await noteChecked(command, backup, backup.marks);
-    if (options.json)
-      printJson({ ok: true, ...backupJson(backup, began), noted: noted === 'noted' });
-    else {
-      printLines(
-        ...words(backup, began, 'The backup is whole. Restored and removed again'),
-        ...(noted === 'other'
-          ? [
-              'It is a backup of another store than the one that the settings name: for that one it does not count as a checked backup.',
-            ]
-          : []),
-      );
-    }
+    print(
+      options.json,
+      { ok: true, ...backupJson(backup, began), noted: noted === 'noted' },
+      ...words(backup, began, 'The backup is whole. Restored and removed again'),
+      ...(noted === 'other' ? [OTHER] : []),
+    );
   } finally {
     folder.remove();
   }
@@ -224,10 +210,6 @@ function words({ header, trailer, last }: Brought, began: number, done: string):
   return [
     `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`,
   ];
-}
-
-function isFile(path: string): boolean {
-  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
 }
 
 function secondsSince(began: number): number {

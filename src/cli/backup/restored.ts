@@ -1,7 +1,5 @@
 /** People, keys and endpoints that come back with a restored store, and what to do about them: they may have been ended since the backup. */
 
-import { readSealerOf } from '../../app/files.ts';
-import { readSettings } from '../../core/config.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { type StaffMember, staffMember, statusOfStaff } from '../../core/objects/staff-member.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
@@ -10,8 +8,7 @@ import type { StoredKey } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { table } from '../output.ts';
-import { withKeyOfDev } from '../service/secret-key.ts';
-import { givenSettings } from '../service/settings.ts';
+import { sealerOf } from '../store.ts';
 
 type Endpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
 
@@ -31,10 +28,8 @@ export async function readRestored(store: Store, command: Command): Promise<Rest
 }
 
 function fault(endpoints: readonly Endpoint[], command: Command): string | undefined {
-  const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
   try {
-    const settings = withKeyOfDev(readSettings(givenSettings(command), undefined, names));
-    return secretsFault(endpoints, readSealerOf(settings), Date.now());
+    return secretsFault(endpoints, sealerOf(command), Date.now());
   } catch (error) {
     if (error instanceof SecretKeyUnusable) return endpoints.length > 0 ? error.message : undefined;
     throw error;

@@ -7,7 +7,7 @@ import { readBackup } from '../../services/backup/read.ts';
 import { verifyStore } from '../../services/backup/verify/verify.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { plain, printJson, printLines } from '../output.ts';
+import { count, plain, print } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
 import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
@@ -49,7 +49,6 @@ export function addVerify(program: Command): void {
       ['ledgerstone verify /backups', 'Check all of them, and see which moments can be restored'],
     )
     .action(async (file: string | undefined, options: Options, command: Command) => {
-      const { json } = options;
       const report =
         file === undefined
           ? await ofStore(command, options)
@@ -57,22 +56,16 @@ export function addVerify(program: Command): void {
             ? await ofFolder(file)
             : await ofFile(file);
       const { rows, digests, faults, faultCount, moments } = report;
-      const count = report.count ?? Object.values(rows).reduce((sum, each) => sum + each, 0);
-      if (json) {
-        const ok = faultCount === 0;
-        printJson({ ok, rows, digests, ...(moments === undefined ? {} : { moments }), faults });
-      } else {
-        const words = `${count.toLocaleString('en-US')} rows were read`;
-        printLines(
-          ...faults.map(plain),
-          ...(moments ?? []).map(
-            ({ from, to }) => `Moments from ${from} to ${to} can be restored.`,
-          ),
-          faultCount === 0 ? `${words}: no faults.` : `${words}.`,
-        );
-      }
-      if (faultCount > 0)
-        throw new Mistake(`Found ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}.`);
+      const read = report.count ?? Object.values(rows).reduce((sum, each) => sum + each, 0);
+      const ok = faultCount === 0;
+      print(
+        options.json,
+        { ok, rows, digests, moments, faults },
+        ...faults.map(plain),
+        ...(moments ?? []).map(({ from, to }) => `Moments from ${from} to ${to} can be restored.`),
+        `${read.toLocaleString('en-US')} rows were read${ok ? ': no faults' : ''}.`,
+      );
+      if (!ok) throw new Mistake(`Found ${count(faultCount, 'fault')}.`);
     });
 }
 

@@ -13,7 +13,7 @@ import { examineStore, openStoreAlone, whichStore } from '../../store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { plain, printJson, printLines } from '../output.ts';
+import { plain, print } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
 import { erasureKeysIn } from '../store.ts';
@@ -84,15 +84,11 @@ export function addDoctor(program: Command): void {
     .action(async ({ json }: { json?: true }, command: Command) => {
       const findings = await look(givenSettings(command));
       const bad = findings.filter(({ state }) => state === 'bad').length;
-      if (json) printJson({ ok: bad === 0, findings });
-      else {
-        printLines(
-          ...findings.map(
-            ({ check, state, says }) =>
-              `${state.padEnd(WIDEST.length)}  ${plain(check)}: ${plain(says)}`,
-          ),
-        );
-      }
+      const lines = findings.map(
+        ({ check, state, says }) =>
+          `${state.padEnd(WIDEST.length)}  ${plain(check)}: ${plain(says)}`,
+      );
+      print(json, { ok: bad === 0, findings }, ...lines);
       if (bad > 0) throw new Mistake(`${bad} of ${findings.length} checks failed.`);
     });
 }

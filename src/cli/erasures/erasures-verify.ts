@@ -1,15 +1,13 @@
 /** `ledgerstone erasures verify`: whether the certificate of an erasure is as it was issued, without a store. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { readSealerOf } from '../../app/files.ts';
-import { readSettings } from '../../core/config.ts';
 import type { Json } from '../../core/schema/values.ts';
 import { CERTIFICATES, faultsOf } from '../../services/erasures/certificate.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { plain, printJson, printLines } from '../output.ts';
-import { withKeyOfDev } from '../service/secret-key.ts';
-import { givenSettings, shortOption } from '../service/settings.ts';
+import { plain, print } from '../output.ts';
+import { shortOption } from '../service/settings.ts';
+import { sealerOf } from '../store.ts';
 
 /** Larger files are no certificates. */
 const MAX_BYTES = 4_194_304;
@@ -25,18 +23,16 @@ export function addErasuresVerify(erasures: Command): void {
     .option('--json', 'Print one JSON document')
     .examples(['ledgerstone erasures verify certificate.json', 'Check a certificate'])
     .action(async (file: string, { json }: { readonly json?: true }, command: Command) => {
-      const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
-      const settings = withKeyOfDev(readSettings(givenSettings(command), undefined, names));
-      const sealer = readSealerOf(settings);
+      const sealer = sealerOf(command);
       if (sealer === undefined)
         throw new Mistake(
           'Set SECRET_KEY_FILE, or --secret-key-file: only its key can check a certificate.',
         );
       const faults = faultsOf(await read(file), sealer.derived(CERTIFICATES));
-      if (json) printJson({ ok: faults.length === 0, faults });
-      else if (faults.length === 0) printLines('The certificate is as it was issued.');
-      else printLines(...faults.map(plain));
-      if (faults.length > 0) throw new Mistake('The certificate cannot be relied on.');
+      const ok = faults.length === 0;
+      const lines = ok ? ['The certificate is as it was issued.'] : faults.map(plain);
+      print(json, { ok, faults }, ...lines);
+      if (!ok) throw new Mistake('The certificate cannot be relied on.');
     });
 }
 

@@ -1,7 +1,6 @@
 /** `ledgerstone erasures`: finds the records of a person who asks to be forgotten, and erases those that are chosen. */
 import { Option } from 'commander';
 import type { Erasure } from '../../../client/src/generated/objects.d.ts';
-import { readSettings } from '../../core/config.ts';
 import { type ErasureMatch, isSimilar } from '../../core/objects/records/erasure.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { resources } from '../../core/registry.ts';
@@ -17,7 +16,7 @@ import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain } from '../output.ts';
 import { progressLine } from '../progress.ts';
-import { givenSettings, shortOption } from '../service/settings.ts';
+import { settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 import { COLUMNS, erasureLines } from './erasure-view.ts';
 import { addErasuresApply } from './erasures-apply.ts';
@@ -127,9 +126,8 @@ export function addErasures(program: Command): void {
 }
 
 const open: DerivedGroup['open'] = async (store, command) => {
-  const names = ['backup_to', 'backup_keep'] as const;
-  const { backup_to, backup_keep } = readSettings(givenSettings(command), undefined, names);
-  const { search } = createQuery(store, resources, { now: Date.now, observer: undefined });
+  const { backup_to, backup_keep } = settingsFor(command, 'backup_to', 'backup_keep');
+  const { search } = createQuery(store, resources, { now: Date.now });
   const journal = await journalFor(command, store);
   const erasures = new ErasureService(store, {
     resources,
@@ -150,7 +148,7 @@ async function copied(at: At): Promise<readonly string[]> {
   await at.call('copy_erasure');
   const { matches } = await at.call<Erasure>('get_erasure');
   const wanted = matches.filter(({ record }) => chosen.has(record)) as ErasureMatch[];
-  const query = createQuery(at.store, resources, { now: Date.now, observer: undefined });
+  const query = createQuery(at.store, resources, { now: Date.now });
   const parts = { query, resources, timing: new Timing(), caller: async () => at.caller };
   return Array.fromAsync(copyLines(parts, wanted));
 }

@@ -1,19 +1,17 @@
 /** The journal of erasures of the store that a command was given, in the folders that the settings name. */
 import { hostname } from 'node:os';
-import { readSettings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
 import { type ErasureJournal, journalFolders, journalOf } from '../../services/erasures/journal.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { count } from '../output.ts';
-import { givenSettings } from '../service/settings.ts';
+import { settingsFor } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 
 /** A command that names no folder uses that of the service; what is elsewhere only the service can sync. */
 export async function journalFor(command: Command, store: Store): Promise<ErasureJournal> {
-  const names = ['backup_to', 'erasures_to'] as const;
-  const { backup_to, erasures_to } = readSettings(givenSettings(command), undefined, names);
+  const { backup_to, erasures_to } = settingsFor(command, 'backup_to', 'erasures_to');
   const given = [backup_to, erasures_to];
   const isGiven = given.some((folder) => folder !== undefined);
   const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);

@@ -1,9 +1,9 @@
 /** Reads where an export goes, and in which format. */
-import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { FORMATS, type Format } from '../../services/export/formats.ts';
+import { isFile, isFolder } from '../backup/backup-file.ts';
 import { resourcesNamed } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import type { PaceOptions } from '../pace.ts';
@@ -57,7 +57,7 @@ export function readTarget(options: ExportOptions): Target {
     }
     return { format: given ?? 'ndjson', resource: first };
   }
-  if (others.length > 0 || isFolder(out)) {
+  if (others.length > 0 || out.endsWith('/') || isFolder(out)) {
     if (isFile(out)) {
       throw new Mistake(
         `${out} is a file, but each resource needs a file of its own. Name a folder.`,
@@ -93,12 +93,4 @@ function wantedResources(names: readonly string[]): readonly Resource[] {
 function formatOf(file: string): Format {
   const ending = extname(file).slice(1).toLowerCase();
   return FORMAT_NAMES.find((format) => format === ending) ?? 'ndjson';
-}
-
-function isFolder(path: string): boolean {
-  return path.endsWith('/') || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

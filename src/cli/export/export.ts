@@ -23,6 +23,7 @@ import { accountsOrOpen } from '../keys/key-scope.ts';
 import { printJson, printLines, table } from '../output.ts';
 import { fastOption, paceOf } from '../pace.ts';
 import { countingProgress } from '../progress.ts';
+import { stopSignal } from '../service/stop-signal.ts';
 import { withStore } from '../store.ts';
 import {
   type ExportOptions,
@@ -88,7 +89,10 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
     : planSince(store, accounts, state));
   const progress = countingProgress(process.stderr);
   const { format } = target;
-  const stopping = interruption();
+  const stopping = stopSignal();
+  stopping.addEventListener('abort', () => {
+    process.exitCode = INTERRUPTED;
+  });
   const pace = paceOf(options);
   const onRows = progress.show;
   const zones = zonesFor(format, store);
@@ -120,18 +124,7 @@ async function print(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
   });
 }
 
-/** Aborted by the first signal, with the exit code that says so; the next one ends the process at once. */
-function interruption(): AbortSignal {
-  const stopping = new AbortController();
-  const stop = (): void => {
-    process.exitCode = INTERRUPTED;
-    stopping.abort();
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  return stopping.signal;
-}
-
+/** The exit status after the first signal. */
 const INTERRUPTED = 130;
 
 function targetsOf(

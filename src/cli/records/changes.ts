@@ -65,7 +65,7 @@ interface Changes {
 
 /** Prints changes as they come; gives them where they are wanted as one document. */
 async function printed({ call, members, options, who }: At): Promise<readonly JsonObject[]> {
-  const stopping = stopSignal();
+  const stopping = stopSignal(process.stdout);
   const all: JsonObject[] = [];
   const wait = options.follow ? WAIT : 0;
   for (let at: object = members; !stopping.aborted; ) {

@@ -24,7 +24,7 @@ import { Mistake } from '../mistake.ts';
 import { historyLines } from './change-view.ts';
 
 export const open: DerivedGroup['open'] = (store) => ({
-  services: createQuery(store, resources, { now: Date.now, observer: undefined }),
+  services: createQuery(store, resources, { now: Date.now }),
 });
 
 type Call = OperationCall<JsonObject>;

@@ -27,7 +27,7 @@ const open: DerivedGroup['open'] = (store, command) => {
   const { identifier } = command.opts<{ identifier?: string }>();
   const sealer = identifier === undefined ? undefined : sealerOf(command);
   const marks = sealer && createMarks(sealer.derived(MARKS));
-  const query = createQuery(store, resources, { now: Date.now, observer: undefined });
+  const query = createQuery(store, resources, { now: Date.now });
   return { services: { ...query, requests: store.requests, marks } };
 };
 

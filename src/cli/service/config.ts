@@ -3,7 +3,7 @@ import { findSettings, misspelledVariables, type SettingResult } from '../../cor
 import { redact } from '../../core/observe/redact.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { align, plain, printJson, printLines } from '../output.ts';
+import { align, plain, print } from '../output.ts';
 import { addSettings, givenSettings, misspelling } from './settings.ts';
 
 export function addConfig(program: Command): void {
@@ -17,8 +17,7 @@ export function addConfig(program: Command): void {
     .action(({ json }: { json?: true }, command: Command) => {
       const given = givenSettings(command);
       const found = findSettings(given);
-      if (json) printJson(found.map(view));
-      else printLines(...found.flatMap(paragraph));
+      print(json, found.map(view), ...found.flatMap(paragraph));
       for (const one of misspelledVariables(given))
         process.stderr.write(`ledgerstone: ${misspelling(one)}\n`);
       const complaints = found.flatMap((one) => ('complaint' in one ? [one.complaint] : []));

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import {
   type CommandLineSettings,
   type Misspelled,
+  readSettings,
   type Setting,
   type Settings,
   settings,
@@ -45,6 +46,14 @@ export function givenSettings(command: Command): CommandLineSettings {
       return text === undefined ? [] : [[name, String(text)]];
     }),
   );
+}
+
+/** Reads some of the settings that a command was given. Throws `SettingsError`. */
+export function settingsFor<Name extends keyof Settings>(
+  command: Command,
+  ...names: readonly Name[]
+): Pick<Settings, Name> {
+  return readSettings(givenSettings(command), undefined, names);
 }
 
 /** The message for a variable that looks like a setting. */

@@ -1,14 +1,14 @@
 /** The stop signal for commands that run until Ctrl-C. */
 
 /**
- * Aborted by the first SIGINT or SIGTERM, and when the output is no longer read. The next signal ends the process at
+ * Aborted by the first SIGINT or SIGTERM, and when this output is no longer read. The next signal ends the process at
  * once.
  */
-export function stopSignal(): AbortSignal {
+export function stopSignal(output?: NodeJS.WriteStream): AbortSignal {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  process.stdout.once('error', stop);
+  output?.once('error', stop);
   return stopping.signal;
 }

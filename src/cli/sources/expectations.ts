@@ -25,10 +25,7 @@ export function addExpectations(program: Command): void {
     says: 'See what is expected of sources at locations, and whether it comes',
     operations: expectationOperations,
     open: (store) => {
-      const { anchorsIn, reads } = createQuery(store, resources, {
-        now: Date.now,
-        observer: undefined,
-      });
+      const { anchorsIn, reads } = createQuery(store, resources, { now: Date.now });
       const expectations = createExpectations(store, resources, Date.now);
       return { services: { expectations, anchorsIn, reads } };
     },

@@ -1,6 +1,5 @@
 /** `ledgerstone staff`: invites, lists, changes, disables and deletes the people who sign in to the console. */
 import { Option } from 'commander';
-import { readSettings } from '../../core/config.ts';
 import { isLoopback } from '../../core/network/loopback.ts';
 import { staffOperations } from '../../edge/console/staff.ts';
 import { rights, rightsByName } from '../../records/auth/rights.ts';
@@ -16,7 +15,7 @@ import {
 } from '../keys/key-scope.ts';
 import { added, dayOf, type Limited, placesOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
-import { givenSettings, settingOption } from '../service/settings.ts';
+import { settingOption, settingsFor } from '../service/settings.ts';
 import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
 
 /** A person as they are shown. */
@@ -210,12 +209,8 @@ async function identifierOf(who: string, { store, missing }: At): Promise<string
 
 /** Where people reach the console. */
 function addressFor(command: Command): string {
-  const names = ['public_url', 'host', 'port', 'tls_cert'] as const;
-  const { public_url, host, port, tls_cert } = readSettings(
-    givenSettings(command),
-    undefined,
-    names,
-  );
+  const settings = settingsFor(command, 'public_url', 'host', 'port', 'tls_cert');
+  const { public_url, host, port, tls_cert } = settings;
   if (public_url !== undefined) return public_url;
   // Passkeys work for names, and for no addresses.
   const name = isLoopback(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host;

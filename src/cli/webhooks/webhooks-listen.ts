@@ -40,9 +40,11 @@ export function addListen(webhooks: Command): void {
         out: (line: string) => printLines(line),
         error: (line: string) => void process.stderr.write(`${line}\n`),
       };
-      await listen({ ...options, key }, print, stopSignal()).catch((error: unknown) => {
-        const says = failureOf(error);
-        throw says === undefined ? error : new Mistake(says);
-      });
+      await listen({ ...options, key }, print, stopSignal(process.stdout)).catch(
+        (error: unknown) => {
+          const says = failureOf(error);
+          throw says === undefined ? error : new Mistake(says);
+        },
+      );
     });
 }

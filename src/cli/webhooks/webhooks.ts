@@ -1,10 +1,8 @@
 /** `ledgerstone webhooks`: endpoints that are notified of changes, while a service may be running. */
 import { Option } from 'commander';
 import about from '../../../package.json' with { type: 'json' };
-import { readSettings } from '../../core/config.ts';
 import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
-import { readSealer } from '../../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { webhookOperations } from '../../edge/operations/webhook-endpoints.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
@@ -18,8 +16,8 @@ import { allAccounts, foundKey } from '../found.ts';
 import type { Command } from '../help.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { withKeyOfDev } from '../service/secret-key.ts';
-import { givenSettings, shortOption } from '../service/settings.ts';
+import { shortOption } from '../service/settings.ts';
+import { keySettings, sealerOf } from '../store.ts';
 import { readDuration } from '../time.ts';
 import { addListen } from './webhooks-listen.ts';
 
@@ -158,12 +156,10 @@ function setting(status: 'paused' | 'enabled') {
 
 /** The service of endpoints, as the operator, or as the key that is named: it decides what an endpoint receives. */
 const open: DerivedGroup['open'] = async (store, command) => {
-  const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
-  const settings = withKeyOfDev(readSettings(givenSettings(command), undefined, names));
-  const { webhook_allow: allowed, secret_key_file: file } = settings;
+  const { webhook_allow: allowed } = keySettings(command);
   const outbound = createOutbound({ allowed, agent: `Ledgerstone/${about.version}` });
   try {
-    const sealer = file === undefined ? undefined : readSealer(file);
+    const sealer = sealerOf(command);
     const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
     const endpoints = createWebhookEndpoints({ store, resources, outbound, sealed, now: Date.now });
     const operator = operatorOf(await allAccounts(store));

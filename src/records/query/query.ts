@@ -20,7 +20,7 @@ export type Query = ReturnType<typeof createQuery>;
 
 export interface QueryOptions {
   readonly now: () => number;
-  readonly observer: Pick<Observer, 'show'> | undefined;
+  readonly observer?: Pick<Observer, 'show'> | undefined;
 }
 
 export function createQuery(

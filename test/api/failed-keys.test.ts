@@ -1,5 +1,5 @@
 /** Requests without a valid key are slowed by the address they come from, and valid keys are not. */
-// needs: both stores with --all
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

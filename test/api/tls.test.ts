@@ -1,5 +1,5 @@
 /** The service speaks HTTPS by itself: what holds of plain connections holds of encrypted ones, and certificates are replaced while it runs. */
-// needs: both stores with --all
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
 /** Stripe's own client for Node sends again what was not answered, and every request is done once. */
-// needs: both stores with --all
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Stripe from 'stripe';

@@ -1,4 +1,5 @@
 /** Clients that do not read their answers are ended, those that read slowly are not. */
+// needs: waits
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

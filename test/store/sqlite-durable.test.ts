@@ -1,5 +1,5 @@
 /** A commit is on disk before anybody is told of it or can read it: seen on a disk whose syncs take long. */
-// needs: long
+// needs: waits, long
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { rmSync, statSync, writeFileSync } from 'node:fs';

@@ -9,6 +9,7 @@ import { connect, type Received } from './cli-request.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { storeEnv } from './service-ground.ts';
+import type { Ending } from './shared.ts';
 import { postgresGround } from './store-postgres.ts';
 import { until } from './until.ts';
 
@@ -68,7 +69,7 @@ export async function sharedDatabase(
 
 /** A new database with nothing in it, of a user of its own. When the test is over these services end, and then it goes. */
 export async function emptyDatabase(
-  test: TestContext,
+  test: Ending,
   server: string,
   services: readonly RunningService[] = [],
 ): Promise<Pick<Shared, 'url' | 'env' | 'user' | 'database' | 'query'>> {

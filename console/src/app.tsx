@@ -2,7 +2,6 @@
 
 import { computed } from '@preact/signals';
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { Navigation } from './frame/navigation.tsx';
 import { helpOpen } from './frame/shortcuts.ts';

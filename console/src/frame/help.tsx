@@ -1,6 +1,5 @@
 /** The keyboard shortcuts, and a switch for them. */
 import { shortcuts, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Check } from '../parts/choices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import type { ScreenEntry } from '../screen.ts';

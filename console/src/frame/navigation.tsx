@@ -1,6 +1,5 @@
 /** Links to every screen, the current location, and who is signed in. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';

@@ -1,6 +1,5 @@
 /** A menu of what can be done: links, and buttons that may ask first. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 

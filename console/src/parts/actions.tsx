@@ -1,5 +1,4 @@
 /** Does what a person may do with what a screen shows: at once, or after a question. */
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAct } from './act.ts';
 import { FormDialog, type FormProps, type Question } from './form.tsx';

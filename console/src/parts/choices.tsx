@@ -1,6 +1,6 @@
 /** Several of a few, all or some of them, or whether something is so. */
 
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Radios } from './radios.tsx';
 
 interface ChecksProps {

@@ -1,6 +1,5 @@
 /** A button that copies a text. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface CopyProps {

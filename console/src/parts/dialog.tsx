@@ -1,6 +1,6 @@
 /** A dialog over the page: the browser's own, so that focus stays in it; it goes back to where it was. */
 import { page as texts } from 'messages';
-import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { IconButton } from './icon.tsx';
 import { useStay } from './stay.ts';

@@ -1,5 +1,5 @@
 /** Nothing to show, and what that means. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Stone } from './icon.tsx';
 
 export interface EmptyProps {

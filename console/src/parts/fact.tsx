@@ -1,5 +1,5 @@
 /** What is said of a thing: what it is, and its value. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 
 interface FactProps {
   readonly label: string;

@@ -1,6 +1,6 @@
 /** A form made from its fields: what is refused stands beside its field, and what was typed stays until it is taken. */
 import { page as texts } from 'messages';
-import { type ComponentChildren, Fragment, type JSX } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { refusalText } from '../refusals.ts';
 import { session } from '../service/session.ts';

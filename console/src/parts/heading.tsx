@@ -1,6 +1,6 @@
 /** The head of a screen: what it is, and what can be done. */
 import { page as texts } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { IconButton } from './icon.tsx';
 

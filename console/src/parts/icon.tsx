@@ -1,6 +1,5 @@
 /** Small drawings, and buttons that are one. */
 
-import type { JSX } from 'preact';
 import { pathOf, STONE } from './icon-paths.ts';
 
 export function Icon({ name }: { readonly name: string }): JSX.Element {

@@ -1,6 +1,6 @@
 /** A field of a form: label, input, hint, and fault. */
 import { page as texts } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Option, Select } from './select.tsx';
 

@@ -1,6 +1,5 @@
 /** Chooses the language of the page, which this browser stores. The page is loaded again, since it has one language only. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { LANGUAGES } from '../generated/languages.ts';
 import { LANGUAGE_COOKIE } from '../languages.ts';
 

@@ -1,5 +1,5 @@
 /** Parts of the page whose scripts are loaded on first use, or when the page is idle. */
-import type { ComponentType, JSX } from 'preact';
+import type { ComponentType } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Heading } from './heading.tsx';
 import { Failure, Skeleton } from './loading.tsx';

@@ -1,6 +1,6 @@
 /** The frame of a screen that lists: its head, the rows or why there are none, and the way to older ones. */
 import { page as texts } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../load.ts';
 import { changed, hrefOf, path, useRestored } from '../router.ts';
 import type { PageOf } from '../service/api.ts';

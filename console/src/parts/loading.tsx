@@ -1,6 +1,6 @@
 /** What a screen shows until something is loaded or done, or why it could not be. */
 import { page as texts } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
 import { refusalText } from '../refusals.ts';

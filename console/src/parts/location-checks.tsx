@@ -1,6 +1,5 @@
 /** The locations or the region that a key or a person is limited to, or all locations. */
 import { staff as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useLocationNames } from '../places/locations.ts';
 import { regions } from '../places/zones.ts';
 import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './choices.tsx';

@@ -1,5 +1,5 @@
 /** A button with a panel below it; Escape, a choice in it and a click elsewhere close it. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 

@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { IconButton } from './icon.tsx';
 
 interface Said {

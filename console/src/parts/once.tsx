@@ -1,6 +1,5 @@
 /** A secret that is shown once: to copy now, or never. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 

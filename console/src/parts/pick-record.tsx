@@ -1,6 +1,5 @@
 /** Chooses a record by its name: those that are near at first, then what is found. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../load.ts';
 import { chosenLocation } from '../places/locations.ts';

@@ -1,5 +1,5 @@
 /** One of a few, all in sight, each with what it means. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface RadiosProps<Value> {

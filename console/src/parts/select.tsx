@@ -1,5 +1,4 @@
 /** A choice of one of several values. */
-import type { JSX } from 'preact';
 
 /** What is chosen, and what it is called. */
 export type Option = readonly [value: string, words: string];

@@ -1,5 +1,5 @@
 /** A table whose first cell leads to what the row is about. `j` and `k` go from row to row. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useFolded } from './folded.ts';
 
 export interface Column<Row> {

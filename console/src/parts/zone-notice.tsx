@@ -1,6 +1,5 @@
 /** Says that no time zone is set, and asks administrators for it: nothing is guessed. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/zones.ts';
 import { api } from '../service/api.ts';

@@ -1,6 +1,5 @@
 /** The page for an address with nothing at it, or nothing that this person may see. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Heading } from '../parts/heading.tsx';
 import { hrefOf } from '../router.ts';
 

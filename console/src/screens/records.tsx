@@ -1,5 +1,4 @@
 /** The records of a resource, or one of them. */
-import type { JSX } from 'preact';
 import { later } from '../parts/later.tsx';
 import { isWide } from '../parts/wide.ts';
 import { resourceAt } from '../records/description.ts';

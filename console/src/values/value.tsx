@@ -1,6 +1,6 @@
 /** One value of a record as people read it, by the kind of its field. */
 import { page as texts } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { zoneOfRecord } from '../places/homes.ts';
 import { usualZone } from '../places/zones.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../records/description.ts';

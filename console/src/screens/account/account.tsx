@@ -1,6 +1,5 @@
 /** A person's own name, ways to sign in, and sessions. */
 import { entry as invitation, account as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Passkey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';

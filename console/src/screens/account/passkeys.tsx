@@ -1,6 +1,5 @@
 /** The passkeys of the signed-in person. */
 import { entry as invitation, account as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { Passkey } from '../../generated/objects.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { ask as send } from '../../service/api.ts';

@@ -1,6 +1,5 @@
 /** The sessions of a person; each can be ended. */
 import { account as says } from 'messages';
-import type { JSX } from 'preact';
 import type { StaffSession } from '../../generated/objects.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { ask as send } from '../../service/api.ts';

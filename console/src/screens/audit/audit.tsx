@@ -1,6 +1,5 @@
 /** Who has seen or done what, newest first: a row for what one person saw of one record in a day. */
 import { audit as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Check } from '../../parts/choices.tsx';

@@ -1,6 +1,5 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';

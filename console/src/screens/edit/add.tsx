@@ -1,6 +1,5 @@
 /** The button that adds a record, for those who may. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { later } from '../../parts/later.tsx';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';

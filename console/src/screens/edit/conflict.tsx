@@ -1,6 +1,5 @@
 /** Another person has changed the record: shows the old values, theirs, and what you typed, field by field. */
 import { record as history, edit as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Submitted } from '../../parts/form.tsx';

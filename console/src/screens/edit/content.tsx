@@ -1,6 +1,6 @@
 /** Free-form content in the form: a row for each name and its value. */
 import { edit as says, page as texts } from 'messages';
-import { createContext, type JSX } from 'preact';
+import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Check } from '../../parts/choices.tsx';
 import { IconButton } from '../../parts/icon.tsx';

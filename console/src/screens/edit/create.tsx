@@ -1,6 +1,5 @@
 /** Adds a record: what it belongs to, then its fields. What is typed stays until it is saved. */
 import { edit as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { say } from '../../parts/notice.tsx';

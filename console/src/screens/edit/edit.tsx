@@ -1,6 +1,5 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
 import { edit as says } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { say } from '../../parts/notice.tsx';

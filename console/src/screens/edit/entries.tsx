@@ -1,6 +1,5 @@
 /** A list in the form: a row for each entry, in their order. */
 import { edit as says } from 'messages';
-import type { JSX } from 'preact';
 import { IconButton } from '../../parts/icon.tsx';
 import { entriesIn, isAbout, type RowsProps, textOfRows } from './structured.ts';
 

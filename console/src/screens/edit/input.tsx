@@ -1,6 +1,5 @@
 /** One field of the form, by its kind, with its fault. */
 import { edit as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Control, type ControlProps, Labelled } from '../../parts/labelled.tsx';
 import type { Option } from '../../parts/select.tsx';
 import type { DescribedField } from '../../records/description.ts';

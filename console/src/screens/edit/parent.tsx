@@ -1,6 +1,5 @@
 /** Chooses what records belong to: from a list where there are few, found by name where there are many. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { Labelled } from '../../parts/labelled.tsx';

@@ -1,6 +1,6 @@
 /** The form of a record: its fields in their groups, with what is wrong beside each. */
 import { edit as says, page as texts } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Cancel } from '../../parts/dialog.tsx';
 import { Submitted } from '../../parts/form.tsx';

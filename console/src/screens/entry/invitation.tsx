@@ -1,6 +1,5 @@
 /** Accepting an invitation: with a passkey, or a password where that is allowed. */
 import { entry as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
 import { Check } from '../../parts/choices.tsx';

@@ -1,6 +1,5 @@
 /** Signing in, on top of the page: what was typed there stays. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Stone } from '../../parts/icon.tsx';

@@ -1,6 +1,5 @@
 /** Takes records away: what a list shows, or everything, as files. */
 import { exports as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Checks } from '../../parts/choices.tsx';
 import { Submitted } from '../../parts/form.tsx';

@@ -1,6 +1,5 @@
 /** The age of the last checked backup, with emphasis if it is too old or missing. */
 import { feeds as says } from 'messages';
-import type { JSX } from 'preact';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { ask } from '../../service/api.ts';

@@ -1,5 +1,4 @@
 /** A number for each hour, as bars. */
-import type { JSX } from 'preact';
 
 const HEIGHT = 24;
 const STEP = 5;

@@ -1,6 +1,5 @@
 /** A dialog in which administrators say when a system is expected at a location: days, hours and closed days. */
 import { feeds, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import {
   type HourSpan,

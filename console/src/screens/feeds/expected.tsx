@@ -1,6 +1,5 @@
 /** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
 import { feeds as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';

@@ -1,6 +1,5 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import { requests, feeds as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';

@@ -1,6 +1,5 @@
 /** The progress of partners' programs in their self-tests. */
 import { feeds } from 'messages';
-import type { JSX } from 'preact';
 import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Status } from '../../parts/fact.tsx';

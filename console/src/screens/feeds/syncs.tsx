@@ -1,6 +1,5 @@
 /** The last syncs of each system: what they removed, what they left and why, and how to undo them. */
 import { feeds, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Sync } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

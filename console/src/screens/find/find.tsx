@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
-import { Fragment, type JSX } from 'preact';
+import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';
 import { useLoad } from '../../load.ts';

@@ -1,5 +1,4 @@
 /** A text in which the query is marked: the starts of words, words that are nearly the same, or the digits at the end of a phone number. */
-import type { JSX } from 'preact';
 import { foldText } from '../../../../src/core/schema/search/fold.ts';
 import { NEAR_LENGTH, startsNearly } from '../../../../src/core/schema/search/spelling.ts';
 

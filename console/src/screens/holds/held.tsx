@@ -1,6 +1,5 @@
 /** What a hold is on, by its name. */
 import { holds as says } from 'messages';
-import type { JSX } from 'preact';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { resourceNamed, resourceOf } from '../../records/description.ts';

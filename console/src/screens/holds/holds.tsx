@@ -1,6 +1,5 @@
 /** The holds of the accounts: what is kept, since when and until when; and those that were released. */
 import { holds as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';

@@ -1,6 +1,5 @@
 /** Places a hold: on a record that is looked at, on a location, or on everything. */
 import { holds as says } from 'messages';
-import type { JSX } from 'preact';
 import * as bounds from '../../generated/bounds.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { useLocationNames } from '../../places/locations.ts';

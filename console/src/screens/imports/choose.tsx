@@ -1,6 +1,5 @@
 /** Chooses the file, and the resource of its rows. */
 import { imports as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { csvFile, download } from '../../parts/download.ts';
 import { Icon } from '../../parts/icon.tsx';

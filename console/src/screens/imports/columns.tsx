@@ -1,6 +1,5 @@
 /** The meaning of each column and the format of its values, next to its first rows. */
 import { imports as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Check } from '../../parts/choices.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';

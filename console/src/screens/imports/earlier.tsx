@@ -1,6 +1,5 @@
 /** Earlier imports, and undoing them. */
 import { feeds, imports as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';

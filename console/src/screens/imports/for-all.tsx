@@ -1,6 +1,5 @@
 /** The values that are the same for all rows, or made from other columns, and what a file still needs. */
 import { imports as says } from 'messages';
-import type { JSX } from 'preact';
 import { Control, Labelled } from '../../parts/labelled.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { isZoneKnown } from '../../places/zones.ts';

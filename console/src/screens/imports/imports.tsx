@@ -1,6 +1,5 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
 import { imports as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';

@@ -1,6 +1,5 @@
 /** Asks which locations are meant by names that mean none, or several. */
 import { imports as says } from 'messages';
-import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Form } from '../../parts/form.tsx';
 import type { Option } from '../../parts/select.tsx';

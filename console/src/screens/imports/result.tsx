@@ -1,6 +1,5 @@
 /** The result of an import or of its dry run, with the refused rows. */
 import { imports as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
 import { Places } from './places.tsx';

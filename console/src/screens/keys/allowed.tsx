@@ -1,6 +1,5 @@
 /** Rights that are given by name, in words. */
 import { keys as says } from 'messages';
-import type { JSX } from 'preact';
 import { resourceAt } from '../../records/description.ts';
 
 const AUTHORITATIVE = 'authoritative:';

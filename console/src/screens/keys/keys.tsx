@@ -1,6 +1,5 @@
 /** The API keys of the group's systems, and actions on them. */
 import { keys as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';

@@ -1,5 +1,4 @@
 /** The list that a person came from, next to the record that they opened, if there is room. */
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DescribedResource } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';

@@ -1,6 +1,6 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
 import { page as texts } from 'messages';
-import type { ComponentType, JSX } from 'preact';
+import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { IconButton } from '../../parts/icon.tsx';

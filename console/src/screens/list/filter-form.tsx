@@ -1,6 +1,5 @@
 /** Sets one filter: a value, or days. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Form } from '../../parts/form.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import type { Option } from '../../parts/select.tsx';

@@ -1,6 +1,5 @@
 /** "12 new: show": records that have arrived since the list was loaded. Rows never move by themselves. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';

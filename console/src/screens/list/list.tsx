@@ -1,6 +1,5 @@
 /** The records of a resource: filtered as the address says, page by page. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,5 @@
 /** The order of a list, where there is a choice: next to its title, and at the heads of its columns. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { type Option, Select } from '../../parts/select.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';

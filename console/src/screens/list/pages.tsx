@@ -1,6 +1,5 @@
 /** Below a list: how many records there are, and the pages before and after this one. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,6 +1,5 @@
 /** Prints or saves the whole list that the filters select, not only the page that is shown. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { csvFile, download } from '../../parts/download.ts';
 import { Icon } from '../../parts/icon.tsx';

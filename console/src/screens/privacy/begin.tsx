@@ -1,6 +1,5 @@
 /** Begins a request: what is known of the person, by which their records are found. */
 import { privacy as says } from 'messages';
-import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';

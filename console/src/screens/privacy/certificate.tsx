@@ -1,6 +1,5 @@
 /** The certificate of a request as a page to print, and as the file that proves it. */
 import { privacy as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { ErasureCertificate } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { download } from '../../parts/download.ts';

@@ -1,6 +1,5 @@
 /** What the ticked records hold, and held: a page to print for the person, and a file for programs. */
 import { privacy as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { download } from '../../parts/download.ts';
 import { Fact } from '../../parts/fact.tsx';

@@ -1,6 +1,5 @@
 /** The records that were found of a person: who each of them is, by what it was found, and whether it is to be erased. */
 import { privacy as says } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,5 @@
 /** The names of a person, each with the dates that tell people of one name apart. */
 import { privacy as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { IconButton } from '../../parts/icon.tsx';
 
 const { form } = says;

@@ -1,6 +1,5 @@
 /** Which systems were told that records were erased, and which of them still send them. */
 import { privacy as says } from 'messages';
-import type { JSX } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { Status } from '../../parts/fact.tsx';
 import { nameFirst } from '../../records/key-names.ts';

@@ -1,5 +1,4 @@
 /** People who ask to be forgotten: all their requests, one of them, or its certificate. */
-import type { JSX } from 'preact';
 import type { ScreenProps } from '../../screen.ts';
 import { Certificate } from './certificate.tsx';
 import { OneRequest } from './request.tsx';

@@ -1,6 +1,6 @@
 /** What was read again after records were erased, and what is left to do. */
 import { privacy as says } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 
 const { proof } = says;

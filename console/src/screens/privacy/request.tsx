@@ -1,6 +1,5 @@
 /** One request of a person to be forgotten: what was found, and what becomes of it. */
 import { privacy as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';

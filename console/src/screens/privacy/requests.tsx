@@ -1,6 +1,5 @@
 /** The requests of people to be forgotten: those to do by the day on which they are due, then those that are finished. */
 import { privacy as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

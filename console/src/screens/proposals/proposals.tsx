@@ -1,6 +1,5 @@
 /** What systems send for fields that staff corrected, to be decided one by one. */
 import { feeds, record as pinsSay, proposals as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,5 @@
 /** The changed fields of a record, before and after. */
 import { record as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';

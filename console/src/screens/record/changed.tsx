@@ -1,6 +1,5 @@
 /** "Edith Editor changed this: show": changes to an open record meanwhile. It stays as it is until the person asks for them. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { nameFirst } from '../../records/key-names.ts';
 import type { OfRecord } from '../../records/records.ts';

@@ -1,6 +1,5 @@
 /** The records below a record: the newest ones, and a link to all. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';

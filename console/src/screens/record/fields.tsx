@@ -1,6 +1,5 @@
 /** The fields of a record in their groups. Empty fields are not shown. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { Copy } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';

@@ -1,6 +1,5 @@
 /** The history of a record: each change with the values before it, and a way to restore them. */
 import { record as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';

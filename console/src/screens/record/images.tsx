@@ -1,6 +1,5 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
 import { fieldOf } from '../../records/description.ts';

@@ -1,6 +1,5 @@
 /** When a record was last changed, and by whom. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { nameOf } from '../../records/key-names.ts';

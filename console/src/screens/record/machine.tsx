@@ -1,6 +1,5 @@
 /** A record as programs see it: its JSON, and the requests that read and write it. */
 import { record as says } from 'messages';
-import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Loading } from '../../parts/loading.tsx';

@@ -1,6 +1,5 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
 import { record as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { Pin, Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';

@@ -1,6 +1,5 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,5 @@
 /** Removes a record, after a dry run has shown what is removed with it. */
 import { record, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { answerOf } from '../../../../client/src/answer.ts';
 import { useLoad } from '../../load.ts';
 import { FormDialog } from '../../parts/form.tsx';

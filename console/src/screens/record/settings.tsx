@@ -1,6 +1,5 @@
 /** The time zone, region and state of a location, or of an account for its locations. */
 import { record as own, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';

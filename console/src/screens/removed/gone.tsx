@@ -1,6 +1,5 @@
 /** The page of a removed record: whom it was about, when it was removed and with what, and how to restore it. */
 import { removed as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

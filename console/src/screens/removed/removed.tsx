@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals';
 import { removed as says, staff, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,5 @@
 /** Restores a removal after a dry run has shown its extent, or undoes one at once. */
 import { removed as says } from 'messages';
-import type { JSX } from 'preact';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { FormDialog } from '../../parts/form.tsx';

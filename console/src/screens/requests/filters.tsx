@@ -1,6 +1,5 @@
 /** Which refused requests are shown: of whom, why, when and where to. */
 import { requests as says } from 'messages';
-import type { JSX } from 'preact';
 import { Choice } from '../../parts/select.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { query, setQuery } from '../../router.ts';

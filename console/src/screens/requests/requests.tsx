@@ -1,6 +1,5 @@
 /** Refused requests with their reasons: for people who build or run a feed. */
 import { feeds, requests as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';

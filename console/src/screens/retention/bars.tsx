@@ -1,6 +1,5 @@
 /** What a preview counted, as bars: by year and by location, what goes, what is held, and what is spared. */
 import { retention as says } from 'messages';
-import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { number } from '../../messages.ts';
 import { useLocationNames } from '../../places/locations.ts';

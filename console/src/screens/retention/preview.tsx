@@ -1,6 +1,5 @@
 /** What a rule would remove: the numbers, and the bars. */
 import { retention as says } from 'messages';
-import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { locale } from '../../locale.ts';

@@ -1,6 +1,5 @@
 /** Retention rules: those that there are, and one of them. */
 import { retention as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';

@@ -1,6 +1,5 @@
 /** One retention rule: what it would remove, whether it does, and what its runs did. */
 import { retention as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

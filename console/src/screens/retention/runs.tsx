@@ -1,6 +1,5 @@
 /** What the runs of a rule did, newest first. */
 import { retention as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

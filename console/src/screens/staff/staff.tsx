@@ -1,6 +1,5 @@
 /** The people who may sign in. */
 import { staff as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';

@@ -1,6 +1,6 @@
 /** Recent arrivals: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
 import { page as texts } from 'messages';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { at, parentOf, type Shown, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';

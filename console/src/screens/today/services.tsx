@@ -1,6 +1,5 @@
 /** The services of today and tomorrow: when, for whom and where, whom to call, and who has checked in so far. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { dayBeganIn, now } from '../../clock.ts';
 import { useLoad } from '../../load.ts';

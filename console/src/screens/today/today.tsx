@@ -1,6 +1,5 @@
 /** The first screen: what staff need this morning, as it becomes so. A panel is there only where there is something in it. */
 import { page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,5 @@
 /** The deliveries to an endpoint, with their outcomes. */
 import { webhooks as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import type { WebhookDelivery } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';

@@ -1,6 +1,5 @@
 /** One endpoint: its deliveries, why they failed, and actions on them. */
 import { webhooks as says } from 'messages';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';

@@ -1,6 +1,5 @@
 /** The state of an endpoint, and its notifications. */
 import { keys, webhooks as says } from 'messages';
-import type { JSX } from 'preact';
 import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d.ts';
 import { described } from '../../records/description.ts';
 import { timeText } from '../../values/format.ts';

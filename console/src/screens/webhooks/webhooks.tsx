@@ -1,6 +1,5 @@
 /** The list of webhook endpoints, and the deliveries of each. */
 import { webhooks as says, page as texts } from 'messages';
-import type { JSX } from 'preact';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Listed } from '../../parts/listed.tsx';

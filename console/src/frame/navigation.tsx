@@ -1,6 +1,8 @@
 /** Links to every screen, the current location, and who is signed in. */
+
 import { page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
 import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
@@ -167,14 +169,12 @@ function LocationSwitch(): JSX.Element | null {
       <ul>
         {[[undefined, texts.allLocations] as const, ...matching].map(([id, name]) => (
           <li key={id ?? ''}>
-            <button
-              type="button"
+            <Button
               class="plain item"
+              label={name}
               aria-pressed={id === (chosen && chosenLocation.value)}
               onClick={() => take(id)}
-            >
-              {name}
-            </button>
+            />
           </li>
         ))}
       </ul>
@@ -219,21 +219,17 @@ function Person(): JSX.Element | null {
             {texts.nav.settingsOf(name)}
           </a>
         ))}
-      <button
-        type="button"
+      <Button
         class="plain item"
+        label={texts.nav.shortcuts}
         onClick={() => {
           helpOpen.value = true;
         }}
-      >
-        {texts.nav.shortcuts}
-      </button>
+      />
       <a class="item" href="/docs" target="_blank" rel="noopener">
         {texts.nav.manual}
       </a>
-      <button type="button" class="plain item" onClick={() => void signOut()}>
-        {texts.nav.signOut}
-      </button>
+      <Button class="plain item" label={texts.nav.signOut} onClick={() => void signOut()} />
     </Menu>
   );
 }

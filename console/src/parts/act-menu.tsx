@@ -1,5 +1,7 @@
 /** A menu of what can be done: links, and buttons that may ask first. */
+
 import { page as texts } from 'messages';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 
@@ -38,9 +40,7 @@ export function ActMenu({ of, busy = false, acts }: ActMenuProps): JSX.Element |
         const own = `item ${danger ? 'danger' : ''}`;
         const text = asks ? `${label} …` : label;
         return href === undefined ? (
-          <button key={label} type="button" class={`plain ${own}`} disabled={busy} onClick={run}>
-            {text}
-          </button>
+          <Button key={label} class={`plain ${own}`} label={text} disabled={busy} onClick={run} />
         ) : (
           <a key={label} class={own} href={href}>
             {text}

@@ -11,8 +11,8 @@ interface Actions {
   /** The dialog that is open. */
   readonly dialog: JSX.Element | undefined;
   perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<void>;
-  ask<Values extends object, Answer>(
-    question: Question<Values, Answer> & Pick<FormProps<Values, Answer>, 'onDone'>,
+  ask<Values extends object, Answer, Found>(
+    question: Question<Values, Answer, Found> & Pick<FormProps<Values, Answer>, 'onDone'>,
   ): void;
   open(dialog: (close: () => void) => JSX.Element): void;
 }

@@ -1,7 +1,9 @@
 /** A dialog over the page: the browser's own, so that focus stays in it; it goes back to where it was. */
+
 import { page as texts } from 'messages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { IconButton } from './icon.tsx';
 import { useStay } from './stay.ts';
 
@@ -89,11 +91,7 @@ export function Dialog({
 
 /** Leaves the dialog that it stands in. */
 export function Cancel(): JSX.Element {
-  return (
-    <button type="button" onClick={useContext(Leave)}>
-      {texts.cancel}
-    </button>
-  );
+  return <Button label={texts.cancel} onClick={useContext(Leave)} />;
 }
 
 function Discard({
@@ -106,12 +104,8 @@ function Discard({
   return (
     <Dialog title={texts.discard.sure} onClose={onKeep}>
       <footer>
-        <button type="button" onClick={onKeep}>
-          {texts.discard.keep}
-        </button>
-        <button type="button" class="danger" onClick={onDiscard}>
-          {texts.discard.submit}
-        </button>
+        <Button label={texts.discard.keep} onClick={onKeep} />
+        <Button class="danger" label={texts.discard.submit} onClick={onDiscard} />
       </footer>
     </Dialog>
   );

@@ -2,12 +2,13 @@
 import { page as texts } from 'messages';
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLoad } from '../load.ts';
 import { refusalText } from '../refusals.ts';
 import { session } from '../service/session.ts';
 import { useAct } from './act.ts';
 import { Cancel, Dialog } from './dialog.tsx';
 import { Control, type ControlProps, Labelled } from './labelled.tsx';
-import { Fault } from './loading.tsx';
+import { Fault, Loading } from './loading.tsx';
 import { useStay } from './stay.ts';
 
 export interface TextField extends Pick<ControlProps, 'of' | 'days' | 'suggests' | 'placeholder'> {
@@ -37,12 +38,22 @@ export type FieldsOf<Values> = {
     : OwnField<Values[Name]>;
 };
 
-export interface FormProps<Values, Answer> {
+/** What would be done, found out before anything is sent. */
+interface Rehearsal<Found> {
+  /** What is loaded, in words. */
+  readonly of: string;
+  readonly load: (signal: AbortSignal) => Promise<Found>;
+  readonly says: (found: NoInfer<Found>) => ComponentChildren;
+  readonly isReady?: (found: NoInfer<Found>) => boolean;
+}
+
+export interface FormProps<Values, Answer, Found = unknown> {
   readonly submit: string;
   readonly danger?: boolean;
   /** Whether it is one of several on a page. */
   readonly isSmall?: boolean;
   readonly class?: string;
+  readonly rehearsal?: Rehearsal<Found>;
   readonly hint?: ComponentChildren;
   /** The most characters of the fields. */
   readonly bounds?: Readonly<Record<string, number>>;
@@ -68,6 +79,8 @@ interface FormState<Values> {
   readonly isFilled: boolean;
   readonly isReady: boolean;
   readonly fields: readonly (readonly [name: string, field: TextField | OwnField<unknown>])[];
+  /** What the rehearsal found. */
+  readonly found: ComponentChildren;
   /** What was refused as a whole. */
   readonly fault: string | undefined;
   faultOf(name: string): string | undefined;
@@ -75,13 +88,17 @@ interface FormState<Values> {
   submit(): Promise<void>;
 }
 
-export function useForm<Values extends object, Answer>({
+export function useForm<Values extends object, Answer, Found>({
+  rehearsal,
   begin = {} as Values,
   fields: declared = {},
   isReady = true,
   send,
   onDone,
-}: FormProps<Values, Answer>): FormState<Values> {
+}: FormProps<Values, Answer, Found>): FormState<Values> {
+  const rehearsed = useLoad(rehearsal?.of, (signal) =>
+    (rehearsal as Rehearsal<Found>).load(signal),
+  );
   const [start] = useState(begin);
   const [typed, setTyped] = useState(start);
   const act = useAct();
@@ -102,11 +119,15 @@ export function useForm<Values extends object, Answer>({
     const text = String(valueAt(name)).trim();
     return field.word === undefined ? !field.needed || text !== '' : text === field.word;
   });
+  const { value } = rehearsed;
+  const isFound =
+    rehearsal === undefined || (value !== undefined && rehearsal.isReady?.(value) !== false);
   return {
     typed,
     busy: act.busy,
     isFilled: JSON.stringify(typed) !== JSON.stringify(start),
-    isReady: isWhole && (typeof isReady === 'function' ? isReady(typed) : isReady),
+    found: rehearsal && <Loading of={rehearsed}>{rehearsal.says}</Loading>,
+    isReady: isWhole && isFound && (typeof isReady === 'function' ? isReady(typed) : isReady),
     fields,
     fault: fields.some(([name]) => faultOf(name)) ? undefined : act.fault,
     faultOf,
@@ -122,22 +143,24 @@ export function useForm<Values extends object, Answer>({
 }
 
 /** A form that stands in the page. */
-export function Form<Values extends object, Answer>(props: FormProps<Values, Answer>): JSX.Element {
+export function Form<Values extends object, Answer, Found>(
+  props: FormProps<Values, Answer, Found>,
+): JSX.Element {
   const form = useForm(props);
   useStay(() => form.isFilled);
   return <FormBody {...props} form={form} />;
 }
 
-interface FormBodyProps<Values, Answer> extends FormProps<Values, Answer> {
+interface FormBodyProps<Values, Answer, Found> extends FormProps<Values, Answer, Found> {
   readonly form: FormState<Values>;
   readonly cancel?: ComponentChildren;
 }
 
-export function FormBody<Values extends object, Answer>({
+export function FormBody<Values extends object, Answer, Found>({
   form,
   cancel,
   ...shown
-}: FormBodyProps<Values, Answer>): JSX.Element {
+}: FormBodyProps<Values, Answer, Found>): JSX.Element {
   return (
     <Submitted
       class={shown.class ?? 'fields'}
@@ -145,6 +168,7 @@ export function FormBody<Values extends object, Answer>({
       isReady={form.isReady}
       onSubmit={() => void form.submit()}
     >
+      {form.found}
       {typeof shown.hint === 'string' ? <p>{shown.hint}</p> : shown.hint}
       {shown.sentence !== undefined && (
         <p class="sentence" aria-live="polite">
@@ -247,25 +271,28 @@ export function firstAccount(): string {
   return session.value?.accounts[0]?.unique_identifier ?? '';
 }
 
-export interface FormDialogProps<Values, Answer> extends FormProps<Values, Answer> {
+export interface FormDialogProps<Values, Answer, Found> extends FormProps<Values, Answer, Found> {
   readonly title: string;
   readonly wide?: boolean;
   readonly onClose: () => void;
 }
 
 /** What a dialog asks, apart from what follows. */
-export type Question<Values, Answer> = Omit<FormDialogProps<Values, Answer>, 'onClose' | 'onDone'>;
+export type Question<Values, Answer, Found> = Omit<
+  FormDialogProps<Values, Answer, Found>,
+  'onClose' | 'onDone'
+>;
 
 /** Checks the fields of a question by what they begin with. */
-export function question<Values extends object, Answer>(
-  of: Question<Values, Answer>,
-): Question<Values, Answer> {
+export function question<Values extends object, Answer, Found>(
+  of: Question<Values, Answer, Found>,
+): Question<Values, Answer, Found> {
   return of;
 }
 
 /** A form in a dialog, which asks before what was typed is lost. */
-export function FormDialog<Values extends object, Answer>(
-  props: FormDialogProps<Values, Answer>,
+export function FormDialog<Values extends object, Answer, Found>(
+  props: FormDialogProps<Values, Answer, Found>,
 ): JSX.Element {
   const { title, wide = false, onClose } = props;
   const form = useForm(props);

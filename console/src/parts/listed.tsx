@@ -1,9 +1,11 @@
 /** The frame of a screen that lists: its head, the rows or why there are none, and the way to older ones. */
+
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../load.ts';
 import { changed, hrefOf, path, useRestored } from '../router.ts';
 import type { PageOf } from '../service/api.ts';
+import { Button } from './button.tsx';
 import { Empty, type EmptyProps } from './empty.tsx';
 import { Heading, Reload } from './heading.tsx';
 import { Icon } from './icon.tsx';
@@ -47,11 +49,7 @@ export function Listed<Row>({
 }: ListedProps<Row>): JSX.Element {
   useRestored(value);
   const rows = value?.data ?? [];
-  const button = add && (
-    <button type="button" class="main" onClick={add[1]}>
-      {add[0]}
-    </button>
-  );
+  const button = add && <Button class="main" label={add[0]} onClick={add[1]} />;
   const last = rows.at(-1);
   const next = value?.has_more === true && last !== undefined ? after(last) : null;
   return (
@@ -91,14 +89,4 @@ export function Titled<Row>(props: TableProps<Row>): JSX.Element | null {
       <Table {...props} />
     </section>
   );
-}
-
-/** A column of numbers, which say what they are only below its label. */
-export function amounts<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
-  return { label, class: 'amount', folds: 'named', cell };
-}
-
-/** A column of times, of which only the label says what they are. */
-export function times<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
-  return { label, class: 'time', folds: 'named', cell };
 }

@@ -1,10 +1,12 @@
 /** What a screen shows until something is loaded or done, or why it could not be. */
+
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
 import { refusalText } from '../refusals.ts';
 import { isRefusal } from '../service/api.ts';
+import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 
 interface LoadingProps<T> {
@@ -85,9 +87,10 @@ function Again({
     return () => clearTimeout(timer);
   }, [left, onAgain]);
   return (
-    <button type="button" onClick={onAgain}>
-      {left === undefined ? texts.failure.again : texts.failure.againIn(left)}
-    </button>
+    <Button
+      label={left === undefined ? texts.failure.again : texts.failure.againIn(left)}
+      onClick={onAgain}
+    />
   );
 }
 

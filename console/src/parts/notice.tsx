@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
+import { Button } from './button.tsx';
 import { IconButton } from './icon.tsx';
 
 interface Said {
@@ -37,16 +38,14 @@ export function Notice(): JSX.Element {
         <div>
           <p>{text}</p>
           {undo !== undefined && (
-            <button
-              type="button"
+            <Button
               class="plain link"
+              label={texts.undo}
               onClick={() => {
                 close();
                 undo();
               }}
-            >
-              {texts.undo}
-            </button>
+            />
           )}
           {more.length > 0 && (
             <>

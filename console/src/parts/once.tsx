@@ -1,5 +1,7 @@
 /** A secret that is shown once: to copy now, or never. */
+
 import { page as texts } from 'messages';
+import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -19,9 +21,7 @@ export function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element {
         <Copy text={secret} />
       </p>
       <footer>
-        <button type="button" class="main" onClick={onClose}>
-          {texts.done}
-        </button>
+        <Button class="main" label={texts.done} onClick={onClose} />
       </footer>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 /** Says that no time zone is set, and asks administrators for it: nothing is guessed. */
+
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/zones.ts';
@@ -6,6 +7,7 @@ import { api } from '../service/api.ts';
 import { session } from '../service/session.ts';
 import { readersZone, zoneChoices, zoneText } from '../values/format.ts';
 import { useAct } from './act.ts';
+import { Button } from './button.tsx';
 import { Select } from './select.tsx';
 
 const NAME = 'zone notice';
@@ -39,21 +41,22 @@ export function ZoneNotice(): JSX.Element | null {
             options={zoneChoices.map((one) => [one, one] as const)}
             onChoose={setZone}
           />
-          <button type="button" class="main" disabled={act.busy} onClick={() => void put(zone)}>
-            {says.use(zoneText(zone))}
-          </button>
+          <Button
+            class="main"
+            label={says.use(zoneText(zone))}
+            disabled={act.busy}
+            onClick={() => void put(zone)}
+          />
         </>
       ) : (
-        <button
-          type="button"
+        <Button
           class="plain"
+          label={says.later}
           onClick={() => {
             localStorage.setItem(NAME, '1');
             setRead(true);
           }}
-        >
-          {says.later}
-        </button>
+        />
       )}
     </div>
   );

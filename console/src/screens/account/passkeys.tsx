@@ -1,7 +1,9 @@
 /** The passkeys of the signed-in person. */
+
 import { entry as invitation, account as says, page as texts } from 'messages';
 import type { Passkey } from '../../generated/objects.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { ask as send } from '../../service/api.ts';
 import { momentText } from '../../values/format.ts';
 import { create, hasPasskeys } from '../entry/passkey.ts';
@@ -34,11 +36,11 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
                 {last_used_at !== null && ` · ${says.used(momentText(last_used_at))}`}
               </small>
             </span>
-            <button
-              type="button"
+            <Button
+              label={texts.record.remove}
+              of={name ?? says.methods.passkey}
               class="plain danger"
               disabled={busy}
-              aria-label={`${texts.record.remove}: ${name ?? says.methods.passkey}`}
               onClick={() =>
                 ask({
                   title: says.asks.removeSure(name ?? ''),
@@ -49,16 +51,12 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
                   onDone: onChanged,
                 })
               }
-            >
-              {texts.record.remove}
-            </button>
+            />
           </li>
         ))}
       </ul>
       {hasPasskeys() && (
-        <button type="button" disabled={busy} onClick={() => void add()}>
-          {invitation.passkey}
-        </button>
+        <Button label={invitation.passkey} disabled={busy} onClick={() => void add()} />
       )}
     </section>
   );

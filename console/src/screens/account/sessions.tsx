@@ -1,7 +1,9 @@
 /** The sessions of a person; each can be ended. */
+
 import { account as says } from 'messages';
 import type { StaffSession } from '../../generated/objects.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { ask as send } from '../../service/api.ts';
 import { browserName } from '../../values/browser-name.ts';
 import { agoText } from '../../values/format.ts';
@@ -36,34 +38,30 @@ export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
                 </small>
               </span>
               {!current && (
-                <button
-                  type="button"
+                <Button
+                  label={says.end}
+                  of={browser}
                   class="plain danger"
-                  aria-label={`${says.end}: ${browser}`}
                   onClick={() =>
                     ask(says.asks.endSure(browser), says.asks.endHint, () =>
                       send('DELETE', `/account/sessions/${id}`),
                     )
                   }
-                >
-                  {says.end}
-                </button>
+                />
               )}
             </li>
           );
         })}
       </ul>
       {sessions.length > 1 && (
-        <button
-          type="button"
+        <Button
+          label={says.endOthers}
           onClick={() =>
             ask(says.asks.endOthersSure, says.asks.endOthersHint, () =>
               send('POST', '/account/sessions/end_others', {}),
             )
           }
-        >
-          {says.endOthers}
-        </button>
+        />
       )}
     </section>
   );

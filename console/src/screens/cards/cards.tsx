@@ -1,9 +1,11 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
+
 import { page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
-import { Icon, Step } from '../../parts/icon.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Step } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { useStay } from '../../parts/stay.ts';
@@ -214,13 +216,8 @@ function Picture({ resource, record }: OfRecord): JSX.Element {
           disabled={image + 1 >= count}
           onClick={() => to(image + 1)}
         />
-        <button type="button" aria-pressed={zoomed} onClick={() => setZoomed(!zoomed)}>
-          {says.zoom}
-        </button>
-        <button type="button" onClick={() => setTurned(turned + 1)}>
-          <Icon name="turn" />
-          {says.turn}
-        </button>
+        <Button label={says.zoom} aria-pressed={zoomed} onClick={() => setZoomed(!zoomed)} />
+        <Button label={says.turn} icon="turn" onClick={() => setTurned(turned + 1)} />
       </div>
     </div>
   );

@@ -1,6 +1,8 @@
 /** The button that adds a record, for those who may. */
+
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { later } from '../../parts/later.tsx';
 import { type DescribedResource, fieldOf } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
@@ -19,9 +21,10 @@ export function Add({ resource, above }: AddProps): JSX.Element | null {
   if (!mayAdd(resource)) return null;
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {texts.record.add(resource.singular.toLowerCase())}
-      </button>
+      <Button
+        label={texts.record.add(resource.singular.toLowerCase())}
+        onClick={() => setOpen(true)}
+      />
       {open && <Create resource={resource} above={above} onClose={() => setOpen(false)} />}
     </>
   );

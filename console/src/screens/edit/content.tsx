@@ -1,7 +1,9 @@
 /** Free-form content in the form: a row for each name and its value. */
+
 import { edit as says, page as texts } from 'messages';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
 import { IconButton } from '../../parts/icon.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -84,13 +86,11 @@ export function Content(props: RowsProps): JSX.Element {
           </div>
         );
       })}
-      <button
-        type="button"
+      <Button
         class="link plain"
+        label={says.addMember}
         onClick={() => write([...rows, { name: '', text: '', json: false }])}
-      >
-        {says.addMember}
-      </button>
+      />
     </div>
   );
 }

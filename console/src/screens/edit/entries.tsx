@@ -1,5 +1,7 @@
 /** A list in the form: a row for each entry, in their order. */
+
 import { edit as says } from 'messages';
+import { Button } from '../../parts/button.tsx';
 import { IconButton } from '../../parts/icon.tsx';
 import { entriesIn, isAbout, type RowsProps, textOfRows } from './structured.ts';
 
@@ -48,9 +50,7 @@ export function Entries(props: RowsProps): JSX.Element {
           />
         </div>
       ))}
-      <button type="button" class="link plain" onClick={() => write([...entries, ''])}>
-        {says.addEntry}
-      </button>
+      <Button class="link plain" label={says.addEntry} onClick={() => write([...entries, ''])} />
     </div>
   );
 }

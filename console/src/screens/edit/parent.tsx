@@ -1,7 +1,9 @@
 /** Chooses what records belong to: from a list where there are few, found by name where there are many. */
+
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
+import { Button } from '../../parts/button.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import { type Option, Select } from '../../parts/select.tsx';
@@ -56,9 +58,7 @@ export function Parent(props: ParentProps): JSX.Element {
           <p class="picked">
             <strong>{shown && titleOf(resource, shown)}</strong>{' '}
             <small>{shown && detailsOf(resource, shown).join(' · ')}</small>
-            <button type="button" class="plain link" onClick={() => onChoose(undefined)}>
-              {texts.change}
-            </button>
+            <Button class="plain link" label={texts.change} onClick={() => onChoose(undefined)} />
           </p>
         ) : (
           <PickRecord

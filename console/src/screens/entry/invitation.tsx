@@ -1,7 +1,9 @@
 /** Accepting an invitation: with a passkey, or a password where that is allowed. */
+
 import { entry as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
+import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
@@ -96,20 +98,21 @@ function Taking({
       </label>
       {passkeys && (
         <>
-          <button type="button" class="main" disabled={busy} onClick={() => void takeByPasskey()}>
-            {says.passkey}
-          </button>
+          <Button
+            class="main"
+            label={says.passkey}
+            disabled={busy}
+            onClick={() => void takeByPasskey()}
+          />
           <p class="hint">{says.passkeyHint}</p>
         </>
       )}
       {provider !== undefined && (
-        <button
-          type="button"
+        <Button
+          label={texts.signIn.sso(provider)}
           disabled={busy}
           onClick={() => void attempt(() => leaveToSignIn({ token }))}
-        >
-          {texts.signIn.sso(provider)}
-        </button>
+        />
       )}
       {invited.password_allowed ? (
         <details

@@ -1,6 +1,8 @@
 /** Signing in, on top of the page: what was typed there stays. */
+
 import { page as texts } from 'messages';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
@@ -85,14 +87,15 @@ export function SignIn({ why }: SignInProps): JSX.Element {
         </p>
       )}
       {byKey && (
-        <button type="button" class="main" disabled={busy} onClick={() => void byPasskey()}>
-          {says.passkey}
-        </button>
+        <Button
+          class="main"
+          label={says.passkey}
+          disabled={busy}
+          onClick={() => void byPasskey()}
+        />
       )}
       {sso !== null && sso !== undefined && (
-        <button type="button" disabled={busy} onClick={() => void bySingleSignOn()}>
-          {says.sso(sso.name)}
-        </button>
+        <Button label={says.sso(sso.name)} disabled={busy} onClick={() => void bySingleSignOn()} />
       )}
       {byWord && (byKey || sso) && <p class="or">{says.or}</p>}
       {byWord && (

@@ -1,6 +1,8 @@
 /** Takes records away: what a list shows, or everything, as files. */
+
 import { exports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Checks } from '../../parts/choices.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -103,9 +105,7 @@ function State(): JSX.Element | null {
       <span role="status">
         {state.bytes === 0 ? says.starting : says.soFar(sizeText(state.bytes))}
       </span>
-      <button type="button" onClick={state.cancel}>
-        {texts.cancel}
-      </button>
+      <Button label={texts.cancel} onClick={state.cancel} />
       <span class="hint">{says.stays}</span>
     </div>
   );

@@ -1,10 +1,12 @@
 /** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
+
 import { feeds as says, page as texts } from 'messages';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { times } from '../../parts/listed.tsx';
+import { Button } from '../../parts/button.tsx';
+import { times } from '../../parts/columns.tsx';
 import { say } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/zones.ts';
@@ -134,9 +136,7 @@ function decisions(
   change: (one: Expectation) => void,
 ): Column<Expectation> {
   const button = (label: string, run: () => void): JSX.Element => (
-    <button type="button" class="plain" disabled={busy} onClick={run}>
-      {label}
-    </button>
+    <Button class="plain" label={label} disabled={busy} onClick={run} />
   );
   return {
     label: says.expected.decide,

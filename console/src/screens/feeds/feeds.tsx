@@ -1,9 +1,9 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import { requests, feeds as says, page as texts } from 'messages';
 import { useLoad } from '../../load.ts';
+import { amounts, times } from '../../parts/columns.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
-import { amounts, times } from '../../parts/listed.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';

@@ -1,12 +1,14 @@
 /** The last syncs of each system: what they removed, what they left and why, and how to undo them. */
+
 import { feeds, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Sync } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { useAct } from '../../parts/act.ts';
+import { Button } from '../../parts/button.tsx';
+import { acts, amounts } from '../../parts/columns.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
-import { amounts } from '../../parts/listed.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -48,9 +50,11 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
       <header>
         <h2>{says.title}</h2>
         {found.length > last.length && (
-          <button type="button" class="plain link" onClick={() => setAll(!all)}>
-            {all ? says.lastOnly : says.all}
-          </button>
+          <Button
+            class="plain link"
+            label={all ? says.lastOnly : says.all}
+            onClick={() => setAll(!all)}
+          />
         )}
       </header>
       <p class="hint">{says.about}</p>
@@ -114,21 +118,11 @@ function columns(
     amounts(says.seen, ({ seen }) => amount(seen)),
     amounts(texts.nav.removed, (one) => amount(removedBy(one))),
     amounts(says.left, (one) => amount(one.left_count)),
-    {
-      label: says.details,
-      class: 'acts',
-      cell: (one) =>
-        removedBy(one) + one.left_count === 0 ? null : (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`${says.details}: ${nameOf(one)}, ${whatOf(one)}`}
-            onClick={() => onShow(one)}
-          >
-            {says.details} …
-          </button>
-        ),
-    },
+    acts((one) => {
+      const of = `${nameOf(one)}, ${whatOf(one)}`;
+      if (removedBy(one) + one.left_count === 0) return null;
+      return <Button class="plain" label={says.details} of={of} asks onClick={() => onShow(one)} />;
+    }, says.details),
   ];
 }
 
@@ -205,9 +199,12 @@ function Details({
         may('write') && (
           <footer>
             <Cancel />
-            <button type="button" class="main" disabled={act.busy} onClick={() => void undo()}>
-              {act.busy ? says.undoing : says.undo}
-            </button>
+            <Button
+              class="main"
+              label={act.busy ? says.undoing : says.undo}
+              disabled={act.busy}
+              onClick={() => void undo()}
+            />
           </footer>
         )}
     </Dialog>

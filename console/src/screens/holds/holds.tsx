@@ -1,11 +1,14 @@
 /** The holds of the accounts: what is kept, since when and until when; and those that were released. */
+
 import { holds as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { Listed, PAGE, Titled, times } from '../../parts/listed.tsx';
+import { Button } from '../../parts/button.tsx';
+import { acts, times } from '../../parts/columns.tsx';
+import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { nameOf } from '../../records/key-names.ts';
@@ -142,20 +145,15 @@ function activeColumns(onRelease: (hold: Hold) => void): readonly Column<Hold>[]
       folds: 'named',
       cell: ({ until }) => (until === null ? says.untilReleased : dayText(new Date(until))),
     },
-    {
-      label: texts.record.more,
-      class: 'acts',
-      cell: (one) => (
-        <button
-          type="button"
-          class="plain"
-          aria-label={`${says.release}: ${one.matter}`}
-          onClick={() => onRelease(one)}
-        >
-          {says.release} …
-        </button>
-      ),
-    },
+    acts((one) => (
+      <Button
+        class="plain"
+        label={says.release}
+        of={one.matter}
+        asks
+        onClick={() => onRelease(one)}
+      />
+    )),
   ];
 }
 

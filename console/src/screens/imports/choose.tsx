@@ -1,6 +1,8 @@
 /** Chooses the file, and the resource of its rows. */
+
 import { imports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { csvFile, download } from '../../parts/download.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { sentenceOf } from '../../parts/loading.tsx';
@@ -78,9 +80,11 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
         <span>{says.drop}</span>
       </label>
       <p>
-        <button type="button" class="plain link" onClick={() => void template(asked.resource)}>
-          {says.template}
-        </button>{' '}
+        <Button
+          class="plain link"
+          label={says.template}
+          onClick={() => void template(asked.resource)}
+        />{' '}
         <span class="hint">{says.templateHint}</span>
       </p>
     </div>

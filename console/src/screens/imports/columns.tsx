@@ -1,5 +1,7 @@
 /** The meaning of each column and the format of its values, next to its first rows. */
+
 import { imports as says, page as texts } from 'messages';
+import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Choice, Select } from '../../parts/select.tsx';
@@ -134,9 +136,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
         <button type="submit" class="main" disabled={busy || lack !== undefined}>
           {says.check}
         </button>
-        <button type="button" class="plain" onClick={onLeave}>
-          {says.another}
-        </button>
+        <Button class="plain" label={says.another} onClick={onLeave} />
         {lack !== undefined && (
           <p class="hint" role="status">
             {lack}

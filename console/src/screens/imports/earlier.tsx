@@ -1,24 +1,34 @@
 /** Earlier imports, and undoing them. */
+
 import { feeds, imports as says, page as texts } from 'messages';
 import type { Import } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { FormDialog } from '../../parts/form.tsx';
+import { question } from '../../parts/form.tsx';
 import { Failure, Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { resourceAt } from '../../records/description.ts';
-import { ask, type PageOf } from '../../service/api.ts';
+import { type PageOf, ask as send } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
 import { CountList, Refused } from './result.tsx';
 
 /** `again` changes when there is another one. */
 export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
-  const { dialog, open } = useActions();
+  const { dialog, ask, open } = useActions();
   const { value, error, reload } = useLoad(`imports ${again}`, (signal) =>
-    ask<PageOf<Import>>('GET', '/imports', undefined, { signal }),
+    send<PageOf<Import>>('GET', '/imports', undefined, { signal }),
   );
+  const undo = (entry: Import): void =>
+    ask({
+      ...undoForm(entry),
+      onDone: () => {
+        say(says.undone);
+        reload();
+      },
+    });
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   if (value === undefined || value.data.length === 0) return null;
   return (
@@ -43,13 +53,11 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
                 )}
                 <CountList counts={entry.counts} />
                 {entry.counts.failed > 0 && (
-                  <button
-                    type="button"
+                  <Button
                     class="plain link"
+                    label={says.refused}
                     onClick={() => open((close) => <RefusedRows entry={entry} onClose={close} />)}
-                  >
-                    {says.refused}
-                  </button>
+                  />
                 )}
               </>
             ),
@@ -60,14 +68,7 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
               entry.status === 'undone' || entry.status === 'undoing' ? (
                 <span class="quiet">{says.statuses[entry.status]}</span>
               ) : (
-                <button
-                  type="button"
-                  onClick={() =>
-                    open((close) => <Undo entry={entry} onClose={close} onUndone={reload} />)
-                  }
-                >
-                  {texts.undo}
-                </button>
+                <Button label={texts.undo} onClick={() => undo(entry)} />
               ),
           },
         ]}
@@ -88,7 +89,7 @@ function RefusedRows({
 }): JSX.Element {
   const { unique_identifier, files, counts } = entry;
   const load = useLoad(`refused ${unique_identifier}`, (signal) =>
-    ask<{ readonly rows: string }>('GET', `/imports/${unique_identifier}/rejected`, undefined, {
+    send<{ readonly rows: string }>('GET', `/imports/${unique_identifier}/rejected`, undefined, {
       signal,
     }),
   );
@@ -108,53 +109,27 @@ interface Undone {
   readonly kept: number;
 }
 
-function Undo({
-  entry,
-  onClose,
-  onUndone,
-}: {
-  readonly entry: Import;
-  readonly onClose: () => void;
-  readonly onUndone: () => void;
-}): JSX.Element {
-  const path = `/imports/${entry.unique_identifier}/undo`;
-  const load = useLoad(`undo ${entry.unique_identifier}`, (signal) =>
-    ask<Undone>('POST', path, { dry_run: true }, { signal }),
-  );
-  return (
-    <FormDialog
-      title={says.undoTitle}
-      hint={
-        <Loading of={load}>
-          {(value) => (
-            <>
-              <p>{wouldText(value)}</p>
-              {value.kept > 0 && <p class="hint">{says.undoKept(value.kept)}</p>}
-            </>
-          )}
-        </Loading>
-      }
-      submit={texts.undo}
-      danger
-      isReady={load.value !== undefined}
-      send={() => ask('POST', path, { dry_run: false })}
-      onDone={() => {
-        say(says.undone);
-        onClose();
-        onUndone();
-      }}
-      onClose={onClose}
-    />
-  );
+function undoForm({ unique_identifier: id }: Import) {
+  const path = `/imports/${id}/undo`;
+  return question({
+    title: says.undoTitle,
+    rehearsal: {
+      of: `undo ${id}`,
+      load: (signal) => send<Undone>('POST', path, { dry_run: true }, { signal }),
+      says: (found) => (
+        <>
+          <p>{wouldText(found)}</p>
+          {found.kept > 0 && <p class="hint">{says.undoKept(found.kept)}</p>}
+        </>
+      ),
+    },
+    submit: texts.undo,
+    danger: true,
+    send: () => send('POST', path, { dry_run: false }),
+  });
 }
 
-function wouldText({
-  removed,
-  restored,
-}: {
-  readonly removed: number;
-  readonly restored: number;
-}): string {
+function wouldText({ removed, restored }: Undone): string {
   if (restored === 0) return says.undoRemoves(removed);
   return removed === 0 ? says.undoRestores(restored) : says.undoBoth({ removed, restored });
 }

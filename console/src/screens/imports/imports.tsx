@@ -1,6 +1,8 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
+
 import { imports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Failure, Skeleton } from '../../parts/loading.tsx';
@@ -115,9 +117,7 @@ export function ImportScreen(): JSX.Element {
           class="import-ask"
           submit={says.go}
           foot={
-            <button type="button" class="plain" onClick={() => setStep({ at: 'choose' })}>
-              {texts.cancel}
-            </button>
+            <Button class="plain" label={texts.cancel} onClick={() => setStep({ at: 'choose' })} />
           }
           begin={{ choice: step.question.choices[0] ?? '' }}
           fields={{

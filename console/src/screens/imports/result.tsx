@@ -1,5 +1,7 @@
 /** The result of an import or of its dry run, with the refused rows. */
+
 import { imports as says, page as texts } from 'messages';
+import { Button } from '../../parts/button.tsx';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
 import { Places } from './places.tsx';
@@ -47,17 +49,16 @@ export function Result(props: ResultProps): JSX.Element {
       {!done && changes === 0 && <p class="hint">{says.nothing}</p>}
       <footer class="actions">
         {done ? (
-          <button type="button" onClick={onAgain}>
-            {says.again}
-          </button>
+          <Button label={says.again} onClick={onAgain} />
         ) : (
           <>
-            <button type="button" class="main" disabled={busy || changes === 0} onClick={onImport}>
-              {says.import(changes)}
-            </button>
-            <button type="button" class="plain" disabled={busy} onClick={onBack}>
-              {says.back}
-            </button>
+            <Button
+              class="main"
+              label={says.import(changes)}
+              disabled={busy || changes === 0}
+              onClick={onImport}
+            />
+            <Button class="plain" label={says.back} disabled={busy} onClick={onBack} />
           </>
         )}
       </footer>
@@ -101,9 +102,10 @@ export function Refused({
       />
       {count > rows.length && <p class="hint">{says.more(count - rows.length)}</p>}
       <p>
-        <button type="button" onClick={() => download(csvFile(file), `${name}.rejected.csv`)}>
-          {says.download}
-        </button>{' '}
+        <Button
+          label={says.download}
+          onClick={() => download(csvFile(file), `${name}.rejected.csv`)}
+        />{' '}
         <span class="hint">{says.downloadHint}</span>
       </p>
     </div>

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
+import { acts } from '../../parts/columns.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
@@ -117,22 +118,18 @@ function columns(
       class: 'time',
       cell: ({ last_used_at }) => (last_used_at === null ? texts.never : agoText(last_used_at)),
     },
-    {
-      label: texts.record.more,
-      class: 'acts',
-      cell: (key) => (
-        <ActMenu
-          of={nameOf(key)}
-          busy={busy}
-          acts={(ACTIONS[key.status] ?? []).map((action) => ({
-            label: says.doings[action],
-            asks: action !== 'resume',
-            danger: action === 'suspend' || action === 'revoke',
-            run: () => onAction(key, action),
-          }))}
-        />
-      ),
-    },
+    acts((key) => (
+      <ActMenu
+        of={nameOf(key)}
+        busy={busy}
+        acts={(ACTIONS[key.status] ?? []).map((action) => ({
+          label: says.doings[action],
+          asks: action !== 'resume',
+          danger: action === 'suspend' || action === 'revoke',
+          run: () => onAction(key, action),
+        }))}
+      />
+    )),
   ];
 }
 

@@ -1,8 +1,10 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
+
 import { page as texts } from 'messages';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
+import { Button } from '../../parts/button.tsx';
 import { IconButton } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { chooseLocation, useLocations } from '../../places/locations.ts';
@@ -45,14 +47,12 @@ export function Chips({ resource, Form }: ChipsProps): JSX.Element {
       {unset
         .filter(({ by }) => by === 'true')
         .map((filter) => (
-          <button
+          <Button
             key={filter.param}
-            type="button"
             class="chip off"
+            label={filter.label}
             onClick={() => apply(filter, { [filter.param]: 'true' })}
-          >
-            {filter.label}
-          </button>
+          />
         ))}
       {unset
         .filter((filter) => filter.by !== 'true' && isFirst(filter))
@@ -68,16 +68,14 @@ export function Chips({ resource, Form }: ChipsProps): JSX.Element {
         ))}
       <More filters={unset.filter((filter) => !isFirst(filter))} Form={Form} onApply={apply} />
       {set.length > 1 && (
-        <button
-          type="button"
+        <Button
           class="plain"
+          label={texts.list.clear}
           onClick={() => {
             chooseLocation(undefined);
             setQuery(Object.assign({ ...CURSORS }, ...set.map(without)));
           }}
-        >
-          {texts.list.clear}
-        </button>
+        />
       )}
     </div>
   );
@@ -101,9 +99,7 @@ function More({
         <ul>
           {filters.map((one) => (
             <li key={one.param}>
-              <button type="button" class="plain item stays" onClick={() => setChosen(one)}>
-                {one.label}
-              </button>
+              <Button class="plain item stays" label={one.label} onClick={() => setChosen(one)} />
             </li>
           ))}
         </ul>

@@ -1,5 +1,7 @@
 /** Sets one filter: a value, or days. */
+
 import { page as texts } from 'messages';
+import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import type { Option } from '../../parts/select.tsx';
@@ -89,9 +91,7 @@ function Items({ of, onChoose }: ItemsProps): JSX.Element {
     <ul>
       {of.map(([value, words]) => (
         <li key={value}>
-          <button type="button" class="plain item" onClick={() => onChoose(value)}>
-            {words}
-          </button>
+          <Button class="plain item" label={words} onClick={() => onChoose(value)} />
         </li>
       ))}
     </ul>

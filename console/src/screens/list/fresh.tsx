@@ -1,6 +1,8 @@
 /** "12 new: show": records that have arrived since the list was loaded. Rows never move by themselves. */
+
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import type { DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { recordsOf } from '../../service/api.ts';
@@ -52,15 +54,13 @@ export function Fresh({ resource, params, shown, onShow }: FreshProps): JSX.Elem
   if (says === undefined) return null;
   return (
     <p class="fresh" role="status">
-      <button
-        type="button"
+      <Button
+        label={says}
         onClick={() => {
           setSays(undefined);
           onShow();
         }}
-      >
-        {says}
-      </button>
+      />
     </p>
   );
 }

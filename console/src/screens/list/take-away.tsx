@@ -1,6 +1,8 @@
 /** Prints or saves the whole list that the filters select, not only the page that is shown. */
+
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { csvFile, download } from '../../parts/download.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { loadSeldom } from '../../parts/later.tsx';
@@ -64,9 +66,10 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
   const exported = exportOf(resource, params);
   return (
     <Menu name={texts.list.takeAway} label={<Icon name="download" />} icon={false} class="end">
-      <button
-        type="button"
+      <Button
         class="plain item"
+        label={texts.list.print}
+        icon="print"
         disabled={busy}
         onClick={() =>
           void take(MAX_ON_PAPER, async (records) => {
@@ -74,19 +77,14 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
             onPrint(records);
           })
         }
-      >
-        <Icon name="print" />
-        {texts.list.print}
-      </button>
-      <button
-        type="button"
+      />
+      <Button
         class="plain item"
+        label={texts.list.csv}
+        icon="download"
         disabled={busy}
         onClick={() => void take(MAX_IN_CSV, asCsv)}
-      >
-        <Icon name="download" />
-        {texts.list.csv}
-      </button>
+      />
       <a
         class="item"
         href={exported.href}

@@ -1,11 +1,12 @@
 /** The certificate of a request as a page to print, and as the file that proves it. */
+
 import { privacy as says, page as texts } from 'messages';
 import type { ErasureCertificate } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { Button } from '../../parts/button.tsx';
 import { download } from '../../parts/download.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
@@ -13,7 +14,8 @@ import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { dayOnPaper, paperTimeText } from '../../values/format.ts';
-import { Places, wasRead } from './proof.tsx';
+import { Pairs } from './pairs.tsx';
+import { placesOf, wasRead } from './proof.tsx';
 
 const paper = says.certificate;
 
@@ -33,14 +35,8 @@ export function Certificate({ path, id }: OneProps): JSX.Element {
         about={value.reference ?? undefined}
         way={<a href={hrefOf(`${path}/${id}`)}>{says.request}</a>}
       >
-        <button type="button" onClick={save}>
-          <Icon name="download" />
-          {paper.file}
-        </button>
-        <button type="button" class="main" onClick={() => print()}>
-          <Icon name="print" />
-          {texts.list.print}
-        </button>
+        <Button label={paper.file} icon="download" onClick={save} />
+        <Button class="main" label={texts.list.print} icon="print" onClick={() => print()} />
       </Heading>
       <Content of={value} />
     </article>
@@ -65,90 +61,52 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
         <Fact label={texts.status}>{says.statuses[of.status] ?? of.status}</Fact>
         {of.basis !== null && <Fact label={says.basisLabel}>{of.basis}</Fact>}
       </dl>
-      <h2>{paper.records}</h2>
-      {of.records.length === 0 ? (
-        <p>{paper.noRecords}</p>
-      ) : (
-        <ul>
-          {of.records.map(({ resource, count, last_at }) => (
-            <li key={resource}>
-              <span>{nameOf(resource, count)}</span>
-              <strong>{count}</strong>
-              <span>{paper.on(paperTimeText(last_at))}</span>
-            </li>
-          ))}
-        </ul>
+      {of.records.length === 0 && (
+        <>
+          <h2>{paper.records}</h2>
+          <p>{paper.noRecords}</p>
+        </>
       )}
+      <Pairs
+        title={paper.records}
+        all={of.records.map(({ resource, count, last_at }) => [
+          nameOf(resource, count),
+          <strong key="count">{count}</strong>,
+          paper.on(paperTimeText(last_at)),
+        ])}
+      />
       {of.records.length > 0 && <p class="hint">{paper.whatWent}</p>}
-      {of.left.length > 0 && (
-        <>
-          <h2>{paper.left}</h2>
-          <ul>
-            {of.left.map(({ record, code }) => (
-              <li key={record}>
-                <code>{record}</code>
-                <span>{says.left[code] ?? code}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Pairs
+        title={paper.left}
+        all={of.left.map(({ record, code }) => [
+          <code key="record">{record}</code>,
+          says.left[code] ?? code,
+        ])}
+      />
       {wasRead(of) && (
-        <>
-          <h2>{says.proof.title}</h2>
-          <Places of={of}>
-            <li>
-              <span>{says.proof.files}</span>
-              <span>
-                {says.proof.kinds[of.files] ?? of.files}
-                {of.rewritten_at !== null && (
-                  <>
-                    . {says.proof.rewritten}: {paperTimeText(of.rewritten_at)}
-                  </>
-                )}
-              </span>
-            </li>
-          </Places>
-        </>
+        <Pairs title={says.proof.title} all={[...placesOf(of), [says.proof.files, filesOf(of)]]} />
       )}
-      {of.consumers.length > 0 && (
-        <>
-          <h2>{says.told.title}</h2>
-          <ul>
-            {of.consumers.map(({ consumer, status, told_at }) => (
-              <li key={consumer}>
-                <code>{consumer}</code>
-                <span>
-                  {says.told.statuses[status] ?? status}
-                  {told_at !== null && <>, {paperTimeText(told_at)}</>}
-                </span>
-              </li>
-            ))}
-          </ul>
-          {of.consumers_count > of.consumers.length && (
-            <p>{says.more(of.consumers_count - of.consumers.length)}</p>
-          )}
-        </>
-      )}
+      <Pairs
+        title={says.told.title}
+        all={of.consumers.map(({ consumer, status, told_at }) => [
+          <code key="consumer">{consumer}</code>,
+          [says.told.statuses[status] ?? status, told_at && `, ${paperTimeText(told_at)}`],
+        ])}
+        beyond={of.consumers_count - of.consumers.length}
+      />
       {of.image_hosts.length > 0 && (
         <>
           <h2>{paper.images}</h2>
           <p>{of.image_hosts.join(', ')}</p>
         </>
       )}
-      {of.backups.length > 0 && (
-        <>
-          <h2>{paper.backups}</h2>
-          <ul>
-            {of.backups.map(({ what, until }) => (
-              <li key={what + until}>
-                <span>{paper.kinds[what] ?? what}</span>
-                <span>{until === null ? paper.kept : paper.until(dayOnPaper(until))}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Pairs
+        title={paper.backups}
+        all={of.backups.map(({ what, until }) => [
+          paper.kinds[what] ?? what,
+          until === null ? paper.kept : paper.until(dayOnPaper(until)),
+        ])}
+      />
       {of.records.length > 0 && (
         <>
           <h2>{paper.beyond}</h2>
@@ -166,4 +124,10 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
       </p>
     </>
   );
+}
+
+/** What became of the files on disk. */
+function filesOf({ files, rewritten_at: at }: ErasureCertificate): string {
+  const kind = says.proof.kinds[files] ?? files;
+  return at === null ? kind : `${kind}. ${says.proof.rewritten}: ${paperTimeText(at)}`;
 }

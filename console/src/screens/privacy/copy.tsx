@@ -1,10 +1,11 @@
 /** What the ticked records hold, and held: a page to print for the person, and a file for programs. */
+
 import { privacy as says, page as texts } from 'messages';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import { Button } from '../../parts/button.tsx';
 import { download } from '../../parts/download.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { type Shown, titleOf, valueIn } from '../../records/records.ts';
@@ -52,14 +53,8 @@ export function Copy({
         about={nameOf(of)}
         way={<a href={hrefOf(`${path}/${id}`)}>{says.request}</a>}
       >
-        <button type="button" onClick={save}>
-          <Icon name="download" />
-          {paper.file}
-        </button>
-        <button type="button" class="main" onClick={() => print()}>
-          <Icon name="print" />
-          {texts.list.print}
-        </button>
+        <Button label={paper.file} icon="download" onClick={save} />
+        <Button class="main" label={texts.list.print} icon="print" onClick={() => print()} />
       </Heading>
       <p class="hint unprinted">{paper.hint}</p>
       {all

@@ -1,9 +1,11 @@
 /** The records that were found of a person: who each of them is, by what it was found, and whether it is to be erased. */
+
 import { privacy as says } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { locale } from '../../locale.ts';
+import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/loading.tsx';
 import {
   aboveOf,
@@ -85,36 +87,36 @@ export function Matches(props: MatchesProps): JSX.Element {
         ))}
       </ul>
       {rest > 0 && (
-        <button type="button" class="plain" onClick={() => setCount(count + PAGE)}>
-          {says.showMore(Math.min(PAGE, rest))}
-        </button>
+        <Button
+          class="plain"
+          label={says.showMore(Math.min(PAGE, rest))}
+          onClick={() => setCount(count + PAGE)}
+        />
       )}
       {mayChoose && (
         <footer>
-          <button
-            type="button"
+          <Button
             class="plain"
+            label={ticked.length >= sure.length ? says.chooseNone : says.chooseAll(sure.length)}
             disabled={sure.length + ticked.length === 0}
             onClick={() =>
               onTick(ticked.length >= sure.length ? [] : sure.map(({ record }) => record))
             }
-          >
-            {ticked.length >= sure.length ? says.chooseNone : says.chooseAll(sure.length)}
-          </button>
+          />
           <span class="quiet" role="status">
             {ticked.length > 0 && says.chosen(ticked.length)}
           </span>
-          <button type="button" disabled={ticked.length === 0 || isBusy} onClick={onCopy}>
-            {says.copy.make}
-          </button>
-          <button
-            type="button"
+          <Button
+            label={says.copy.make}
+            disabled={ticked.length === 0 || isBusy}
+            onClick={onCopy}
+          />
+          <Button
             class="danger"
+            label={says.erase(ticked.length)}
             disabled={ticked.length === 0 && !hasRows}
             onClick={onErase}
-          >
-            {says.erase(ticked.length)}
-          </button>
+          />
         </footer>
       )}
     </section>
@@ -211,9 +213,7 @@ function OneMatch({
         {isPast && !isGone && <span class="status">{says.states.past}</span>}
         {isGone && <span class="status">{stateOf(error.status, isErased || isRefusal(none))}</span>}
         {isErased && isGone && error.status === 410 && (
-          <button type="button" class="plain" onClick={onLift}>
-            {says.lift} …
-          </button>
+          <Button class="plain" label={says.lift} asks onClick={onLift} />
         )}
         {isRule && <a href={hrefOf(`retention/${held_by}`)}>{says.rule}</a>}
         {isHold && hasRight('hold') && <a href={hrefOf('holds', { record })}>{says.hold}</a>}

@@ -1,5 +1,7 @@
 /** The names of a person, each with the dates that tell people of one name apart. */
+
 import { privacy as says, page as texts } from 'messages';
+import { Button } from '../../parts/button.tsx';
 import { IconButton } from '../../parts/icon.tsx';
 
 const { form } = says;
@@ -67,9 +69,7 @@ export function Names({ names, isWrong, onType }: NamesProps): JSX.Element {
           )}
         </div>
       ))}
-      <button type="button" class="link plain" onClick={() => onType([...names, NO_NAME])}>
-        {form.addName}
-      </button>
+      <Button class="link plain" label={form.addName} onClick={() => onType([...names, NO_NAME])} />
       <p class="hint">{form.namesHint}</p>
     </fieldset>
   );

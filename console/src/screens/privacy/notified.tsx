@@ -4,6 +4,7 @@ import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { Status } from '../../parts/fact.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { agoText } from '../../values/format.ts';
+import { Pairs } from './pairs.tsx';
 
 const told = says.told;
 
@@ -13,49 +14,35 @@ export function Notified({
   readonly of: Erasure;
 }): JSX.Element | null {
   /** Webhook endpoints have no name here. */
-  const called = (id: string): string => (id.startsWith('whk_') ? told.endpoint : nameFirst(id));
+  const called = (id: string): JSX.Element => (
+    <span title={id}>{id.startsWith('whk_') ? told.endpoint : nameFirst(id)}</span>
+  );
   if (consumers.length === 0 && sent_again.length === 0) return null;
   return (
     <section class="told">
-      {consumers.length > 0 && (
-        <>
-          <h2>{told.title}</h2>
-          <ul>
-            {consumers.map(({ consumer, status, told_at, acknowledged_at, seen_at }) => (
-              <li key={consumer}>
-                <span title={consumer}>{called(consumer)}</span>
-                <span>
-                  <Status of={status} words={told.statuses} />{' '}
-                  <small class="quiet">{ago(acknowledged_at ?? told_at ?? seen_at)}</small>
-                </span>
-              </li>
-            ))}
-          </ul>
-          {consumers_count > consumers.length && (
-            <p class="hint">{says.more(consumers_count - consumers.length)}</p>
-          )}
-        </>
-      )}
-      {sent_again.length > 0 && (
-        <>
-          <h2>{told.again}</h2>
-          <p class="hint">{told.againHint}</p>
-          <ul>
-            {sent_again.map(({ by, count, last_at }) => (
-              <li key={by}>
-                <span title={by}>{by === 'import' ? told.import : called(by)}</span>
-                <span>
-                  {told.times(count)} <small class="quiet">{agoText(last_at)}</small>
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Pairs
+        title={told.title}
+        all={consumers.map(({ consumer, status, told_at, acknowledged_at, seen_at }) => [
+          called(consumer),
+          [
+            <Status key="status" of={status} words={told.statuses} />,
+            ago(acknowledged_at ?? told_at ?? seen_at),
+          ],
+        ])}
+        beyond={consumers_count - consumers.length}
+      />
+      <Pairs
+        title={told.again}
+        hint={told.againHint}
+        all={sent_again.map(({ by, count, last_at }) => [
+          by === 'import' ? told.import : called(by),
+          [told.times(count), ago(last_at)],
+        ])}
+      />
     </section>
   );
 }
 
-function ago(time: string | null): string {
-  return time === null ? '' : agoText(time);
+function ago(time: string | null): JSX.Element | null {
+  return time === null ? null : <small class="quiet"> {agoText(time)}</small>;
 }

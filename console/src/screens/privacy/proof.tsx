@@ -1,7 +1,7 @@
 /** What was read again after records were erased, and what is left to do. */
 import { privacy as says } from 'messages';
-import type { ComponentChildren } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import { type Pair, Pairs } from './pairs.tsx';
 
 const { proof } = says;
 
@@ -12,13 +12,15 @@ export function Proof({ of }: { readonly of: Erasure }): JSX.Element | null {
   if (!wasRead(of)) return null;
   return (
     <section class="told">
-      <h2>{proof.title}</h2>
-      <p class="hint">
-        <a href={BEYOND} target="_blank" rel="noopener">
-          {proof.beyond}
-        </a>
-      </p>
-      <Places of={of} />
+      <Pairs
+        title={proof.title}
+        hint={
+          <a href={BEYOND} target="_blank" rel="noopener">
+            {proof.beyond}
+          </a>
+        }
+        all={placesOf(of)}
+      />
     </section>
   );
 }
@@ -28,26 +30,10 @@ export function wasRead({ places }: Pick<Erasure, 'places'>): boolean {
   return places.some(({ checked }) => checked > 0);
 }
 
-export function Places({
-  of: { places },
-  children,
-}: {
-  readonly of: Pick<Erasure, 'places'>;
-  readonly children?: ComponentChildren;
-}): JSX.Element {
-  return (
-    <ul>
-      {places.map(({ place, checked, found }) => (
-        <li key={place}>
-          <span>{proof.places[place] ?? place}</span>
-          {found > 0 ? (
-            <span class="why">{proof.found(found)}</span>
-          ) : (
-            <span>{checked === 0 ? proof.none : proof.clean(checked)}</span>
-          )}
-        </li>
-      ))}
-      {children}
-    </ul>
-  );
+export function placesOf({ places }: Pick<Erasure, 'places'>): readonly Pair[] {
+  const foundIn = (checked: number): string => (checked === 0 ? proof.none : proof.clean(checked));
+  return places.map(({ place, checked, found }) => [
+    proof.places[place] ?? place,
+    found > 0 ? <span class="why">{proof.found(found)}</span> : foundIn(checked),
+  ]);
 }

@@ -1,10 +1,12 @@
 /** One request of a person to be forgotten: what was found, and what becomes of it. */
+
 import { privacy as says, page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
@@ -161,11 +163,7 @@ export function OneRequest({ path, id }: OneProps): JSX.Element {
             {says.certificate.open}
           </a>
         )}
-        {status === 'ready' && (
-          <button type="button" onClick={close}>
-            {says.close} …
-          </button>
-        )}
+        {status === 'ready' && <Button label={says.close} asks onClick={close} />}
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value.basis !== null && <p class="basis">{says.basis(value.basis)}</p>}

@@ -3,8 +3,8 @@ import { privacy as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { Status } from '../../parts/fact.tsx';
-import { amounts, Listed, PAGE, Titled, times } from '../../parts/listed.tsx';
+import { amounts, statuses, times } from '../../parts/columns.tsx';
+import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { type Column, idOf } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
 import { api, type PageOf } from '../../service/api.ts';
@@ -81,16 +81,8 @@ async function load(
 }
 
 const COLUMNS: readonly Column<Erasure>[] = [
-  {
-    label: says.request,
-    class: 'name',
-    cell: (one) => nameOf(one),
-  },
-  {
-    label: texts.status,
-    folds: true,
-    cell: ({ status }) => <Status of={status} words={says.statuses} />,
-  },
+  { label: says.request, class: 'name', cell: nameOf },
+  statuses(says.statuses),
   {
     label: says.due,
     folds: (one) => <Due of={one} />,

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { acts } from '../../parts/columns.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -95,10 +96,8 @@ function columns(
     },
     ...(may('write')
       ? [
-          {
-            label: feeds.expected.decide,
-            class: 'acts',
-            cell: (one: Proposal) => (
+          acts(
+            (one: Proposal) => (
               <Decisions
                 proposal={one}
                 label={`${nameOfProposal(one)}, ${wordsOf(one).label}`}
@@ -106,7 +105,8 @@ function columns(
                 onDecide={onDecide}
               />
             ),
-          },
+            feeds.expected.decide,
+          ),
         ]
       : []),
   ];

@@ -1,6 +1,8 @@
 /** "Edith Editor changed this: show": changes to an open record meanwhile. It stays as it is until the person asks for them. */
+
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import type { OfRecord } from '../../records/records.ts';
 import { type Change, etagOf, recordsOf } from '../../service/api.ts';
@@ -29,9 +31,12 @@ export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element
   const who = (change.key === null ? '' : nameFirst(change.key)) || texts.record.somebody;
   return (
     <p class="fresh" role="status">
-      <button type="button" onClick={onShow}>
-        {change.outcome === 'deleted' ? texts.record.removedBy(who) : texts.record.changedBy(who)}
-      </button>
+      <Button
+        label={
+          change.outcome === 'deleted' ? texts.record.removedBy(who) : texts.record.changedBy(who)
+        }
+        onClick={onShow}
+      />
     </p>
   );
 }

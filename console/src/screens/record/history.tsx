@@ -1,10 +1,13 @@
 /** The history of a record: each change with the values before it, and a way to restore them. */
+
 import { record as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
+import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { FormDialog } from '../../parts/form.tsx';
-import { Failure, Loading, Skeleton } from '../../parts/loading.tsx';
+import { question } from '../../parts/form.tsx';
+import { Failure, Skeleton } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
@@ -26,9 +29,10 @@ interface HistoryProps {
   readonly onRestored: () => void;
 }
 
-export function History({ resource, id, record, onRestored }: HistoryProps): JSX.Element | null {
+export function History({ onRestored, ...of }: HistoryProps): JSX.Element | null {
+  const { resource, id, record } = of;
   const [pages, setPages] = useState(1);
-  const [chosen, setChosen] = useState<Change>();
+  const { dialog, ask } = useActions();
   const version = record === undefined ? 'removed' : (etagOf(record) ?? record.updated_at);
   const { value, error, reload } = useLoad(
     `history of ${id} at ${version}, ${pages}`,
@@ -50,6 +54,14 @@ export function History({ resource, id, record, onRestored }: HistoryProps): JSX
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   if (value === undefined) return <Skeleton />;
   const { changes, more } = value;
+  const restore = (change: Change): void =>
+    ask({
+      ...restoreForm(of, change),
+      onDone: () => {
+        say(says.done);
+        onRestored();
+      },
+    });
   if (changes.length === 0) return <Empty title={says.none} />;
   return (
     <>
@@ -62,32 +74,15 @@ export function History({ resource, id, record, onRestored }: HistoryProps): JSX
               change={change}
               onBring={
                 may('write') && change.outcome !== 'deleted' && (index > 0 || record === undefined)
-                  ? () => setChosen(change)
+                  ? () => restore(change)
                   : undefined
               }
             />
           </li>
         ))}
       </ol>
-      {more && (
-        <button type="button" onClick={() => setPages(pages + 1)}>
-          {says.more}
-        </button>
-      )}
-      {chosen !== undefined && (
-        <BringBack
-          resource={resource}
-          id={id}
-          record={record}
-          change={chosen}
-          onClose={() => setChosen(undefined)}
-          onDone={() => {
-            setChosen(undefined);
-            say(says.done);
-            onRestored();
-          }}
-        />
-      )}
+      {more && <Button label={says.more} onClick={() => setPages(pages + 1)} />}
+      {dialog}
     </>
   );
 }
@@ -142,9 +137,7 @@ function Entry({
         </p>
         <small>{says.version(version)}</small>
         {onBring !== undefined && (
-          <button type="button" class="plain link" onClick={onBring}>
-            {says.bringBack}
-          </button>
+          <Button class="plain link" label={says.bringBack} onClick={onBring} />
         )}
       </header>
       {others.map(({ what, label, value }) => (
@@ -160,52 +153,31 @@ function Entry({
   );
 }
 
-function BringBack({
-  resource,
-  id,
-  record,
-  change: { version },
-  onClose,
-  onDone,
-}: {
-  readonly resource: DescribedResource;
-  readonly id: string;
-  readonly record: Shown | undefined;
-  readonly change: Change;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}): JSX.Element {
-  const load = useLoad(`version ${version} of ${id}`, (signal) =>
-    recordsOf(resource.path).retrieve(id, { version, signal }),
-  );
-  const all = load.value === undefined ? [] : becameOf(resource, record, load.value);
+function restoreForm(
+  { resource, id, record }: Omit<HistoryProps, 'onRestored'>,
+  { version }: Change,
+) {
   const ifMatch = record === undefined ? undefined : etagOf(record);
-  return (
-    <FormDialog
-      title={says.confirm(version)}
-      wide
-      hint={
-        <>
-          <Loading of={load}>
-            {() =>
-              all.length === 0 ? (
-                <p>{says.same}</p>
-              ) : (
-                <>
-                  <p>{record === undefined ? says.comesBack : says.would}</p>
-                  <BecameList all={all} single={record === undefined} />
-                </>
-              )
-            }
-          </Loading>
-          <p class="quiet">{says.confirmHint}</p>
-        </>
-      }
-      submit={says.bringBack}
-      isReady={record === undefined || all.length > 0}
-      send={() => recordsOf(resource.path).restore(id, { version, ifMatch })}
-      onDone={onDone}
-      onClose={onClose}
-    />
-  );
+  return question({
+    title: says.confirm(version),
+    wide: true,
+    rehearsal: {
+      of: `version ${version} of ${id}`,
+      load: (signal) => recordsOf(resource.path).retrieve(id, { version, signal }),
+      says(then) {
+        const all = becameOf(resource, record, then);
+        if (all.length === 0) return <p>{says.same}</p>;
+        return (
+          <>
+            <p>{record === undefined ? says.comesBack : says.would}</p>
+            <BecameList all={all} single={record === undefined} />
+          </>
+        );
+      },
+      isReady: (then) => record === undefined || becameOf(resource, record, then).length > 0,
+    },
+    hint: <p class="quiet">{says.confirmHint}</p>,
+    submit: says.bringBack,
+    send: () => recordsOf(resource.path).restore(id, { version, ifMatch }),
+  });
 }

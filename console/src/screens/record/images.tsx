@@ -1,6 +1,8 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
+
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { fieldOf } from '../../records/description.ts';
 import { type OfRecord, titleOf, valueIn } from '../../records/records.ts';
@@ -90,11 +92,7 @@ function NoImage({
     <p class="no-image">
       <Icon name="image" />
       {why}
-      {!short && (
-        <button type="button" onClick={onAgain}>
-          {texts.failure.again}
-        </button>
-      )}
+      {!short && <Button label={texts.failure.again} onClick={onAgain} />}
     </p>
   );
 }

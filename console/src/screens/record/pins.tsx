@@ -1,8 +1,10 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
+
 import { record as says, page as texts } from 'messages';
 import type { Pin, Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { say } from '../../parts/notice.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import type { DescribedResource } from '../../records/description.ts';
@@ -93,15 +95,13 @@ function One({
         <ProposedHere {...{ resource, record, proposal, busy, onDecide }} />
       )}
       {may('write') && (
-        <button
-          type="button"
+        <Button
+          label={says.pins.lift}
+          of={corrected.label}
           class="plain link"
           disabled={busy}
-          aria-label={`${says.pins.lift}: ${corrected.label}`}
           onClick={onLift}
-        >
-          {says.pins.lift}
-        </button>
+        />
       )}
     </li>
   );
@@ -151,15 +151,7 @@ export function Decisions({
   return (
     <span class="pair">
       {ways.map(([name, work]) => (
-        <button
-          key={name}
-          type="button"
-          disabled={busy}
-          aria-label={`${name}: ${label}`}
-          onClick={() => onDecide(work)}
-        >
-          {name}
-        </button>
+        <Button key={name} label={name} of={label} disabled={busy} onClick={() => onDecide(work)} />
       ))}
     </span>
   );

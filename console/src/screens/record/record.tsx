@@ -1,9 +1,11 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
+
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Step } from '../../parts/icon.tsx';
 import { later, loadSeldom } from '../../parts/later.tsx';
@@ -150,9 +152,12 @@ function Head({
           </span>
         )}
         {mayEdit && (
-          <button type="button" class="main" title={says.editByKey} onClick={() => setOpen('edit')}>
-            {says.edit}
-          </button>
+          <Button
+            class="main"
+            label={says.edit}
+            title={says.editByKey}
+            onClick={() => setOpen('edit')}
+          />
         )}
         <ActMenu
           acts={[

@@ -1,10 +1,8 @@
 /** Removes a record, after a dry run has shown what is removed with it. */
 import { record, page as texts } from 'messages';
 import { answerOf } from '../../../../client/src/answer.ts';
-import { useLoad } from '../../load.ts';
 import { FormDialog } from '../../parts/form.tsx';
-import { Loading } from '../../parts/loading.tsx';
-import { belowOf, filterBy } from '../../records/description.ts';
+import { belowOf, type DescribedResource, filterBy } from '../../records/description.ts';
 import { type OfRecord, titleOf } from '../../records/records.ts';
 import { etagOf, recordsOf } from '../../service/api.ts';
 
@@ -23,60 +21,57 @@ interface RemovalProps extends OfRecord {
 
 export function Removal({ resource, record, onClose, onRemoved }: RemovalProps): JSX.Element {
   const id = record.unique_identifier;
-  const rehearsal = useLoad(`removal of ${id}`, async (signal) => {
-    const answer = await recordsOf(resource.path).remove(id, { cascade: true, dryRun: true });
-    const below = await Promise.all(
-      belowOf(resource).map(async (child) => {
-        const filter = filterBy(child, resource.name) ?? '';
-        const params = { [filter]: id, limit: MAX_COUNTED };
-        const { data, has_more } = await recordsOf(child.path).list(params, { signal }).page();
-        return { child, count: data.length, more: has_more };
-      }),
-    );
-    return { all: answerOf(answer)?.removed, below: below.filter(({ count }) => count > 0) };
-  });
-  const remove = async () => {
-    const ifMatch = etagOf(record);
-    return answerOf(await recordsOf(resource.path).remove(id, { cascade: true, ifMatch }));
-  };
   return (
     <FormDialog
       title={says.title(titleOf(resource, record))}
-      hint={
-        <>
-          <Loading of={rehearsal}>
-            {({ all, below }) =>
-              below.length === 0 ? (
-                <p>{says.alone}</p>
-              ) : (
-                <>
-                  <p>{says.goesWith}</p>
-                  <ul>
-                    {below.map(({ child, count, more }) => (
-                      <li key={child.name}>
-                        {says.entry({
-                          count,
-                          more,
-                          one: child.singular.toLowerCase(),
-                          many: child.plural.toLowerCase(),
-                        })}
-                      </li>
-                    ))}
-                  </ul>
-                  {all !== undefined && <p>{says.all(all)}</p>}
-                </>
-              )
-            }
-          </Loading>
-          <p class="hint">{says.back}</p>
-        </>
-      }
+      rehearsal={{
+        of: `removal of ${id}`,
+        load: (signal) => goesWith(resource, id, signal),
+        says: ({ all, below }) =>
+          below.length === 0 ? (
+            <p>{says.alone}</p>
+          ) : (
+            <>
+              <p>{says.goesWith}</p>
+              <ul>
+                {below.map(({ child, count, more }) => (
+                  <li key={child.name}>
+                    {says.entry({
+                      count,
+                      more,
+                      one: child.singular.toLowerCase(),
+                      many: child.plural.toLowerCase(),
+                    })}
+                  </li>
+                ))}
+              </ul>
+              {all !== undefined && <p>{says.all(all)}</p>}
+            </>
+          ),
+      }}
+      hint={<p class="hint">{says.back}</p>}
       submit={texts.record.remove}
       danger
-      isReady={rehearsal.value !== undefined}
-      send={remove}
+      send={async () => {
+        const ifMatch = etagOf(record);
+        return answerOf(await recordsOf(resource.path).remove(id, { cascade: true, ifMatch }));
+      }}
       onDone={(answer) => onRemoved({ count: answer?.removed ?? 1, removal: answer?.removal })}
       onClose={onClose}
     />
   );
+}
+
+/** Rehearses the removal, and counts what belongs to the record. */
+async function goesWith(resource: DescribedResource, id: string, signal: AbortSignal) {
+  const answer = await recordsOf(resource.path).remove(id, { cascade: true, dryRun: true });
+  const below = await Promise.all(
+    belowOf(resource).map(async (child) => {
+      const filter = filterBy(child, resource.name) ?? '';
+      const params = { [filter]: id, limit: MAX_COUNTED };
+      const { data, has_more } = await recordsOf(child.path).list(params, { signal }).page();
+      return { child, count: data.length, more: has_more };
+    }),
+  );
+  return { all: answerOf(answer)?.removed, below: below.filter(({ count }) => count > 0) };
 }

@@ -1,9 +1,11 @@
 /** The time zone, region and state of a location, or of an account for its locations. */
+
 import { record as own, page as texts } from 'messages';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { question, type TextField } from '../../parts/form.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -52,11 +54,7 @@ export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | nu
       <section class="group" aria-label={says.title}>
         <h2>
           {says.title}{' '}
-          {mayChange && (
-            <button type="button" class="plain link" onClick={change}>
-              {texts.change}
-            </button>
-          )}
+          {mayChange && <Button class="plain link" label={texts.change} onClick={change} />}
         </h2>
         <dl>
           {MEMBERS.filter((name) => name === 'time_zone' || now[name] !== null).map((name) => (

@@ -1,8 +1,10 @@
 /** The page of a removed record: whom it was about, when it was removed and with what, and how to restore it. */
+
 import { removed as says, page as texts } from 'messages';
-import { useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
+import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { zoneOf } from '../../places/zones.ts';
 import type { DescribedResource } from '../../records/description.ts';
@@ -12,7 +14,7 @@ import { api, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { momentText } from '../../values/format.ts';
 import { History } from '../record/history.tsx';
-import { nameOf, Restore } from './restore.tsx';
+import { nameOf, restoreForm } from './restore.tsx';
 
 interface GoneProps {
   readonly resource: DescribedResource;
@@ -21,7 +23,7 @@ interface GoneProps {
 }
 
 export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
-  const [asking, setAsking] = useState(false);
+  const { dialog, ask } = useActions();
   const { value } = useLoad(`what was at ${resource.path}/${id}`, async (signal) => {
     const records = recordsOf(resource.path);
     const { data } = await records.history(id, { limit: 1 }, { signal }).page();
@@ -54,22 +56,15 @@ export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
         way={<a href={hrefOf(resource.path)}>{resource.plural}</a>}
       >
         {removal !== undefined && may('write') && (
-          <button type="button" class="main" onClick={() => setAsking(true)}>
-            {removal.count > 1 ? says.everything : says.restore}
-          </button>
+          <Button
+            class="main"
+            label={removal.count > 1 ? says.everything : says.restore}
+            onClick={() => ask({ ...restoreForm(removal), onDone: onRestored })}
+          />
         )}
       </Heading>
       <History resource={resource} id={id} record={undefined} onRestored={onRestored} />
-      {asking && removal !== undefined && (
-        <Restore
-          removal={removal}
-          onClose={() => setAsking(false)}
-          onRestored={() => {
-            setAsking(false);
-            onRestored();
-          }}
-        />
-      )}
+      {dialog}
     </>
   );
 }

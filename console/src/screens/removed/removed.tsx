@@ -6,6 +6,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
+import { acts } from '../../parts/columns.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { Select } from '../../parts/select.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -18,7 +20,7 @@ import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
-import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
+import { hrefOfRecord, nameOf, restoreForm } from './restore.tsx';
 
 /** After the last letter, before the request is sent. */
 const PAUSE_MS = 200;
@@ -32,7 +34,7 @@ export function RemovedScreen(): JSX.Element {
   const q = searched.value || undefined;
   const starting_after = query.value.get('starting_after') ?? undefined;
   const asked = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
-  const { dialog, open } = useActions();
+  const { dialog, ask } = useActions();
   const list = useLoad(
     account === undefined ? undefined : `removed ${JSON.stringify(asked)}`,
     (signal) => api.removals.list(asked, { signal }).page(),
@@ -62,13 +64,7 @@ export function RemovedScreen(): JSX.Element {
         }
         after={() => list.value?.position ?? null}
         columns={columns((removal) =>
-          open((close) => (
-            <Restore
-              removal={removal}
-              onClose={close}
-              onRestored={() => go(hrefOfRecord(removal))}
-            />
-          )),
+          ask({ ...restoreForm(removal), onDone: () => go(hrefOfRecord(removal)) }),
         )}
         hrefOf={hrefOfRecord}
       />
@@ -139,20 +135,14 @@ function columns(onRestore: (removal: Removal) => void): readonly Column<Removal
     },
     ...(may('write')
       ? [
-          {
-            label: texts.record.more,
-            class: 'acts',
-            cell: (removal: Removal) => (
-              <button
-                type="button"
-                class="plain"
-                aria-label={`${says.restore}: ${nameOf(removal)}`}
-                onClick={() => onRestore(removal)}
-              >
-                {says.restore}
-              </button>
-            ),
-          },
+          acts((removal: Removal) => (
+            <Button
+              class="plain"
+              label={says.restore}
+              of={nameOf(removal)}
+              onClick={() => onRestore(removal)}
+            />
+          )),
         ]
       : []),
   ];

@@ -1,9 +1,8 @@
 /** Restores a removal after a dry run has shown its extent, or undoes one at once. */
 import { removed as says } from 'messages';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
-import { useLoad } from '../../load.ts';
-import { FormDialog } from '../../parts/form.tsx';
-import { Loading, sentenceOf } from '../../parts/loading.tsx';
+import { question } from '../../parts/form.tsx';
+import { sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { resourceNamed } from '../../records/description.ts';
 import { refusalText } from '../../refusals.ts';
@@ -51,44 +50,33 @@ export async function undoRemoval(id: string, href: string): Promise<void> {
   }
 }
 
-interface RestoreProps {
-  readonly removal: Removal;
-  readonly onClose: () => void;
-  readonly onRestored: () => void;
-}
-
-export function Restore({ removal, onClose, onRestored }: RestoreProps): JSX.Element {
+/** Restores all of a removal, and says so. */
+export function restoreForm(removal: Removal) {
   const { unique_identifier: id } = removal;
-  const load = useLoad(`restore of ${id}`, (signal) =>
-    api.removals.restore(id, { dry_run: true }, { signal }),
-  );
-  return (
-    <FormDialog
-      title={says.sure(nameOf(removal))}
-      hint={
-        <Loading of={load}>
-          {(value) => (
-            <>
-              <p>{says.would(value.restored)}</p>
-              {value.left_count > 0 && (
-                <ul>
-                  {linesOf(value).map((line) => (
-                    <li key={line}>{line}</li>
-                  ))}
-                </ul>
-              )}
-            </>
+  return question({
+    title: says.sure(nameOf(removal)),
+    rehearsal: {
+      of: `restore of ${id}`,
+      load: (signal) => api.removals.restore(id, { dry_run: true }, { signal }),
+      says: (found) => (
+        <>
+          <p>{says.would(found.restored)}</p>
+          {found.left_count > 0 && (
+            <ul>
+              {linesOf(found).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
           )}
-        </Loading>
-      }
-      submit={says.restore}
-      isReady={(load.value?.restored ?? 0) > 0}
-      send={() => api.removals.restore(id)}
-      onDone={(done) => {
-        sayRestored(done);
-        onRestored();
-      }}
-      onClose={onClose}
-    />
-  );
+        </>
+      ),
+      isReady: ({ restored }) => restored > 0,
+    },
+    submit: says.restore,
+    async send() {
+      const done = await api.removals.restore(id);
+      sayRestored(done);
+      return done;
+    },
+  });
 }

@@ -1,9 +1,11 @@
 /** What a rule would remove: the numbers, and the bars. */
+
 import { retention as says } from 'messages';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
 import { locale } from '../../locale.ts';
 import { number } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
 import { resourceNamed } from '../../records/description.ts';
 import { Time } from '../../values/value.tsx';
 import { Bars, KINDS } from './bars.tsx';
@@ -37,17 +39,13 @@ export function Preview({ of, busy, onLook }: PreviewProps): JSX.Element {
           </small>
         )}
         {isReady && (
-          <button type="button" class="link plain" disabled={busy} onClick={onLook}>
-            {shown.again}
-          </button>
+          <Button class="link plain" label={shown.again} disabled={busy} onClick={onLook} />
         )}
       </header>
       {preview === null && (
         <>
           <p class="hint">{shown.none}</p>
-          <button type="button" class="main" disabled={busy} onClick={onLook}>
-            {shown.look}
-          </button>
+          <Button class="main" label={shown.look} disabled={busy} onClick={onLook} />
         </>
       )}
       {preview !== null && !isReady && (

@@ -4,8 +4,8 @@ import type { RetentionRule } from '../../../../client/src/generated/objects.d.t
 import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { Status } from '../../parts/fact.tsx';
-import { Listed, PAGE, times } from '../../parts/listed.tsx';
+import { statuses, times } from '../../parts/columns.tsx';
+import { Listed, PAGE } from '../../parts/listed.tsx';
 import { type Column, idOf } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf, query } from '../../router.ts';
@@ -59,11 +59,7 @@ function columns(names: ReadonlyMap<string, string>): readonly Column<RetentionR
       cell: ({ location }) =>
         location === null ? texts.allLocations : (names.get(location) ?? location),
     },
-    {
-      label: texts.status,
-      folds: true,
-      cell: ({ status }) => <Status of={status} words={says.statuses} />,
-    },
+    statuses(says.statuses),
     {
       label: says.lastRun,
       folds: 'named',

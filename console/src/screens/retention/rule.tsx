@@ -1,4 +1,5 @@
 /** One retention rule: what it would remove, whether it does, and what its runs did. */
+
 import { retention as says, page as texts } from 'messages';
 import { useEffect } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
@@ -6,6 +7,7 @@ import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Fact, Status } from '../../parts/fact.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Failure, Loading } from '../../parts/loading.tsx';
@@ -106,8 +108,8 @@ export function OneRule({ path, id }: OneProps): JSX.Element {
           ]}
         />
         {isEnabled ? (
-          <button
-            type="button"
+          <Button
+            label={says.pause}
             disabled={busy}
             onClick={() =>
               void perform(
@@ -115,13 +117,12 @@ export function OneRule({ path, id }: OneProps): JSX.Element {
                 () => done(says.paused),
               )
             }
-          >
-            {says.pause}
-          </button>
+          />
         ) : (
-          <button
-            type="button"
+          <Button
             class="danger"
+            label={says.enable}
+            asks
             disabled={!isFresh(preview)}
             title={isFresh(preview) ? undefined : says.enableFirst}
             // With what belongs to them.
@@ -133,9 +134,7 @@ export function OneRule({ path, id }: OneProps): JSX.Element {
                 ),
               )
             }
-          >
-            {says.enable} …
-          </button>
+          />
         )}
       </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}

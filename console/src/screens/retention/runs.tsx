@@ -1,11 +1,13 @@
 /** What the runs of a rule did, newest first. */
+
 import { retention as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
+import { Button } from '../../parts/button.tsx';
+import { amounts } from '../../parts/columns.tsx';
 import { Status } from '../../parts/fact.tsx';
-import { amounts } from '../../parts/listed.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { api } from '../../service/api.ts';
@@ -36,9 +38,7 @@ export function Runs({
       <Loading of={runs}>{() => all.length === 0 && <p class="hint">{shown.none}</p>}</Loading>
       {all.length > 0 && <Table caption={shown.title} columns={COLUMNS} rows={all} busy={busy} />}
       {value?.has_more === true && limit < MOST && (
-        <button type="button" class="plain" onClick={() => setLimit(MOST)}>
-          {shown.more}
-        </button>
+        <Button class="plain" label={shown.more} onClick={() => setLimit(MOST)} />
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import { staff as says, page as texts } from 'messages';
 import { useLoad } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
-import { Status } from '../../parts/fact.tsx';
+import { acts, statuses } from '../../parts/columns.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -137,32 +137,25 @@ function columns(
       folds: true,
       cell: ({ locations, region }) => <LocationsOf of={locations} region={region} />,
     },
-    {
-      label: texts.status,
-      folds: true,
-      cell: ({ status }) => <Status of={status} words={says.statuses} />,
-    },
+    statuses(says.statuses),
     {
       label: says.lastIn,
       class: 'time',
       cell: ({ last_signed_in_at: at }) => (at === null ? texts.never : agoText(at)),
     },
-    {
-      label: texts.record.more,
-      class: 'acts',
-      cell: (staff) =>
-        isSelf(staff.unique_identifier) ? null : (
-          <ActMenu
-            of={staff.name ?? staff.email}
-            busy={busy}
-            acts={(ACTIONS[staff.status] ?? []).map((action) => ({
-              label: says.doings[action],
-              asks: action !== 'enable',
-              danger: DANGEROUS.includes(action),
-              run: () => onAction(staff, action),
-            }))}
-          />
-        ),
-    },
+    acts((staff) =>
+      isSelf(staff.unique_identifier) ? null : (
+        <ActMenu
+          of={staff.name ?? staff.email}
+          busy={busy}
+          acts={(ACTIONS[staff.status] ?? []).map((action) => ({
+            label: says.doings[action],
+            asks: action !== 'enable',
+            danger: DANGEROUS.includes(action),
+            run: () => onAction(staff, action),
+          }))}
+        />
+      ),
+    ),
   ];
 }

@@ -1,8 +1,11 @@
 /** The deliveries to an endpoint, with their outcomes. */
+
 import { webhooks as says, page as texts } from 'messages';
 import type { WebhookDelivery } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
+import { acts } from '../../parts/columns.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -54,13 +57,11 @@ export function Deliveries({
           onChoose={(chosen) => setQuery({ status: chosen || undefined }, { instead: true })}
         />
         {status === 'failed' && (value?.data.length ?? 0) > 0 && (
-          <button
-            type="button"
+          <Button
+            label={says.resendFailed}
             disabled={actions.busy}
             onClick={() => resend(failed, says.resentSome(failed.length))}
-          >
-            {says.resendFailed}
-          </button>
+          />
         )}
       </p>
       {actions.fault}
@@ -87,22 +88,20 @@ export function Deliveries({
               class: 'answer',
               cell: (delivery) => <Answer delivery={delivery} />,
             },
-            {
-              label: says.resend,
-              class: 'acts',
-              cell: ({ change, status: is }) =>
+            acts(
+              ({ change, status: is, type }: WebhookDelivery) =>
                 change !== null &&
                 is !== 'pending' && (
-                  <button
-                    type="button"
+                  <Button
                     class="plain"
+                    label={says.resend}
+                    of={type}
                     disabled={actions.busy}
                     onClick={() => resend([change], says.resent)}
-                  >
-                    {says.resend}
-                  </button>
+                  />
                 ),
-            },
+              says.resend,
+            ),
           ]}
           rows={value.data}
           busy={busy}

@@ -1,8 +1,10 @@
 /** One endpoint: its deliveries, why they failed, and actions on them. */
+
 import { webhooks as says } from 'messages';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -103,27 +105,19 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
         }
       >
         <Reload onReload={changed} />
-        <button
-          type="button"
+        <Button
+          label={isOn ? says.pause : says.enable}
           disabled={busy}
           onClick={() =>
             value.disabled_reason === KEY_ENDED
               ? ask({ ...asked('enable'), send: setStatus('enabled'), onDone: changed })
               : void perform(setStatus(isOn ? 'paused' : 'enabled'), changed)
           }
-        >
-          {isOn ? says.pause : says.enable}
-        </button>
-        <button type="button" disabled={busy} onClick={() => void test()}>
-          {says.test}
-        </button>
-        <button type="button" onClick={change}>
-          {says.change}
-        </button>
+        />
+        <Button label={says.test} disabled={busy} onClick={() => void test()} />
+        <Button label={says.change} onClick={change} />
         {(['replay', 'rotate', 'remove'] as const).map((one) => (
-          <button key={one} type="button" class="plain" onClick={askFirst[one]}>
-            {says[one]}
-          </button>
+          <Button key={one} class="plain" label={says[one]} onClick={askFirst[one]} />
         ))}
       </Heading>
       {fault}

@@ -1,6 +1,8 @@
 /** Loads what a screen shows. While it is reloaded, the old content stays. */
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isRefusal } from './service/api.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { aboveOf, type DescribedResource } from './records/description.ts';
+import type { Shown } from './records/records.ts';
+import { ask, isRefusal, recordsOf } from './service/api.ts';
 import { signedInFor } from './service/session.ts';
 
 export interface Loaded<T> {
@@ -82,4 +84,39 @@ export function useLoad<T>(
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
   return { value: state.value, error: state.error, busy: state.busy, reload };
+}
+
+/** Loads what is at an address of the console's own. */
+export function useGet<T>(path: string): Loaded<T> {
+  return useLoad(path, (signal) => ask<T>('GET', path, undefined, { signal }));
+}
+
+/** Loads a record with what it belongs to; nothing while one of both is not known. */
+export function useRecord(
+  resource: DescribedResource | undefined,
+  id: string | undefined,
+): Loaded<Shown> {
+  return useLoad(resource && id && `${resource.path}/${id}`, (signal) => {
+    const expand = resource === undefined ? [] : aboveOf(resource);
+    return recordsOf(resource?.path ?? '').retrieve(id ?? '', { signal, expand });
+  });
+}
+
+/** Loads again when `round` changes. */
+export function useAgain(round: unknown, reload: () => void): void {
+  const last = useRef(round);
+  useEffect(() => {
+    if (last.current === round) return;
+    last.current = round;
+    reload();
+  }, [round, reload]);
+}
+
+/** Loads again and again while there is something to wait for; `undefined`: there is nothing. */
+export function usePolled(ms: number | undefined, reload: () => void): void {
+  useEffect(() => {
+    if (ms === undefined) return;
+    const timer = setInterval(reload, ms);
+    return () => clearInterval(timer);
+  }, [ms, reload]);
 }

@@ -1,6 +1,7 @@
 /** Several of a few, all or some of them, or whether something is so. */
 
 import type { ComponentChildren } from 'preact';
+import type { OwnField } from './form.tsx';
 import { Radios } from './radios.tsx';
 
 interface ChecksProps {
@@ -31,6 +32,21 @@ export function Checks({ legend, options, chosen, onChoose }: ChecksProps): JSX.
       ))}
     </fieldset>
   );
+}
+
+/** Several of a few in a form; `isNeeded`: at least one. */
+export function checksField(
+  legend: string,
+  options: ChecksProps['options'],
+  isNeeded = false,
+): OwnField<readonly string[]> {
+  return {
+    label: legend,
+    isReady: ({ length }) => !isNeeded || length > 0,
+    own: ({ value, onChange }) => (
+      <Checks legend={legend} options={options} chosen={value} onChoose={onChange} />
+    ),
+  };
 }
 
 interface CheckProps {
@@ -105,4 +121,15 @@ export function AllOrSome(props: AllOrSomeProps): JSX.Element {
       )}
     </Radios>
   );
+}
+
+/** All things or some in a form, which have to be chosen. */
+export function allOrSomeField(
+  of: Pick<AllOrSomeProps, 'legend' | 'all' | 'some' | 'options'>,
+): OwnField<Choice> {
+  return {
+    label: of.legend,
+    isReady: isSaid,
+    own: ({ value, onChange }) => <AllOrSome {...of} choice={value} onChoose={onChange} />,
+  };
 }

@@ -11,6 +11,9 @@ export const described: readonly DescribedResource[] = JSON.parse(
   document.getElementById('description')?.textContent ?? '{"resources":[]}',
 ).resources;
 
+/** All but accounts: what people work with. */
+export const belowAccounts = described.filter(({ parent }) => parent !== undefined);
+
 /** The resource that people are limited to single ones of. */
 export const anchor = described.find((one) => one.anchor);
 

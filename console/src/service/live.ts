@@ -1,4 +1,6 @@
 /** Follows the log of changes while the page is visible. */
+import { useEffect } from 'preact/hooks';
+import { belowAccounts } from '../records/description.ts';
 import { api, isRefusal } from './api.ts';
 import { session, signedInFor } from './session.ts';
 
@@ -17,6 +19,14 @@ export interface Followed {
   readonly outcomes?: readonly string[];
   /** The least time between two calls back. */
   readonly pauseMs?: number;
+}
+
+/** Calls back after anything became of a record. */
+export function useFollowed(pauseMs: number, changed: () => void): void {
+  useEffect(
+    () => follow({ resources: belowAccounts.map(({ name }) => name), pauseMs }, changed),
+    [changed],
+  );
 }
 
 /** Calls back after something became of such records; gives what ends it. */

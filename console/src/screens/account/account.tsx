@@ -2,7 +2,7 @@
 import { entry as invitation, account as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Passkey } from '../../generated/objects.ts';
-import { useLoad } from '../../load.ts';
+import { useGet } from '../../load.ts';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
@@ -20,9 +20,7 @@ interface StaffAccount {
 }
 
 export function AccountScreen(): JSX.Element {
-  const account = useLoad('account', (signal) =>
-    ask<StaffAccount>('GET', '/account', undefined, { signal }),
-  );
+  const account = useGet<StaffAccount>('/account');
   const { reload } = account;
   return (
     <>

@@ -3,7 +3,7 @@
 import { page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
-import { useLoad } from '../../load.ts';
+import { useRecord } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { Step } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -12,7 +12,7 @@ import { useStay } from '../../parts/stay.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { type OfRecord, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
-import { type PageOf, recordsOf } from '../../service/api.ts';
+import type { PageOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { Offered } from '../edit/content.tsx';
 import { type Draft, Edit } from '../edit/edit.tsx';
@@ -136,9 +136,7 @@ function CardForm({
 }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   // A list has no ETag, which would refuse a save over another person's change.
-  const { value, error, busy, reload } = useLoad(`card ${id}`, (signal) =>
-    recordsOf(resource.path).retrieve(id, { signal }),
-  );
+  const { value, error, busy, reload } = useRecord(resource, id);
   const isThere = value?.unique_identifier === id && !busy;
   useEffect(() => {
     if (isThere && types && beside.matches)

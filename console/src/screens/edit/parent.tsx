@@ -2,16 +2,15 @@
 
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
-import { useLoad } from '../../load.ts';
+import { useRecord } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { PickRecord } from '../../parts/pick-record.tsx';
 import { type Option, Select } from '../../parts/select.tsx';
 import { useLocationNames } from '../../places/locations.ts';
-import { aboveOf, anchor, type DescribedResource } from '../../records/description.ts';
+import { anchor, type DescribedResource } from '../../records/description.ts';
 import { detailsOf } from '../../records/details.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
-import { recordsOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 
 interface ParentProps {
@@ -31,11 +30,7 @@ export function Parent(props: ParentProps): JSX.Element {
   const [picked, setPicked] = useState<Shown>();
   const options = useParents(resource);
   const isMany = options === undefined;
-  const { value } = useLoad(
-    isMany && picked === undefined && chosen !== undefined ? `parent ${chosen}` : undefined,
-    (signal) =>
-      recordsOf(resource.path).retrieve(chosen ?? '', { signal, expand: aboveOf(resource) }),
-  );
+  const { value } = useRecord(resource, isMany && picked === undefined ? chosen : undefined);
   if (!isMany)
     return (
       <Labelled label={label} fault={fault}>

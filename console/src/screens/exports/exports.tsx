@@ -10,7 +10,7 @@ import { Failure } from '../../parts/loading.tsx';
 import { Radios } from '../../parts/radios.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../../places/locations.ts';
-import { anchor, described, filterBy, resourceAt } from '../../records/description.ts';
+import { anchor, belowAccounts, filterBy, resourceAt } from '../../records/description.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import { Chips } from '../list/chips.tsx';
 import { FilterForm } from '../list/filter-form.tsx';
@@ -18,13 +18,12 @@ import { isFiltered, queryOf } from '../list/query.ts';
 import { beginExport, current, sizeText } from './running.ts';
 import type { Wanted } from './service.ts';
 
-const known = described.filter(({ parent }) => parent !== undefined);
 const RESOURCE = 'resource';
 
 /** As the address says; all where it says nothing. */
 function chosenResources(): readonly string[] {
   const named = query.value.get(RESOURCE)?.split(',');
-  return known.map(({ path }) => path).filter((path) => named?.includes(path) ?? true);
+  return belowAccounts.map(({ path }) => path).filter((path) => named?.includes(path) ?? true);
 }
 
 export function ExportScreen(): JSX.Element {
@@ -33,9 +32,12 @@ export function ExportScreen(): JSX.Element {
   const [first] = chosen;
   const only = chosen.length === 1 && first !== undefined ? resourceAt(first) : undefined;
   const choose = (next: readonly string[]): void =>
-    go(hrefOf('export', next.length === known.length ? {} : { [RESOURCE]: next.join(',') }), {
-      instead: true,
-    });
+    go(
+      hrefOf('export', next.length === belowAccounts.length ? {} : { [RESOURCE]: next.join(',') }),
+      {
+        instead: true,
+      },
+    );
   const isRunning = current.value?.at === 'running';
   return (
     <>
@@ -48,7 +50,7 @@ export function ExportScreen(): JSX.Element {
         <div class="what">
           <Checks
             legend={says.what}
-            options={known.map(({ path, plural }) => [path, plural] as const)}
+            options={belowAccounts.map(({ path, plural }) => [path, plural] as const)}
             chosen={chosen}
             onChoose={choose}
           />

@@ -1,14 +1,11 @@
 /** The age of the last checked backup, with emphasis if it is too old or missing. */
 import { feeds as says } from 'messages';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
-import { useLoad } from '../../load.ts';
-import { ask } from '../../service/api.ts';
+import { useGet } from '../../load.ts';
 import { agoText, fullTimeText } from '../../values/format.ts';
 
 export function Backup(): JSX.Element | null {
-  const { value } = useLoad('backup', (signal) =>
-    ask<LastBackup>('GET', '/backup', undefined, { signal }),
-  );
+  const { value } = useGet<LastBackup>('/backup');
   if (value === undefined) return null;
   const { taken_at, overdue } = value;
   return (

@@ -1,11 +1,10 @@
 /** What a hold is on, by its name. */
 import { holds as says } from 'messages';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
-import { useLoad } from '../../load.ts';
+import { useRecord } from '../../load.ts';
 import { resourceNamed, resourceOf } from '../../records/description.ts';
 import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
-import { recordsOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 
 /** `undefined` until it is known; its kind where it is no longer there. */
@@ -13,9 +12,7 @@ export function useNameOf(record: string | undefined): string | undefined {
   const group = session.value?.accounts.find((one) => one.unique_identifier === record);
   const resource = record === undefined ? undefined : resourceOf(record);
   const isAlone = group !== undefined || resource === undefined;
-  const { value, error } = useLoad(isAlone ? undefined : `name of ${record}`, (signal) =>
-    recordsOf(resource?.path ?? '').retrieve(record ?? '', { signal }),
-  );
+  const { value, error } = useRecord(resource, isAlone ? undefined : record);
   if (group !== undefined) return says.everything(group.name);
   if (value === undefined || resource === undefined)
     return error === undefined && !isAlone ? undefined : (resource?.singular ?? record);

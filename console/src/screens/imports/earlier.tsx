@@ -2,7 +2,7 @@
 
 import { feeds, imports as says, page as texts } from 'messages';
 import type { Import } from '../../generated/objects.ts';
-import { useLoad } from '../../load.ts';
+import { useAgain, useGet } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -18,9 +18,8 @@ import { CountList, Refused } from './result.tsx';
 /** `again` changes when there is another one. */
 export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
   const { dialog, ask, open } = useActions();
-  const { value, error, reload } = useLoad(`imports ${again}`, (signal) =>
-    send<PageOf<Import>>('GET', '/imports', undefined, { signal }),
-  );
+  const { value, error, reload } = useGet<PageOf<Import>>('/imports');
+  useAgain(again, reload);
   const undo = (entry: Import): void =>
     ask({
       ...undoForm(entry),
@@ -88,11 +87,7 @@ function RefusedRows({
   readonly onClose: () => void;
 }): JSX.Element {
   const { unique_identifier, files, counts } = entry;
-  const load = useLoad(`refused ${unique_identifier}`, (signal) =>
-    send<{ readonly rows: string }>('GET', `/imports/${unique_identifier}/rejected`, undefined, {
-      signal,
-    }),
-  );
+  const load = useGet<{ readonly rows: string }>(`/imports/${unique_identifier}/rejected`);
   const name = files.map((file) => file.name).join(', ');
   return (
     <Dialog title={says.refusedOf(name)} onClose={onClose} wide>

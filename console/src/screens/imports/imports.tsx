@@ -8,7 +8,7 @@ import { Heading } from '../../parts/heading.tsx';
 import { Failure, Skeleton } from '../../parts/loading.tsx';
 import { Radios } from '../../parts/radios.tsx';
 import { useStay } from '../../parts/stay.ts';
-import { described, resourceAt } from '../../records/description.ts';
+import { belowAccounts, resourceAt } from '../../records/description.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
@@ -32,14 +32,12 @@ type Step =
   | { readonly at: 'columns'; readonly look: Look }
   | { readonly at: 'preview' | 'done'; readonly look: Look; readonly outcome: Outcome };
 
-const importable = described.filter(({ parent }) => parent !== undefined);
-
 export function ImportScreen(): JSX.Element {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [file, setFile] = useState<File>();
   const [asked, setAsked] = useState<FileOptions>({
     name: '',
-    resource: importable.find(({ anchor }) => anchor === undefined)?.path ?? '',
+    resource: belowAccounts.find(({ anchor }) => anchor === undefined)?.path ?? '',
     account: session.value?.accounts[0]?.unique_identifier,
     us_phones: true,
   });
@@ -105,7 +103,7 @@ export function ImportScreen(): JSX.Element {
       )}
       {(step.at === 'choose' || step.at === 'reading') && (
         <Choose
-          resources={importable}
+          resources={belowAccounts}
           asked={asked}
           onAsked={setAsked}
           onFile={(next) => void chosen(next)}

@@ -1,7 +1,7 @@
 /** The API keys of the group's systems, and actions on them. */
 import { keys as says, page as texts } from 'messages';
 import type { ApiKey } from '../../generated/objects.ts';
-import { useLoad } from '../../load.ts';
+import { useGet } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
 import { acts } from '../../parts/columns.tsx';
@@ -19,9 +19,7 @@ import { newKeyForm } from './new-key.tsx';
 type Action = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
-  const list = useLoad('keys', (signal) =>
-    request<PageOf<ApiKey>>('GET', '/keys', undefined, { signal }),
-  );
+  const list = useGet<PageOf<ApiKey>>('/keys');
   const { busy, fault, dialog, perform, ask, open } = useActions();
   const done = ({ secret }: ApiKey): void => {
     if (secret !== undefined)

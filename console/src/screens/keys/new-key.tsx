@@ -1,10 +1,10 @@
 /** Makes an API key. */
 import { keys as says, page as texts } from 'messages';
 import type { ApiKey } from '../../generated/objects.ts';
-import { AllOrSome, Checks, type Choice, isSaid } from '../../parts/choices.tsx';
+import { allOrSomeField, type Choice, checksField } from '../../parts/choices.tsx';
 import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
-import { described } from '../../records/description.ts';
+import { belowAccounts } from '../../records/description.ts';
 import { ask } from '../../service/api.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { readersZone } from '../../values/format.ts';
@@ -35,46 +35,22 @@ export function newKeyForm() {
     fields: {
       ...accountField(),
       name: { label: texts.record.name, placeholder: says.namePlaceholder },
-      permissions: {
-        label: says.may,
-        isReady: ({ length }) => length > 0,
-        own: ({ value, onChange }) => (
-          <Checks
-            legend={says.may}
-            options={PERMISSIONS.map((one) => [one, says.choices[one]] as const)}
-            chosen={value}
-            onChoose={onChange}
-          />
-        ),
-      },
-      resources: {
-        label: texts.nav.records,
-        isReady: isSaid,
-        own: ({ value, onChange }) => (
-          <AllOrSome
-            legend={texts.nav.records}
-            all={says.allResources}
-            some={says.onlyResources}
-            options={described
-              .filter(({ parent }) => parent !== undefined)
-              .map(({ path, plural }) => [path, plural] as const)}
-            choice={value}
-            onChoose={onChange}
-          />
-        ),
-      },
+      permissions: checksField(
+        says.may,
+        PERMISSIONS.map((one) => [one, says.choices[one]]),
+        true,
+      ),
+      resources: allOrSomeField({
+        legend: texts.nav.records,
+        all: says.allResources,
+        some: says.onlyResources,
+        options: belowAccounts.map(({ path, plural }) => [path, plural]),
+      }),
       places: placesField(),
-      allow: {
-        label: says.also,
-        own: ({ value, onChange }) => (
-          <Checks
-            legend={says.also}
-            options={GIVEN.map((one) => [one, says.allowed[one]] as const)}
-            chosen={value}
-            onChoose={onChange}
-          />
-        ),
-      },
+      allow: checksField(
+        says.also,
+        GIVEN.map((one) => [one, says.allowed[one]]),
+      ),
       from: { label: says.from, hint: says.fromHint, placeholder: '203.0.113.0/24' },
       requests_a_second: { label: says.rate, of: 'number' },
       per: {

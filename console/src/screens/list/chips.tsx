@@ -3,7 +3,7 @@
 import { page as texts } from 'messages';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { useLoad } from '../../load.ts';
+import { useRecord } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { IconButton } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -17,7 +17,6 @@ import {
 } from '../../records/description.ts';
 import { titleOf } from '../../records/records.ts';
 import { query, setQuery } from '../../router.ts';
-import { recordsOf } from '../../service/api.ts';
 import { dayText, zoneText } from '../../values/format.ts';
 import type { FilterFormProps } from './filter-form.tsx';
 import { presetOf } from './presets.ts';
@@ -155,11 +154,7 @@ function useSaid(filter: DescribedFilter): string {
   const value = query.value.get(name) ?? '';
   const resource = filter.by === 'record' ? resourceNamed(filter.resource ?? '') : undefined;
   const isLocation = resource !== undefined && resource.name === anchor?.name;
-  const wanted =
-    resource === undefined || isLocation ? undefined : `named ${resource.path}/${value}`;
-  const { value: record } = useLoad(wanted, (signal) =>
-    recordsOf(resource?.path ?? '').retrieve(value, { signal }),
-  );
+  const { value: record } = useRecord(resource, isLocation ? undefined : value);
   if (resource !== undefined) {
     const found = isLocation
       ? locations?.data.find((one) => one.unique_identifier === value)

@@ -1,7 +1,6 @@
 /** Below a list: how many records there are, and the pages before and after this one. */
 import { page as texts } from 'messages';
-import { useEffect, useRef } from 'preact/hooks';
-import { useLoad } from '../../load.ts';
+import { useAgain, useLoad } from '../../load.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
@@ -61,12 +60,7 @@ function useTotal(
     const { total } = await recordsOf(resource.path).list(asked, { signal }).page();
     return { key, total };
   });
-  const counted = useRef(page);
-  useEffect(() => {
-    if (counted.current === page) return;
-    counted.current = page;
-    reload();
-  }, [page, reload]);
+  useAgain(page, reload);
   return value?.key === key ? value.total : undefined;
 }
 

@@ -3,16 +3,11 @@
 import { privacy as says } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
-import { useLoad } from '../../load.ts';
+import { useLoad, useRecord } from '../../load.ts';
 import { locale } from '../../locale.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/loading.tsx';
-import {
-  aboveOf,
-  type DescribedResource,
-  fieldOf,
-  resourceNamed,
-} from '../../records/description.ts';
+import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
 import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
@@ -147,12 +142,7 @@ function OneMatch({
 }: OneMatchProps): JSX.Element {
   const resource = resourceNamed(name);
   const path = `${resource?.path}/${record}`;
-  const { value, error, reload } = useLoad(resource && `${path} as a match`, (signal) =>
-    recordsOf(resource?.path ?? '').retrieve(record, {
-      signal,
-      expand: resource === undefined ? [] : aboveOf(resource),
-    }),
-  );
+  const { value, error, reload } = useRecord(resource, record);
   const isGone = isRefusal(error) && (error.status === 404 || error.status === 410);
   const isRemoved = isGone && error.status === 404 && !isErased;
   /** What its last change took away says who it was. */

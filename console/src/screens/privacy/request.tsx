@@ -1,10 +1,10 @@
 /** One request of a person to be forgotten: what was found, and what becomes of it. */
 
 import { privacy as says, page as texts } from 'messages';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
-import { useLoad } from '../../load.ts';
+import { useLoad, usePolled } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -48,11 +48,7 @@ export function OneRequest({ path, id }: OneProps): JSX.Element {
   const [erasing, setErasing] = useState(false);
   const isRunning = value?.status === 'running' || erasing;
   const isLooking = value?.looked === 'index' && value.status !== 'closed';
-  useEffect(() => {
-    if (!isRunning && !isLooking) return;
-    const timer = setInterval(reload, isRunning ? LOOK_MS : LOOKING_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, isLooking]);
+  usePolled(isRunning ? LOOK_MS : isLooking ? LOOKING_MS : undefined, reload);
   if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const { status, matches, records, left, erased } = value;
   if (copied !== undefined && query.value.has(COPY))

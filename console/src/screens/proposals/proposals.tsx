@@ -1,6 +1,5 @@
 /** What systems send for fields that staff corrected, to be decided one by one. */
 import { feeds, record as pinsSay, proposals as says, page as texts } from 'messages';
-import { useEffect } from 'preact/hooks';
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
@@ -10,12 +9,12 @@ import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { zoneOf } from '../../places/zones.ts';
-import { described, resourceNamed } from '../../records/description.ts';
+import { resourceNamed } from '../../records/description.ts';
 import { nameOf } from '../../records/key-names.ts';
 import type { Json } from '../../records/records.ts';
 import { hrefOf, query } from '../../router.ts';
 import { api } from '../../service/api.ts';
-import { follow } from '../../service/live.ts';
+import { useFollowed } from '../../service/live.ts';
 import { may } from '../../service/session.ts';
 import { unturned } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
@@ -32,10 +31,7 @@ export function ProposalsScreen(): JSX.Element {
     api.proposals.list(asked, { signal }).page(),
   );
   const { reload } = list;
-  useEffect(() => {
-    const resources = described.filter(({ parent }) => parent).map(({ name }) => name);
-    return follow({ resources, pauseMs: PAUSE_MS }, reload);
-  }, [reload]);
+  useFollowed(PAUSE_MS, reload);
   const decide = (work: () => Promise<unknown>): void =>
     void perform(work, () => say(pinsSay.pins.decided)).then(reload);
   return (

@@ -3,7 +3,7 @@
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
-import { useLoad } from '../../load.ts';
+import { useRecord } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -19,7 +19,7 @@ import {
 } from '../../records/description.ts';
 import { type OfRecord, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { go, hrefOf, query, useRestored } from '../../router.ts';
-import { isRefusal, recordsOf } from '../../service/api.ts';
+import { isRefusal } from '../../service/api.ts';
 import { hasRight, may, session } from '../../service/session.ts';
 import { besides } from '../list/walk.ts';
 import { Children } from './children.tsx';
@@ -53,9 +53,7 @@ interface RecordProps {
 }
 
 export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
-  const { value, error, busy, reload } = useLoad(`${resource.path}/${id}`, (signal) =>
-    recordsOf(resource.path).retrieve(id, { signal, expand: aboveOf(resource) }),
-  );
+  const { value, error, busy, reload } = useRecord(resource, id);
   useRestored(value);
   useEffect(() => {
     const { previous, next } = besides(resource.path, id);

@@ -1,9 +1,8 @@
 /** One retention rule: what it would remove, whether it does, and what its runs did. */
 
 import { retention as says, page as texts } from 'messages';
-import { useEffect } from 'preact/hooks';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
-import { useLoad } from '../../load.ts';
+import { useLoad, usePolled } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
@@ -34,12 +33,7 @@ export function OneRule({ path, id }: OneProps): JSX.Element {
   const { busy, fault, dialog, perform, ask } = useActions();
   const names = useLocationNames();
   const isCounting = value?.preview?.status === 'counting';
-  const isRunning = isAboutToRun(value);
-  useEffect(() => {
-    if (!isCounting && !isRunning) return;
-    const timer = setInterval(reload, isCounting ? LOOK_MS : RUNNING_MS);
-    return () => clearInterval(timer);
-  }, [isCounting, isRunning]);
+  usePolled(isCounting ? LOOK_MS : isAboutToRun(value) ? RUNNING_MS : undefined, reload);
   if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const { status, location, preview } = value;
   const done = (text?: string): void => {

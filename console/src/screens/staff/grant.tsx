@@ -1,6 +1,6 @@
 /** The rights of a person, in an invitation or when they change. */
 import { staff as says } from 'messages';
-import { Checks } from '../../parts/choices.tsx';
+import { checksField } from '../../parts/choices.tsx';
 import type { FieldsOf } from '../../parts/form.tsx';
 import { type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
 import { Radios } from '../../parts/radios.tsx';
@@ -46,19 +46,13 @@ export function grantFields({ role }: Grant): FieldsOf<Grant> {
         />
       ),
     },
-    accounts: {
-      label: says.accounts,
-      isReady: ({ length }) => length > 0,
-      own: ({ value, onChange }) =>
-        all.length > 1 && (
-          <Checks
-            legend={says.accounts}
-            options={all.map(({ unique_identifier: id, name }) => [id, name] as const)}
-            chosen={value}
-            onChoose={onChange}
-          />
-        ),
-    },
+    ...(all.length > 1 && {
+      accounts: checksField(
+        says.accounts,
+        all.map(({ unique_identifier: id, name }) => [id, name]),
+        true,
+      ),
+    }),
     ...(role !== 'administrator' && { places: placesField() }),
   };
 }

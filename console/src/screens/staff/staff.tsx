@@ -1,6 +1,6 @@
 /** The people who may sign in. */
 import { staff as says, page as texts } from 'messages';
-import { useLoad } from '../../load.ts';
+import { useGet } from '../../load.ts';
 import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
 import { acts, statuses } from '../../parts/columns.tsx';
@@ -22,9 +22,7 @@ interface Answer {
 type Action = 'grant' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
-  const list = useLoad('staff', (signal) =>
-    request<PageOf<Staff>>('GET', '/staff', undefined, { signal }),
-  );
+  const list = useGet<PageOf<Staff>>('/staff');
   const { busy, fault, dialog, perform, ask, open } = useActions();
   const done = ({ link = '' }: Answer, said = texts.done): void => {
     if (link === '') say(said);

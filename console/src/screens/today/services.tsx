@@ -1,8 +1,7 @@
 /** The services of today and tomorrow: when, for whom and where, whom to call, and who has checked in so far. */
 import { page as texts } from 'messages';
-import { useEffect, useRef } from 'preact/hooks';
 import { dayBeganIn, now } from '../../clock.ts';
-import { useLoad } from '../../load.ts';
+import { useAgain, useLoad } from '../../load.ts';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { chosenLocation, useLocations } from '../../places/locations.ts';
 import { anchor, resourceNamed } from '../../records/description.ts';
@@ -59,12 +58,7 @@ function Service({ record, page }: ServicesProps & { readonly record: Shown }): 
   const resource = resourceNamed('event');
   const id = record.unique_identifier;
   const { value: people, reload } = useLoad(`people of ${id}`, (signal) => peopleOf(id, signal));
-  const loaded = useRef(page);
-  useEffect(() => {
-    if (loaded.current === page) return;
-    loaded.current = page;
-    reload();
-  }, [page, reload]);
+  useAgain(page, reload);
   if (resource === undefined) return null;
   const at = String(record.event_datetime);
   const away = beginsAt(record) - now();

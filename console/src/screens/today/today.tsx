@@ -1,6 +1,5 @@
 /** The first screen: what staff need this morning, as it becomes so. A panel is there only where there is something in it. */
 import { page as texts } from 'messages';
-import { useEffect } from 'preact/hooks';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -9,9 +8,8 @@ import { IconButton } from '../../parts/icon.tsx';
 import { Loading, sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { chosenLocation } from '../../places/locations.ts';
-import { described } from '../../records/description.ts';
 import { hrefOf, useRestored } from '../../router.ts';
-import { follow } from '../../service/live.ts';
+import { useFollowed } from '../../service/live.ts';
 import { printed } from '../../service/taken.ts';
 import { longDayText, timesText } from '../../values/format.ts';
 import { loadToday, type Today } from './load-today.ts';
@@ -29,10 +27,7 @@ export function TodayScreen(): JSX.Element {
     (signal) => loadToday(location, signal),
   );
   useRestored(value);
-  useEffect(() => {
-    const resources = described.filter(({ parent }) => parent).map(({ name }) => name);
-    return follow({ resources, pauseMs: PAUSE_MS }, reload);
-  }, [reload]);
+  useFollowed(PAUSE_MS, reload);
   return (
     <>
       <Heading title={texts.nav.today} about={`${longDayText(new Date(day))}. ${timesText()}`}>

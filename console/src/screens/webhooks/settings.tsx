@@ -5,7 +5,7 @@ import * as bounds from '../../generated/bounds.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/choices.tsx';
 import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
-import { described } from '../../records/description.ts';
+import { belowAccounts, described } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
 
 /** `endpoint`: `undefined` for a new one. */
@@ -44,9 +44,7 @@ export function endpointForm(endpoint?: WebhookEndpoint) {
               legend={says.of}
               all={says.ofAll}
               some={says.ofSome}
-              options={described
-                .filter(({ parent }) => parent !== undefined)
-                .map(({ name, plural }) => [name, plural] as const)}
+              options={belowAccounts.map(({ name, plural }) => [name, plural])}
               choice={value}
               onChoose={onChange}
             />

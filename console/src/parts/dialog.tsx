@@ -94,13 +94,11 @@ export function Cancel(): JSX.Element {
   return <Button label={texts.cancel} onClick={useContext(Leave)} />;
 }
 
-function Discard({
-  onKeep,
-  onDiscard,
-}: {
+function Discard(props: {
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
 }): JSX.Element {
+  const { onKeep, onDiscard } = props;
   return (
     <Dialog title={texts.discard.sure} onClose={onKeep}>
       <footer>

@@ -156,11 +156,10 @@ interface FormBodyProps<Values, Answer, Found> extends FormProps<Values, Answer,
   readonly cancel?: ComponentChildren;
 }
 
-export function FormBody<Values extends object, Answer, Found>({
-  form,
-  cancel,
-  ...shown
-}: FormBodyProps<Values, Answer, Found>): JSX.Element {
+export function FormBody<Values extends object, Answer, Found>(
+  props: FormBodyProps<Values, Answer, Found>,
+): JSX.Element {
+  const { form, cancel, ...shown } = props;
   return (
     <Submitted
       class={shown.class ?? 'fields'}

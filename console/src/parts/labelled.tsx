@@ -96,17 +96,8 @@ export interface ControlProps {
   readonly onType: (text: string) => void;
 }
 
-export function Control({
-  common,
-  of = 'text',
-  suggests,
-  days,
-  isWord,
-  rows = 2,
-  max,
-  onType,
-  ...given
-}: ControlProps): JSX.Element {
+export function Control(props: ControlProps): JSX.Element {
+  const { common, of = 'text', suggests, days, isWord, rows = 2, max, onType, ...given } = props;
   if (typeof of !== 'string') {
     // What is given is said.
     if (of.length === 1) return <output {...common}>{of[0]?.[1]}</output>;

@@ -69,13 +69,11 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** Counts down where the service has said how long to wait. */
-function Again({
-  after,
-  onAgain,
-}: {
+function Again(props: {
   readonly after: number | undefined;
   readonly onAgain: () => void;
 }): JSX.Element {
+  const { after, onAgain } = props;
   const [left, setLeft] = useState(after);
   useEffect(() => {
     if (left === undefined) return;

@@ -15,14 +15,8 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-export function Menu({
-  label,
-  name,
-  class: own = '',
-  icon = true,
-  floats = false,
-  children,
-}: MenuProps): JSX.Element {
+export function Menu(props: MenuProps): JSX.Element {
+  const { label, name, class: own = '', icon = true, floats = false, children } = props;
   const details = useRef<HTMLDetailsElement>(null);
   const close = (): void => {
     if (details.current === null) return;

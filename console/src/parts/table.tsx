@@ -93,19 +93,14 @@ export function Table<Row>({
   );
 }
 
-function Cell<Row>({
-  column,
-  row,
-  href,
-  first,
-  below,
-}: {
+function Cell<Row>(props: {
   readonly column: Column<Row>;
   readonly row: Row;
   readonly href: string | undefined;
   readonly first: boolean;
   readonly below: readonly Column<Row>[];
 }): JSX.Element {
+  const { column, row, href, first, below } = props;
   const content = href === undefined ? column.cell(row) : <a href={href}>{column.cell(row)}</a>;
   return first ? (
     <th scope="row" class={column.class}>

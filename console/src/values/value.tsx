@@ -17,17 +17,13 @@ import {
 } from './format.ts';
 
 /** `within`: in a sentence. `listed`: where the head of the screen says whose clock it is. */
-export function Time({
-  at,
-  within = false,
-  listed = false,
-  zone = usualZone.value,
-}: {
+export function Time(props: {
   readonly at: string;
   readonly within?: boolean;
   readonly listed?: boolean;
   readonly zone?: string;
 }): JSX.Element {
+  const { at, within = false, listed = false, zone = usualZone.value } = props;
   return (
     <time dateTime={at} title={fullTimeText(at, zone)} data-paper={paperTimeText(at, zone)}>
       {within ? momentText(at, zone) : timeText(at, zone, listed)}

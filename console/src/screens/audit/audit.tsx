@@ -208,13 +208,12 @@ function wordsOf(what: string): string {
 }
 
 /** What was seen, by its name as far as it is known. */
-function Seen({
-  entry: { resource: name, record },
-  title,
-}: {
+function Seen(props: {
   readonly entry: AuditEntry;
   readonly title: string | undefined;
 }): JSX.Element | null {
+  const { entry, title } = props;
+  const { resource: name, record } = entry;
   const kind = resourceNamed(name ?? '');
   if (record === undefined) return kind === undefined ? null : <span>{kind.plural}</span>;
   const resource = resourceOf(record);

@@ -121,19 +121,16 @@ function detailsOn(
 const beside = matchMedia('(width >= 56rem)');
 
 /** The fields of a card, open to be typed into. */
-function CardForm({
-  resource,
-  record: { unique_identifier: id },
-  drafts,
-  types,
-  submit,
-  onSaved,
-}: OfRecord & {
-  readonly drafts: Map<string, Draft>;
-  readonly types: boolean;
-  readonly submit: string;
-  readonly onSaved: () => void;
-}): JSX.Element {
+function CardForm(
+  props: OfRecord & {
+    readonly drafts: Map<string, Draft>;
+    readonly types: boolean;
+    readonly submit: string;
+    readonly onSaved: () => void;
+  },
+): JSX.Element {
+  const { resource, record, drafts, types, submit, onSaved } = props;
+  const { unique_identifier: id } = record;
   const place = useRef<HTMLDivElement>(null);
   // A list has no ETag, which would refuse a save over another person's change.
   const { value, error, busy, reload } = useRecord(resource, id);

@@ -32,13 +32,8 @@ export function Invitation({ token }: { readonly token: string }): JSX.Element {
   );
 }
 
-function Taking({
-  token,
-  invited,
-}: {
-  readonly token: string;
-  readonly invited: Invited;
-}): JSX.Element {
+function Taking(props: { readonly token: string; readonly invited: Invited }): JSX.Element {
+  const { token, invited } = props;
   const [name, setName] = useState(invited.name ?? '');
   const [password, setPassword] = useState('');
   const [byPassword, setByPassword] = useState(false);

@@ -69,15 +69,12 @@ function isRight(span: HourSpan | undefined): boolean {
   return span === undefined || span.from < span.until;
 }
 
-function Day({
-  name,
-  span,
-  onSet,
-}: {
+function Day(props: {
   readonly name: string;
   readonly span: HourSpan | undefined;
   readonly onSet: (span: HourSpan | undefined) => void;
 }): JSX.Element {
+  const { name, span, onSet } = props;
   const hour = (which: 'from' | 'until', now: HourSpan): JSX.Element => (
     <input
       type="number"

@@ -27,13 +27,8 @@ export function SelfTests(): JSX.Element | null {
   );
 }
 
-function Report({
-  report,
-  name,
-}: {
-  readonly report: SelfTest;
-  readonly name: string;
-}): JSX.Element {
+function Report(props: { readonly report: SelfTest; readonly name: string }): JSX.Element {
+  const { report, name } = props;
   const { status, passed, checks, inserted_at } = report;
   return (
     <details>

@@ -136,15 +136,12 @@ function statusOf({ status }: Sync): JSX.Element {
   );
 }
 
-function Details({
-  sync,
-  title,
-  onClose,
-}: {
+function Details(props: {
   readonly sync: Sync;
   readonly title: string;
   readonly onClose: (undone: boolean) => void;
 }): JSX.Element {
+  const { sync, title, onClose } = props;
   const { unique_identifier: id, status, inserted_at, left_count, location } = sync;
   const act = useAct();
   // Lists do not say what systems call the records.
@@ -218,13 +215,11 @@ function removedText({ removed }: Sync): string {
     .join(', ');
 }
 
-function Named({
-  records,
-  more,
-}: {
+function Named(props: {
   readonly records: Sync['records'] | Sync['left'];
   readonly more: number;
 }): JSX.Element {
+  const { records, more } = props;
   return (
     <ul>
       {records.map((one) => (

@@ -117,15 +117,12 @@ export function FindScreen(): JSX.Element {
   );
 }
 
-function Groups({
-  result,
-  asked,
-  busy,
-}: {
+function Groups(props: {
   readonly result: SearchResult;
   readonly asked: string;
   readonly busy: boolean;
 }): JSX.Element {
+  const { result, asked, busy } = props;
   const groups = result.data.filter(({ data }) => data.length > 0);
   return (
     <div class="found" aria-busy={busy}>
@@ -171,15 +168,13 @@ function Groups({
   );
 }
 
-function Hit({
-  resource,
-  record,
-  matches,
-  asked,
-}: Omit<Match, 'near'> & {
-  readonly resource: DescribedResource;
-  readonly asked: string;
-}): JSX.Element {
+function Hit(
+  props: Omit<Match, 'near'> & {
+    readonly resource: DescribedResource;
+    readonly asked: string;
+  },
+): JSX.Element {
+  const { resource, record, matches, asked } = props;
   const values = valuesOf(resource, record).filter(
     ({ param }) => !matches.some((one) => one.param === param),
   );

@@ -79,13 +79,8 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
 }
 
 /** What an import has refused, which may have been left before it ended. */
-function RefusedRows({
-  entry,
-  onClose,
-}: {
-  readonly entry: Import;
-  readonly onClose: () => void;
-}): JSX.Element {
+function RefusedRows(props: { readonly entry: Import; readonly onClose: () => void }): JSX.Element {
+  const { entry, onClose } = props;
   const { unique_identifier, files, counts } = entry;
   const load = useGet<{ readonly rows: string }>(`/imports/${unique_identifier}/rejected`);
   const name = files.map((file) => file.name).join(', ');

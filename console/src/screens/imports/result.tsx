@@ -78,15 +78,12 @@ export function CountList({ counts }: { readonly counts: Counts }): JSX.Element 
   );
 }
 
-export function Refused({
-  text,
-  count,
-  name,
-}: {
+export function Refused(props: {
   readonly text: string;
   readonly count: number;
   readonly name: string;
 }): JSX.Element {
+  const { text, count, name } = props;
   const file = refusedFile(text);
   const rows = refusedRows(file);
   return (

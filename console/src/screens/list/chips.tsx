@@ -81,14 +81,13 @@ export function Chips({ resource, Form }: ChipsProps): JSX.Element {
 }
 
 /** What few look for, behind one button: first which, then for what. */
-function More({
-  filters,
-  Form,
-  onApply,
-}: Omit<ChipsProps, 'resource'> & {
-  readonly filters: readonly DescribedFilter[];
-  readonly onApply: (filter: DescribedFilter, values: Readonly<Record<string, string>>) => void;
-}): JSX.Element | null {
+function More(
+  props: Omit<ChipsProps, 'resource'> & {
+    readonly filters: readonly DescribedFilter[];
+    readonly onApply: (filter: DescribedFilter, values: Readonly<Record<string, string>>) => void;
+  },
+): JSX.Element | null {
+  const { filters, Form, onApply } = props;
   const [chosen, setChosen] = useState<DescribedFilter>();
   if (filters.length === 0) return null;
   const filter = filters.find(({ param }) => param === chosen?.param);
@@ -115,14 +114,13 @@ function More({
   );
 }
 
-function Chip({
-  filter,
-  Form,
-  onApply,
-}: Omit<ChipsProps, 'resource'> & {
-  readonly filter: DescribedFilter;
-  readonly onApply: (values: Readonly<Record<string, string>>) => void;
-}): JSX.Element {
+function Chip(
+  props: Omit<ChipsProps, 'resource'> & {
+    readonly filter: DescribedFilter;
+    readonly onApply: (values: Readonly<Record<string, string>>) => void;
+  },
+): JSX.Element {
+  const { filter, Form, onApply } = props;
   const said = useSaid(filter);
   const label = filter.by === 'true' ? filter.label : `${filter.label}: ${said}`;
   return (

@@ -88,15 +88,12 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
   );
 }
 
-function Rows({
-  resource,
-  page,
-  busy,
-}: {
+function Rows(props: {
   readonly resource: DescribedResource;
   readonly page: PageOf<Shown>;
   readonly busy: boolean;
 }): JSX.Element {
+  const { resource, page, busy } = props;
   const { value: locations } = useLocations();
   if (page.data.length === 0) {
     return isFiltered(resource, query.value) ? (

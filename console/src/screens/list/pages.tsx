@@ -8,13 +8,11 @@ import { changed, hrefOf, query } from '../../router.ts';
 import { type PageOf, recordsOf } from '../../service/api.ts';
 import { CURSORS, filtersOf, orderOf } from './query.ts';
 
-export function Pages({
-  resource,
-  page,
-}: {
+export function Pages(props: {
   readonly resource: DescribedResource;
   readonly page: PageOf<Shown>;
 }): JSX.Element {
+  const { resource, page } = props;
   const { data, has_more } = page;
   const first = data[0]?.unique_identifier;
   const last = data.at(-1)?.unique_identifier;

@@ -31,15 +31,12 @@ export async function copyOf(id: string, records: readonly string[]): Promise<re
   return all.filter((line) => line !== '' && records.includes((JSON.parse(line) as Line).record));
 }
 
-export function Copy({
-  of,
-  lines,
-  path,
-}: {
+export function Copy(props: {
   readonly of: Erasure;
   readonly lines: readonly string[];
   readonly path: string;
 }): JSX.Element {
+  const { of, lines, path } = props;
   const { unique_identifier: id } = of;
   const all = lines.map((line) => JSON.parse(line) as Line);
   const save = (): void => {
@@ -71,15 +68,12 @@ export function Copy({
   );
 }
 
-function One({
-  resource,
-  record,
-  changes,
-}: {
+function One(props: {
   readonly resource: DescribedResource | undefined;
   readonly record: Shown | undefined;
   readonly changes: readonly Change[];
 }): JSX.Element | null {
+  const { resource, record, changes } = props;
   if (resource === undefined) return null;
   const held = record === undefined ? [] : wordsIn(resource, record);
   // What was never changed is what it holds.

@@ -8,11 +8,9 @@ import { Pairs } from './pairs.tsx';
 
 const told = says.told;
 
-export function Notified({
-  of: { consumers, consumers_count, sent_again },
-}: {
-  readonly of: Erasure;
-}): JSX.Element | null {
+export function Notified(props: { readonly of: Erasure }): JSX.Element | null {
+  const { of } = props;
+  const { consumers, consumers_count, sent_again } = of;
   /** Webhook endpoints have no name here. */
   const called = (id: string): JSX.Element => (
     <span title={id}>{id.startsWith('whk_') ? told.endpoint : nameFirst(id)}</span>

@@ -96,14 +96,12 @@ const COLUMNS: readonly Column<Erasure>[] = [
 const ENDED = COLUMNS.filter(({ label }) => label !== says.due);
 
 /** By when it is to be done; nothing more once it is. */
-export function Due({
-  of,
-  isNamed = false,
-}: {
+export function Due(props: {
   readonly of: Erasure;
   /** Whether it stands below a label. */
   readonly isNamed?: boolean;
 }): JSX.Element | null {
+  const { of, isNamed = false } = props;
   const ago = agoText(of.due_at);
   if (!isOpen(of)) return null;
   const day = dayText(new Date(of.due_at));

@@ -70,13 +70,11 @@ export function FromTo({ before, after }: Became): JSX.Element {
 }
 
 /** A row for each; `single`: the other side is empty. */
-export function BecameList({
-  all,
-  single = false,
-}: {
+export function BecameList(props: {
   readonly all: readonly Became[];
   readonly single?: boolean;
 }): JSX.Element {
+  const { all, single = false } = props;
   return (
     <dl class="became">
       {all.map((one) => (

@@ -87,17 +87,13 @@ export function History({ onRestored, ...of }: HistoryProps): JSX.Element | null
   );
 }
 
-function Entry({
-  resource,
-  record,
-  change,
-  onBring,
-}: {
+function Entry(props: {
   readonly resource: DescribedResource;
   readonly record: Shown | undefined;
   readonly change: Change;
   readonly onBring: (() => void) | undefined;
 }): JSX.Element {
+  const { resource, record, change, onBring } = props;
   const { key, outcome, changes, pins = [], version, occurred_at } = change;
   const all = becameBy(resource, record, changes ?? []);
   const [first] = all;

@@ -38,15 +38,12 @@ export function Images({ resource, record }: OfRecord): JSX.Element | null {
   );
 }
 
-export function CardImage({
-  source,
-  says,
-  class: own,
-}: {
+export function CardImage(props: {
   readonly source: string;
   readonly says: string;
   readonly class?: string;
 }): JSX.Element {
+  const { source, says, class: own } = props;
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const short = says === '';
   if (state === 'failed')
@@ -71,15 +68,12 @@ export function CardImage({
 }
 
 /** The reason is in the service's answer, which an image element does not show. */
-function NoImage({
-  source,
-  short,
-  onAgain,
-}: {
+function NoImage(props: {
   readonly source: string;
   readonly short: boolean;
   readonly onAgain: () => void;
 }): JSX.Element {
+  const { source, short, onAgain } = props;
   const [why, setWhy] = useState<string>(texts.record.noImage);
   useEffect(() => {
     if (short) return;

@@ -63,21 +63,16 @@ export function Pins({ resource, record, onDecided }: PinsProps): JSX.Element | 
   );
 }
 
-function One({
-  resource,
-  record,
-  pin,
-  proposal,
-  busy,
-  onLift,
-  onDecide,
-}: Omit<PinsProps, 'onDecided'> & {
-  readonly pin: Pin;
-  readonly proposal: Proposal | undefined;
-  readonly busy: boolean;
-  readonly onLift: () => void;
-  readonly onDecide: (work: () => Promise<unknown>) => void;
-}): JSX.Element {
+function One(
+  props: Omit<PinsProps, 'onDecided'> & {
+    readonly pin: Pin;
+    readonly proposal: Proposal | undefined;
+    readonly busy: boolean;
+    readonly onLift: () => void;
+    readonly onDecide: (work: () => Promise<unknown>) => void;
+  },
+): JSX.Element {
+  const { resource, record, pin, proposal, busy, onLift, onDecide } = props;
   const { member, pinned_by, pinned_at } = pin;
   const supplied = pin.supplied as Json;
   const stored = pin.stored as Json;
@@ -136,14 +131,13 @@ function ProposedHere({ resource, record, proposal, busy, onDecide }: ProposedPr
 }
 
 /** The two ways to decide about a proposal; `label` is what it is for. */
-export function Decisions({
-  proposal: { unique_identifier: id },
-  label,
-  busy,
-  onDecide,
-}: Pick<ProposedProps, 'proposal' | 'busy' | 'onDecide'> & {
-  readonly label: string;
-}): JSX.Element {
+export function Decisions(
+  props: Pick<ProposedProps, 'proposal' | 'busy' | 'onDecide'> & {
+    readonly label: string;
+  },
+): JSX.Element {
+  const { proposal, label, busy, onDecide } = props;
+  const { unique_identifier: id } = proposal;
   const ways = [
     [says.pins.keep, () => api.proposals.keep(id)],
     [says.pins.accept, () => api.proposals.accept(id)],

@@ -107,13 +107,12 @@ function goTo({ path }: DescribedResource, id: string | undefined): void {
   if (id !== undefined) go(hrefOf(`${path}/${id}`), { instead: true });
 }
 
-function Head({
-  resource,
-  record,
-  onChanged,
-}: OfRecord & {
-  readonly onChanged: () => void;
-}): JSX.Element {
+function Head(
+  props: OfRecord & {
+    readonly onChanged: () => void;
+  },
+): JSX.Element {
+  const { resource, record, onChanged } = props;
   const [open, setOpen] = useState<'edit' | 'remove'>();
   const { unique_identifier: id } = record;
   const { previous, next } = besides(resource.path, id);
@@ -251,15 +250,12 @@ function Way({ resource, record }: OfRecord): JSX.Element {
   );
 }
 
-function Tabs({
-  resource,
-  id,
-  now,
-}: {
+function Tabs(props: {
   readonly resource: DescribedResource;
   readonly id: string;
   readonly now: Tab;
 }): JSX.Element {
+  const { resource, id, now } = props;
   return (
     <nav class="tabs" aria-label={resource.singular}>
       {[...new Set<Tab>([...TABS, now])].map((tab) => (

@@ -30,13 +30,11 @@ export function Bars({ of: { counts } }: { readonly of: Preview }): JSX.Element 
   );
 }
 
-function Group({
-  title,
-  rows,
-}: {
+function Group(props: {
   readonly title: string;
   readonly rows: readonly (readonly [label: string, counts: Counts])[];
 }): JSX.Element {
+  const { title, rows } = props;
   const most = Math.max(...rows.map(([, counts]) => sumOf(counts)), 1);
   return (
     <section class="count-bars">

@@ -27,15 +27,8 @@ const newRule = () => ({
   basis: '',
 });
 
-function begun({
-  account,
-  resource,
-  after_days,
-  since,
-  unless,
-  basis,
-  ...rule
-}: RetentionRule): Form {
+function begun(props: RetentionRule): Form {
+  const { account, resource, after_days, since, unless, basis, ...rule } = props;
   const found = resourceNamed(resource);
   const isYears = of.inYears(after_days);
   return {

@@ -17,11 +17,9 @@ const shown = says.runs;
 const PAGE = 20;
 const MOST = 50;
 
-export function Runs({
-  rule: { unique_identifier: id, last_run, updated_at },
-}: {
-  readonly rule: RetentionRule;
-}): JSX.Element {
+export function Runs(props: { readonly rule: RetentionRule }): JSX.Element {
+  const { rule } = props;
+  const { unique_identifier: id, last_run, updated_at } = rule;
   const [limit, setLimit] = useState(PAGE);
   const round = `${last_run?.unique_identifier} ${last_run?.status}`;
   const runs = useLoad(`runs of ${id} ${limit} ${round} ${updated_at}`, (signal) =>

@@ -20,13 +20,8 @@ import { Time } from '../../values/value.tsx';
 const SHOWN = 100;
 
 /** `id` is that of the endpoint; `again` changes when something was done. */
-export function Deliveries({
-  id,
-  again,
-}: {
-  readonly id: string;
-  readonly again: number;
-}): JSX.Element {
+export function Deliveries(props: { readonly id: string; readonly again: number }): JSX.Element {
+  const { id, again } = props;
   const status = query.value.get('status') ?? '';
   const { value, error, busy, reload } = useLoad(
     `deliveries of ${id} ${status} ${again}`,

@@ -1,8 +1,7 @@
 /** Several of a few, all or some of them, or whether something is so. */
-
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import type { OwnField } from './form.tsx';
-import { Radios } from './radios.tsx';
 
 interface ChecksProps {
   readonly legend: ComponentChildren;
@@ -132,4 +131,38 @@ export function allOrSomeField(
     isReady: isSaid,
     own: ({ value, onChange }) => <AllOrSome {...of} choice={value} onChoose={onChange} />,
   };
+}
+
+interface RadiosProps<Value> {
+  readonly legend: string;
+  readonly class?: string;
+  readonly options: readonly (readonly [value: Value, label: string, hint?: string])[];
+  readonly value: Value;
+  readonly onChoose: (value: Value) => void;
+  /** Below the choices. */
+  readonly children?: ComponentChildren;
+}
+
+/** One of a few, all in sight, each with what it means. */
+export function Radios<Value>(props: RadiosProps<Value>): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class={props.class ?? 'checks'}>
+      <legend>{props.legend}</legend>
+      {props.options.map(([value, label, hint]) => (
+        <label key={label} class="switch">
+          <input
+            type="radio"
+            name={name}
+            checked={props.value === value}
+            onChange={() => props.onChoose(value)}
+          />
+          <span>
+            {label} {hint !== undefined && <small>{hint}</small>}
+          </span>
+        </label>
+      ))}
+      {props.children}
+    </fieldset>
+  );
 }

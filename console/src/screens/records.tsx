@@ -1,6 +1,7 @@
 /** The records of a resource, or one of them. */
+
+import { signal } from '@preact/signals';
 import { later } from '../parts/later.tsx';
-import { isWide } from '../parts/wide.ts';
 import { resourceAt } from '../records/description.ts';
 import type { ScreenProps } from '../screen.ts';
 import { ListScreen } from './list/list.tsx';
@@ -27,3 +28,11 @@ export function RecordsScreen({ path, rest }: ScreenProps): JSX.Element {
     </div>
   );
 }
+
+const room = matchMedia('(width >= 100rem)');
+
+const isWide = signal(room.matches);
+
+room.addEventListener('change', ({ matches }) => {
+  isWide.value = matches;
+});

@@ -1,17 +1,20 @@
 /** A person's own name, ways to sign in, and sessions. */
 import { entry as invitation, account as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
-import type { Passkey } from '../../generated/objects.ts';
+import type { Passkey, StaffSession } from '../../generated/objects.ts';
 import { useGet } from '../../load.ts';
+import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { ask } from '../../service/api.ts';
+import { ask, ask as send } from '../../service/api.ts';
 import { enter, type Session, type Staff, session } from '../../service/session.ts';
-import { Passkeys } from './passkeys.tsx';
-import { type SessionEntry, Sessions } from './sessions.tsx';
+import { browserName } from '../../values/browser-name.ts';
+import { agoText, momentText } from '../../values/format.ts';
+import { create, hasPasskeys } from '../entry/passkey.ts';
 
 interface StaffAccount {
   readonly staff: Staff;
@@ -101,6 +104,121 @@ function Password({ staff, onSaved }: OwnProps): JSX.Element | null {
           onSaved();
         }}
       />
+    </section>
+  );
+}
+
+interface PasskeysProps {
+  readonly passkeys: readonly Passkey[];
+  readonly onChanged: () => void;
+}
+
+/** The passkeys of the signed-in person. */
+function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
+  const { busy, fault, dialog, perform, ask } = useActions();
+  const add = (): Promise<void> =>
+    perform(async () => {
+      const proof = await create('/account/passkeys/begin', {});
+      return send('POST', '/account/passkeys', { ...proof });
+    }, onChanged);
+  return (
+    <section aria-label={says.passkeys}>
+      <h2>{says.passkeys}</h2>
+      <p class="hint">{invitation.passkeyHint}</p>
+      {fault}
+      {dialog}
+      <ul class="entries">
+        {passkeys.map(({ unique_identifier: id, name, inserted_at, last_used_at }) => (
+          <li key={id}>
+            <span>
+              <strong>{name ?? says.methods.passkey}</strong>
+              <small>
+                {says.made(momentText(inserted_at))}
+                {last_used_at !== null && ` · ${says.used(momentText(last_used_at))}`}
+              </small>
+            </span>
+            <Button
+              label={texts.record.remove}
+              of={name ?? says.methods.passkey}
+              class="plain danger"
+              disabled={busy}
+              onClick={() =>
+                ask({
+                  title: says.asks.removeSure(name ?? ''),
+                  hint: says.asks.removeHint,
+                  submit: texts.record.remove,
+                  danger: true,
+                  send: () => send('DELETE', `/account/passkeys/${id}`),
+                  onDone: onChanged,
+                })
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {hasPasskeys() && (
+        <Button label={invitation.passkey} disabled={busy} onClick={() => void add()} />
+      )}
+    </section>
+  );
+}
+
+type SessionEntry = StaffSession & { readonly current: boolean };
+
+interface SessionsProps {
+  readonly sessions: readonly SessionEntry[];
+  readonly onChanged: () => void;
+}
+
+/** The sessions of a person; each can be ended. */
+function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
+  const { dialog, ask: open } = useActions();
+  const ask = (title: string, hint: string, request: () => Promise<unknown>): void =>
+    open({ title, hint, submit: says.end, danger: true, send: request, onDone: onChanged });
+  return (
+    <section aria-label={says.sessions}>
+      <h2>{says.sessions}</h2>
+      {dialog}
+      <ul class="entries">
+        {sessions.map((entry) => {
+          const { unique_identifier: id, current, seen_at, address, method } = entry;
+          const browser = entry.browser === null ? says.unknownBrowser : browserName(entry.browser);
+          return (
+            <li key={id}>
+              <span>
+                <strong>{browser}</strong>
+                <small>
+                  {[says.methods[method], address, current ? says.here : agoText(seen_at)]
+                    .filter((one) => one !== null && one !== undefined)
+                    .join(' · ')}
+                </small>
+              </span>
+              {!current && (
+                <Button
+                  label={says.end}
+                  of={browser}
+                  class="plain danger"
+                  onClick={() =>
+                    ask(says.asks.endSure(browser), says.asks.endHint, () =>
+                      send('DELETE', `/account/sessions/${id}`),
+                    )
+                  }
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {sessions.length > 1 && (
+        <Button
+          label={says.endOthers}
+          onClick={() =>
+            ask(says.asks.endOthersSure, says.asks.endOthersHint, () =>
+              send('POST', '/account/sessions/end_others', {}),
+            )
+          }
+        />
+      )}
     </section>
   );
 }

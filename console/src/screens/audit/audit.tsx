@@ -8,15 +8,16 @@ import { Empty } from '../../parts/empty.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { usualZone } from '../../places/zones.ts';
 import { resourceAt, resourceNamed, resourceOf } from '../../records/description.ts';
 import { isUnnamed, nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api, ask } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
+import { withOffset } from '../../values/days.ts';
 import { timesText, unturned } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
-import { isLook, type Story, storiesOf } from './story.ts';
 
 const DAY_MS = 86_400_000;
 /** As many as names are asked for at a time. */
@@ -229,4 +230,37 @@ function Seen(props: {
       {title !== undefined && <small class="under">{resource.singular}</small>}
     </>
   );
+}
+
+interface Story {
+  /** The newest. */
+  readonly entry: AuditEntry;
+  readonly entries: readonly AuditEntry[];
+  readonly count: number;
+}
+
+/** What shows a record to a person. */
+const LOOKS = new Set<string>(['read', 'history', 'image', 'list', 'print']);
+
+function isLook({ action, record }: AuditEntry): boolean {
+  return LOOKS.has(action) && record !== undefined && resourceOf(record) !== undefined;
+}
+
+/** In the order of their newest entries. */
+function storiesOf(entries: readonly AuditEntry[]): readonly Story[] {
+  const stories = new Map<string, AuditEntry[]>();
+  for (const entry of entries) {
+    const { by, action, resource, record, what, time } = entry;
+    const day = withOffset(new Date(time), usualZone.value).slice(0, 10);
+    const seen = isLook(entry) ? ['looked'] : [action, resource, what];
+    const name = [day, by, record, ...seen].join(' ');
+    const found = stories.get(name);
+    if (found === undefined) stories.set(name, [entry]);
+    else found.push(entry);
+  }
+  return [...stories.values()].map((all) => ({
+    entry: all[0] as AuditEntry,
+    entries: all,
+    count: all.reduce((sum, { count }) => sum + count, 0),
+  }));
 }

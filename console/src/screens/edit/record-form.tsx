@@ -6,11 +6,10 @@ import { Cancel } from '../../parts/dialog.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Fault, sentenceOf } from '../../parts/loading.tsx';
 import { type DescribedField, type DescribedResource, fieldOf } from '../../records/description.ts';
-import { groupsOf } from '../../records/order.ts';
+import { groupsOf, isFree } from '../../records/order.ts';
 import { refusalText } from '../../refusals.ts';
 import { isRefusal } from '../../service/api.ts';
 import { isPhone } from '../../values/value.tsx';
-import { cardGroupsOf } from './card-groups.ts';
 import { Input } from './input.tsx';
 import { type FieldFault, isContent, isList } from './structured.ts';
 import type { Typed } from './typed.ts';
@@ -189,4 +188,23 @@ function fieldAt(resource: DescribedResource, param: string): DescribedField | u
       (field) => (isContent(field) || isList(field)) && param.startsWith(`${field.param}.`),
     )
   );
+}
+
+type Group = DescribedResource['groups'][number];
+
+/** Groups the fields as a card is filled in: the name, where the person lives, how to reach them, what else stands on it. The images are before one's eyes. */
+function cardGroupsOf(resource: DescribedResource): readonly Group[] {
+  const [{ heading, fields } = { fields: [] }, ...others] = groupsOf(resource);
+  const [name = '', ...rest] = fields.filter((param) => param !== resource.images);
+  const kinds = new Map(resource.fields.map(({ param, kind }) => [param, kind]));
+  const isLast = (group: Group): boolean => group.fields.some((param) => isFree(kinds.get(param)));
+  return [
+    { ...(heading && { heading }), fields: [name] },
+    ...others.filter((group) => !isLast(group)),
+    { ...(heading && { heading }), fields: rest },
+    ...others.filter(isLast),
+  ].map((group) => ({
+    ...group,
+    fields: group.fields.filter((param) => param !== resource.images),
+  }));
 }

@@ -3,11 +3,10 @@
 import { exports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { Checks } from '../../parts/choices.tsx';
+import { Checks, Radios } from '../../parts/choices.tsx';
 import { Submitted } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Failure } from '../../parts/loading.tsx';
-import { Radios } from '../../parts/radios.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../../places/locations.ts';
 import { anchor, belowAccounts, filterBy, resourceAt } from '../../records/description.ts';
@@ -15,8 +14,8 @@ import { go, hrefOf, query } from '../../router.ts';
 import { Chips } from '../list/chips.tsx';
 import { FilterForm } from '../list/filter-form.tsx';
 import { isFiltered, queryOf } from '../list/query.ts';
+import type { Wanted } from './running.ts';
 import { beginExport, current, sizeText } from './running.ts';
-import type { Wanted } from './service.ts';
 
 const RESOURCE = 'resource';
 

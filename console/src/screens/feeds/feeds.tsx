@@ -1,6 +1,7 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import { requests, feeds as says, page as texts } from 'messages';
-import { useLoad } from '../../load.ts';
+import type { Backup as LastBackup } from '../../generated/objects.ts';
+import { useGet, useLoad } from '../../load.ts';
 import { amounts, times } from '../../parts/columns.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
@@ -12,9 +13,7 @@ import { regions, settingsOf } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery, useRestored } from '../../router.ts';
 import { session } from '../../service/session.ts';
-import { agoText } from '../../values/format.ts';
-import { Backup } from './backup.tsx';
-import { Bars } from './bars.tsx';
+import { agoText, fullTimeText } from '../../values/format.ts';
 import { Expected } from './expected.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
 import { SelfTests } from './self-tests.tsx';
@@ -119,3 +118,58 @@ const REFUSALS: readonly Column<RefusalGroup>[] = [
   times(says.first, ({ first }) => agoText(first)),
   times(says.lastly, ({ last }) => agoText(last)),
 ];
+
+/** The age of the last checked backup, with emphasis if it is too old or missing. */
+function Backup(): JSX.Element | null {
+  const { value } = useGet<LastBackup>('/backup');
+  if (value === undefined) return null;
+  const { taken_at, overdue } = value;
+  return (
+    <p class={overdue ? 'backup warn' : 'backup'}>
+      {taken_at === null ? (
+        says.noBackup
+      ) : (
+        <span title={fullTimeText(taken_at)}>{says.backup(agoText(taken_at))}</span>
+      )}{' '}
+      {taken_at !== null && overdue && `${says.backupOld} `}
+      <a href="/docs/backup" target="_blank" rel="noopener">
+        {says.aboutBackups}
+      </a>
+    </p>
+  );
+}
+
+const HEIGHT = 24;
+const STEP = 5;
+
+interface BarsProps {
+  readonly values: readonly number[];
+  readonly says: string;
+}
+
+/** A number for each hour, as bars. */
+function Bars({ values, says }: BarsProps): JSX.Element {
+  const most = Math.max(...values, 1);
+  return (
+    <svg
+      class="bars"
+      viewBox={`0 0 ${values.length * STEP} ${HEIGHT}`}
+      role="img"
+      aria-label={says}
+    >
+      {values.map((value, index) => {
+        const height = value === 0 ? 1 : Math.max((value / most) * HEIGHT, 2);
+        return (
+          <rect
+            key={index}
+            class={value === 0 ? 'none' : undefined}
+            x={index * STEP}
+            y={HEIGHT - height}
+            width={STEP - 1}
+            height={height}
+          />
+        );
+      })}
+    </svg>
+  );
+}

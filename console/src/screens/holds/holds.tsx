@@ -16,8 +16,7 @@ import { hrefOf, query, setQuery } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayText } from '../../values/format.ts';
-import { Held, useNameOf } from './held.tsx';
-import { Place } from './place.tsx';
+import { Held, Place, useNameOf } from './place.tsx';
 
 export function HoldsScreen({ path }: ScreenProps): JSX.Element {
   /** Only what keeps this record, from which a person was led here. */

@@ -1,14 +1,17 @@
 /** Places a hold: on a record that is looked at, on a location, or on everything. */
 import { holds as says } from 'messages';
+import type { Hold } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
+import { useRecord } from '../../load.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { usualZone } from '../../places/zones.ts';
-import { resourceOf } from '../../records/description.ts';
+import { resourceNamed, resourceOf } from '../../records/description.ts';
+import { titleOf } from '../../records/records.ts';
+import { hrefOf } from '../../router.ts';
 import { api, recordsOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
-import { useNameOf } from './held.tsx';
 
 interface PlaceProps {
   /** The unique identifier of the record that is looked at. */
@@ -72,4 +75,28 @@ async function accountOf(held: string): Promise<string> {
     return others.includes(held) ? held : only;
   const history = recordsOf(resourceOf(held)?.path ?? '').history(held, { limit: 1 });
   return (await history.page()).data[0]?.account ?? '';
+}
+
+/** `undefined` until it is known; its kind where it is no longer there. */
+export function useNameOf(record: string | undefined): string | undefined {
+  const group = session.value?.accounts.find((one) => one.unique_identifier === record);
+  const resource = record === undefined ? undefined : resourceOf(record);
+  const isAlone = group !== undefined || resource === undefined;
+  const { value, error } = useRecord(resource, isAlone ? undefined : record);
+  if (group !== undefined) return says.everything(group.name);
+  if (value === undefined || resource === undefined)
+    return error === undefined && !isAlone ? undefined : (resource?.singular ?? record);
+  return titleOf(resource, value);
+}
+
+export function Held({ of: { record, resource: name } }: { readonly of: Hold }): JSX.Element {
+  const resource = resourceNamed(name);
+  const called = useNameOf(record) ?? resource?.singular ?? name;
+  if (resource?.parent === undefined) return <>{called}</>;
+  return (
+    <>
+      <a href={hrefOf(`${resource.path}/${record}`)}>{called}</a>
+      <small class="under quiet">{resource.singular}</small>
+    </>
+  );
 }

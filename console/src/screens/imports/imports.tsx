@@ -3,10 +3,10 @@
 import { imports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
+import { Radios } from '../../parts/choices.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Failure, Skeleton } from '../../parts/loading.tsx';
-import { Radios } from '../../parts/radios.tsx';
 import { useStay } from '../../parts/stay.ts';
 import { belowAccounts, resourceAt } from '../../records/description.ts';
 import { session, signedInFor } from '../../service/session.ts';

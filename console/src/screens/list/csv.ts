@@ -3,6 +3,8 @@ import { page as texts } from 'messages';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { aboveOf, type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
+import { recordsOf } from '../../service/api.ts';
+import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
 import { textOfValue } from '../../values/value.tsx';
 
@@ -52,4 +54,37 @@ function localTime(text: string | undefined, zone: string): string {
 function cellOf(text: string): string {
   const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+const PAGE = 1000;
+
+interface All {
+  readonly records: readonly Shown[];
+  /** Whether there are more than the bound. */
+  readonly more: boolean;
+}
+
+/** Cursors are left out: it begins with the first record. */
+export async function walkAll(
+  resource: DescribedResource,
+  params: Readonly<Record<string, string>>,
+  most: number,
+): Promise<All> {
+  const { starting_after: _, ending_before: __, ...filters } = params;
+  const expand = aboveOf(resource);
+  const records: Shown[] = [];
+  let more = true;
+  while (more && records.length < most) {
+    const last = records.at(-1)?.unique_identifier;
+    const after = last === undefined ? {} : { starting_after: last };
+    const limit = Math.min(PAGE, most - records.length);
+    const page = await signedInFor(() =>
+      recordsOf(resource.path)
+        .list({ ...filters, ...after, limit, ...(expand.length === 0 ? {} : { expand }) })
+        .page(),
+    );
+    records.push(...page.data);
+    more = page.has_more && page.data.length > 0;
+  }
+  return { records, more };
 }

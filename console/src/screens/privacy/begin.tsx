@@ -1,10 +1,12 @@
 /** Begins a request: what is known of the person, by which their records are found. */
-import { privacy as says } from 'messages';
+import { privacy as says, page as texts } from 'messages';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { accountField, FormDialog, firstAccount } from '../../parts/form.tsx';
+import { IconButton } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';
@@ -13,7 +15,6 @@ import { api, recordsOf } from '../../service/api.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { isEmail, isPhone } from '../../values/value.tsx';
-import { Names, NO_NAME, sentNames, type TypedName } from './names.tsx';
 
 interface BeginProps {
   /** The unique identifier of a record that is the person's. */
@@ -135,4 +136,74 @@ function Form({
 
 function linesOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => line.trim() || []);
+}
+
+interface TypedName {
+  readonly full_name: string;
+  readonly birth_date: string;
+  readonly service_date: string;
+}
+
+const NO_NAME: TypedName = { full_name: '', birth_date: '', service_date: '' };
+
+const INPUTS = [
+  ['full_name', texts.record.name, 'text'],
+  ['birth_date', form.born, 'date'],
+  ['service_date', form.service, 'date'],
+] as const;
+
+/** Picks the names that were typed, without empty dates. */
+function sentNames(names: readonly TypedName[]): readonly { readonly full_name: string }[] {
+  return names.flatMap(({ full_name, ...dates }) => {
+    const said = Object.entries(dates).filter(([, date]) => date !== '');
+    const name = full_name.trim();
+    return name === '' ? [] : [{ full_name: name, ...Object.fromEntries(said) }];
+  });
+}
+
+interface NamesProps {
+  readonly names: readonly TypedName[];
+  readonly isWrong: boolean;
+  readonly onType: (names: readonly TypedName[]) => void;
+}
+
+/** The names of a person, each with the dates that tell people of one name apart. */
+function Names({ names, isWrong, onType }: NamesProps): JSX.Element {
+  const put = (at: number, changes: Partial<TypedName>): void =>
+    onType(names.map((one, index) => (index === at ? { ...one, ...changes } : one)));
+  return (
+    <fieldset class="field known-names">
+      <legend>{form.names}</legend>
+      {names.map((one, at) => (
+        <div key={at}>
+          {INPUTS.map(([member, label, type]) => (
+            <label key={member}>
+              {label}
+              <input
+                {...(type === 'date' ? { type } : { maxLength: 200 })}
+                aria-label={
+                  names.length === 1 ? undefined : form.nameAt({ what: label, number: at + 1 })
+                }
+                aria-invalid={isWrong}
+                autocomplete="off"
+                spellcheck={false}
+                value={one[member]}
+                onInput={({ currentTarget: { value } }) => put(at, { [member]: value })}
+              />
+            </label>
+          ))}
+          {names.length > 1 && (
+            <IconButton
+              class="plain"
+              icon="close"
+              label={form.withoutName(at + 1)}
+              onClick={() => onType(names.filter((_, index) => index !== at))}
+            />
+          )}
+        </div>
+      ))}
+      <Button class="link plain" label={form.addName} onClick={() => onType([...names, NO_NAME])} />
+      <p class="hint">{form.namesHint}</p>
+    </fieldset>
+  );
 }

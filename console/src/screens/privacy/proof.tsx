@@ -1,6 +1,9 @@
-/** What was read again after records were erased, and what is left to do. */
+/** What follows an erasure: the places that are read again, and the systems that are told. */
 import { privacy as says } from 'messages';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import { Status } from '../../parts/fact.tsx';
+import { nameFirst } from '../../records/key-names.ts';
+import { agoText } from '../../values/format.ts';
 import { type Pair, Pairs } from './pairs.tsx';
 
 const { proof } = says;
@@ -36,4 +39,44 @@ export function placesOf({ places }: Pick<Erasure, 'places'>): readonly Pair[] {
     proof.places[place] ?? place,
     found > 0 ? <span class="why">{proof.found(found)}</span> : foundIn(checked),
   ]);
+}
+
+const told = says.told;
+
+/** Which systems were told that records were erased, and which of them still send them. */
+export function Notified(props: { readonly of: Erasure }): JSX.Element | null {
+  const { of } = props;
+  const { consumers, consumers_count, sent_again } = of;
+  /** Webhook endpoints have no name here. */
+  const called = (id: string): JSX.Element => (
+    <span title={id}>{id.startsWith('whk_') ? told.endpoint : nameFirst(id)}</span>
+  );
+  if (consumers.length === 0 && sent_again.length === 0) return null;
+  return (
+    <section class="told">
+      <Pairs
+        title={told.title}
+        all={consumers.map(({ consumer, status, told_at, acknowledged_at, seen_at }) => [
+          called(consumer),
+          [
+            <Status key="status" of={status} words={told.statuses} />,
+            ago(acknowledged_at ?? told_at ?? seen_at),
+          ],
+        ])}
+        beyond={consumers_count - consumers.length}
+      />
+      <Pairs
+        title={told.again}
+        hint={told.againHint}
+        all={sent_again.map(({ by, count, last_at }) => [
+          by === 'import' ? told.import : called(by),
+          [told.times(count), ago(last_at)],
+        ])}
+      />
+    </section>
+  );
+}
+
+function ago(time: string | null): JSX.Element | null {
+  return time === null ? null : <small class="quiet"> {agoText(time)}</small>;
 }

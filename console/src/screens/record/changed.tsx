@@ -1,12 +1,14 @@
-/** "Edith Editor changed this: show": changes to an open record meanwhile. It stays as it is until the person asks for them. */
-
+/** Who changed a record, last and while it is open. */
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
+import { useLoad } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
-import { nameFirst } from '../../records/key-names.ts';
+import { zoneOfRecord } from '../../places/homes.ts';
+import { nameFirst, nameOf } from '../../records/key-names.ts';
 import type { OfRecord } from '../../records/records.ts';
 import { type Change, etagOf, recordsOf } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
+import { Time } from '../../values/value.tsx';
 
 /** Any record of its kind may have changed: this one is looked at no more often. */
 const PAUSE_MS = 10_000;
@@ -15,6 +17,7 @@ interface ChangedProps extends OfRecord {
   readonly onShow: () => void;
 }
 
+/** "Edith Editor changed this: show". The record stays as it is until the person asks for it. */
 export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element | null {
   const [change, setChange] = useState<Change>();
   const { unique_identifier: id } = record;
@@ -38,5 +41,25 @@ export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element
         onClick={onShow}
       />
     </p>
+  );
+}
+
+/** When a record was last changed, and by whom. */
+export function Lastly({ resource, record }: OfRecord): JSX.Element | null {
+  const { unique_identifier: id, inserted_at, updated_at } = record;
+  const { value } = useLoad(`who changed ${id} at ${etagOf(record)}`, (signal) =>
+    recordsOf(resource.path).history(id, { limit: 1 }, { signal }).page(),
+  );
+  const [last] = value?.data ?? [];
+  const at = last?.occurred_at ?? updated_at;
+  if (at === undefined) return null;
+  const isNew = last === undefined ? at === inserted_at : last.outcome === 'created';
+  const { created, changed, by } = texts.record;
+  const who = last?.key == null ? '' : nameOf(last.key);
+  return (
+    <span class="lastly">
+      {isNew ? created : changed} <Time at={at} within zone={zoneOfRecord(record)} />
+      {who !== '' && ` ${by(who)}`}
+    </span>
   );
 }

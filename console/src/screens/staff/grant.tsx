@@ -1,9 +1,8 @@
 /** The rights of a person, in an invitation or when they change. */
 import { staff as says } from 'messages';
-import { checksField } from '../../parts/choices.tsx';
+import { checksField, Radios } from '../../parts/choices.tsx';
 import type { FieldsOf } from '../../parts/form.tsx';
 import { type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
-import { Radios } from '../../parts/radios.tsx';
 import { type Staff, session } from '../../service/session.ts';
 
 const ROLES = ['viewer', 'editor', 'administrator'] as const;

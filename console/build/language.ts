@@ -8,8 +8,9 @@ export interface Description {
 
 /** What records are called: what the declarations say in English. */
 export interface RecordWords {
-  /** By the name of the resource. */
-  readonly resources: Readonly<Record<string, { readonly one: string; readonly several: string }>>;
+  /** One record, and several, by the name of the resource. */
+  readonly singular: Readonly<Record<string, string>>;
+  readonly plural: Readonly<Record<string, string>>;
   /** By the English label of a field, of a group of fields or of a filter. */
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -17,23 +18,22 @@ export interface RecordWords {
 /** Puts the words of a language into a description; what has none stays as it is declared. */
 export function described(english: Description, language: string): Description {
   if (language === 'en') return english;
-  const { resources: names, labels } = readMessages<RecordWords>(language, 'records');
+  const { singular, plural, labels } = readMessages<RecordWords>(language, 'records');
   const called = (label: string): string => labels[label] ?? label;
   return {
     resources: english.resources.map((resource) => {
-      const { name, singular, plural, groups, fields, filters } = resource;
-      const { one = singular, several = plural } = names[name] ?? {};
+      const { name, groups, fields, filters } = resource;
       return {
         ...resource,
-        singular: one,
-        plural: several,
+        singular: singular[name] ?? resource.singular,
+        plural: plural[name] ?? resource.plural,
         groups: groups.map((group) =>
           group.heading === undefined ? group : { ...group, heading: called(group.heading) },
         ),
         fields: fields.map((field) => ({ ...field, label: called(field.label) })),
         filters: filters.map((filter) => ({
           ...filter,
-          label: names[filter.resource ?? '']?.one ?? called(filter.label),
+          label: singular[filter.resource ?? ''] ?? called(filter.label),
         })),
       };
     }),

@@ -25,7 +25,7 @@ import { served } from '../support/world.ts';
 /** What is written alike in both languages. A message that equals the English one and is missing here was forgotten. */
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   all: [
-    'exports.formats.ndjson.name',
+    'exports.formats.ndjson',
     'page.nav.webhooks',
     'page.product',
     'page.record.tabs.curl',
@@ -148,9 +148,9 @@ for (const language of languagesIn().filter((code) => code !== 'en'))
   });
 
 /** English names that a language has no word for. */
-function missingWords({ resources: names, labels }: RecordWords): readonly string[] {
+function missingWords({ singular, plural, labels }: RecordWords): readonly string[] {
   return described(resources).resources.flatMap(({ name, groups, fields, filters }) => [
-    ...(names[name] === undefined ? [name] : []),
+    ...(singular[name] === undefined || plural[name] === undefined ? [name] : []),
     ...[
       ...groups.flatMap(({ heading }) => heading ?? []),
       ...fields.map(({ label }) => label),

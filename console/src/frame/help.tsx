@@ -12,8 +12,8 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['k'], shortcuts.previousRow],
   [[shortcuts.enter], shortcuts.openRow],
   [['e'], shortcuts.editRecord],
-  [['n'], shortcuts.nextRecord],
-  [['p'], shortcuts.previousRecord],
+  [['n'], texts.record.next],
+  [['p'], texts.record.previous],
   [['?'], shortcuts.help],
 ];
 

@@ -19,7 +19,7 @@ const GROUPS = [
   ['home', undefined],
   ['records', texts.nav.records],
   ['people', texts.nav.people],
-  ['more', texts.nav.more],
+  ['more', texts.more],
   ['integration', texts.nav.integration],
 ] as const;
 

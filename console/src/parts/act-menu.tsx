@@ -30,7 +30,7 @@ export function ActMenu({ of, busy = false, acts }: ActMenuProps): JSX.Element |
   if (shown.length === 0) return null;
   return (
     <Menu
-      name={of === undefined ? texts.record.more : `${texts.record.more}: ${of}`}
+      name={of === undefined ? texts.more : `${texts.more}: ${of}`}
       label={<Icon name="more" />}
       icon={false}
       class="end"

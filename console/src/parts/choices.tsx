@@ -136,7 +136,7 @@ export function allOrSomeField(
 interface RadiosProps<Value> {
   readonly legend: string;
   readonly class?: string;
-  readonly options: readonly (readonly [value: Value, label: string, hint?: string])[];
+  readonly options: readonly (readonly [value: Value, label: string, hint?: string | undefined])[];
   readonly value: Value;
   readonly onChoose: (value: Value) => void;
   /** Below the choices. */

@@ -25,6 +25,6 @@ export function statuses<Row extends { readonly status: string }>(
 }
 
 /** What can be done with a row. */
-export function acts<Row>(cell: Column<Row>['cell'], label = texts.record.more): Column<Row> {
+export function acts<Row>(cell: Column<Row>['cell'], label = texts.more): Column<Row> {
   return { label, class: 'acts', cell };
 }

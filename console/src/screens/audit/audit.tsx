@@ -174,7 +174,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
       folds: true,
       cell: ({ entry }) => <Seen entry={entry} title={titles.get(entry.record ?? '')} />,
     },
-    amounts(says.count, ({ count }) => (count > 1 ? count : null)),
+    amounts(texts.count, ({ count }) => (count > 1 ? count : null)),
     {
       label: says.address,
       folds: 'named',

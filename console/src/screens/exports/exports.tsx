@@ -64,7 +64,7 @@ export function ExportScreen(): JSX.Element {
         <Where />
         <Radios
           legend={says.format}
-          options={Object.entries(says.formats).map(([one, { name, hint }]) => [one, name, hint])}
+          options={Object.entries(says.formats).map(([one, name]) => [one, name, says.hints[one]])}
           value={format}
           onChoose={setFormat}
         />

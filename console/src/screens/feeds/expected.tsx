@@ -88,14 +88,14 @@ function columns(
   return [
     { label: says.syncs.system, cell: ({ source }) => sources.get(source) ?? source },
     { label: texts.location, folds: true, cell: ({ location }) => locationName(location) },
-    { label: says.expected.state, cell: stateOf },
+    { label: texts.status, cell: stateOf },
     {
       label: says.expected.hours,
       cell: ({ hours, every, status }) =>
         status === 'off' ? null : says.expected.every({ hours: inWords(hours), every }),
     },
     {
-      label: says.expected.why,
+      label: texts.why,
       folds: 'named',
       cell: ({ status, learned_days: days, kept_days: kept }) =>
         status === 'learned' && days !== null && kept !== null

@@ -114,7 +114,7 @@ const REFUSALS: readonly Column<RefusalGroup>[] = [
     folds: true,
     cell: ({ param }) => (param === '*' ? requests.anyName : (param ?? null)),
   },
-  { label: says.count, class: 'amount', cell: ({ count }) => count },
+  { label: texts.count, class: 'amount', cell: ({ count }) => count },
   times(says.first, ({ first }) => agoText(first)),
   times(says.lastly, ({ last }) => agoText(last)),
 ];

@@ -113,7 +113,7 @@ function columns(
     { label: says.system, cell: nameOf },
     { label: texts.what, folds: true, cell: whatOf },
     { label: texts.location, folds: true, cell: placeOf },
-    { label: says.when, class: 'time', folds: true, cell: ({ inserted_at: at }) => agoText(at) },
+    { label: texts.began, class: 'time', folds: true, cell: ({ inserted_at: at }) => agoText(at) },
     { label: says.outcome, folds: true, cell: statusOf },
     amounts(says.seen, ({ seen }) => amount(seen)),
     amounts(texts.nav.removed, (one) => amount(removedBy(one))),

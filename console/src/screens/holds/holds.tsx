@@ -162,7 +162,7 @@ const RELEASED: readonly Column<Hold>[] = [
     released_at === null ? null : <When at={released_at} by={released_by} />,
   ),
   {
-    label: says.why,
+    label: texts.why,
     folds: true,
     cell: ({ released_because }) => released_because ?? says.lapsed,
   },

@@ -96,7 +96,7 @@ export function Refused(props: {
         caption={says.refused}
         columns={[
           { label: says.line, class: 'number', cell: ([number]) => number },
-          { label: says.why, class: 'why', cell: ([, why]) => why },
+          { label: texts.why, class: 'why', cell: ([, why]) => why },
         ]}
         rows={rows}
         keyOf={([number]) => number}

@@ -92,7 +92,7 @@ function More(
   if (filters.length === 0) return null;
   const filter = filters.find(({ param }) => param === chosen?.param);
   return (
-    <Menu class="chip off" name={texts.record.more} label={texts.record.more}>
+    <Menu class="chip off" name={texts.more} label={texts.more}>
       {filter === undefined ? (
         <ul>
           {filters.map((one) => (

@@ -136,13 +136,13 @@ function Head(
           <span class="pair">
             <Step
               icon="left"
-              label={says.previous}
+              label={`${says.previous} (p)`}
               disabled={previous === undefined}
               onClick={() => goTo(resource, previous)}
             />
             <Step
               icon="right"
-              label={says.next}
+              label={`${says.next} (n)`}
               disabled={next === undefined}
               onClick={() => goTo(resource, next)}
             />
@@ -152,7 +152,7 @@ function Head(
           <Button
             class="main"
             label={says.edit}
-            title={says.editByKey}
+            title={`${says.edit} (e)`}
             onClick={() => setOpen('edit')}
           />
         )}

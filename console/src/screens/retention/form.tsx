@@ -83,7 +83,7 @@ export function ruleForm(locations: ReadonlyMap<string, string>, rule?: Retentio
       location: { label: form.where, of: [['', texts.allLocations], ...locations] },
       at_least_days: { label: form.least, hint: form.leastHint, of: 'number' },
       basis: {
-        label: form.basis,
+        label: texts.why,
         hint: form.basisHint,
         placeholder: form.basisPlaceholder,
         needed: true,

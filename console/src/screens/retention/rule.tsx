@@ -105,7 +105,7 @@ export function OneRule({ path, id }: OneProps): JSX.Element {
         />
         {isEnabled ? (
           <Button
-            label={says.pause}
+            label={texts.pause}
             disabled={busy}
             onClick={() =>
               void perform(
@@ -142,7 +142,7 @@ export function OneRule({ path, id }: OneProps): JSX.Element {
         </p>
       )}
       <dl class="facts">
-        <Fact label={says.form.basis}>{value.basis}</Fact>
+        <Fact label={texts.why}>{value.basis}</Fact>
         {value.at_least_days !== null && (
           <Fact label={says.form.least}>{says.least(unitText(value.at_least_days, 'day'))}</Fact>
         )}
@@ -200,7 +200,7 @@ function Runs(props: { readonly rule: RetentionRule }): JSX.Element {
 }
 
 const COLUMNS: readonly Column<RetentionRun>[] = [
-  { label: shown.when, class: 'time', cell: ({ began_at }) => <Time at={began_at} /> },
+  { label: texts.began, class: 'time', cell: ({ began_at }) => <Time at={began_at} /> },
   {
     label: shown.status,
     folds: true,

@@ -1,6 +1,6 @@
 /** One endpoint: its deliveries, why they failed, and actions on them. */
 
-import { webhooks as says } from 'messages';
+import { webhooks as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
@@ -106,7 +106,7 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
       >
         <Reload onReload={changed} />
         <Button
-          label={isOn ? says.pause : says.enable}
+          label={isOn ? texts.pause : says.enable}
           disabled={busy}
           onClick={() =>
             value.disabled_reason === KEY_ENDED

@@ -108,11 +108,11 @@ describe('an operation that is declared', () => {
       commands: { 'show <id>': { of: 'get_greeting', examples: [] } },
     }).commands;
     assert.match(command?.helpInformation() ?? '', /--words <number> +How many words/);
-    const call = (options: object) =>
+    const call = (members: object) =>
       callOperation(
         greeting,
         { services: {}, caller: operatorOf([]) },
-        { id: 'grt_1', flags, options },
+        { id: 'grt_1', flags, members },
       );
     const answer = { object: 'greeting', unique_identifier: 'grt_1', words: 3 };
     assert.deepEqual(await call({ words: '3' }), answer);

@@ -39,7 +39,7 @@ const said: Record<string, JsonSchema> = {
   },
 };
 
-const ALWAYS_SAID = ['type', 'code', 'message', 'errors'];
+const SELDOM = ['param', 'values'];
 
 const plain: Record<string, JsonSchema> = {
   ErrorType: open(
@@ -58,10 +58,7 @@ const plain: Record<string, JsonSchema> = {
       anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: { type: 'string' } }],
     },
   },
-  Fault: objectOf('One thing that is wrong.', { param, code, message, values }, [
-    'code',
-    'message',
-  ]),
+  Fault: objectOf('One thing that is wrong.', { param, code, message, values }, SELDOM),
   ErrorResponse: objectOf('Describes all faults of a request at once.', {
     error: objectOf(
       'What is wrong',
@@ -70,13 +67,13 @@ const plain: Record<string, JsonSchema> = {
         request_id: textOf('The same as in the header `Request-Id`'),
         doc_url: textOf('Where the code is explained'),
       },
-      [...ALWAYS_SAID, 'request_id', 'doc_url'],
+      SELDOM,
     ),
   }),
   RowError: objectOf(
     'Why nothing was done: an error like that of a request, without the members that all rows of a request share',
     said,
-    ALWAYS_SAID,
+    SELDOM,
   ),
 };
 

@@ -21,6 +21,7 @@ const written: Record<string, JsonSchema> = {
     examples: [['visitor_full_name']],
   },
 };
+const SELDOM = ['unique_identifier', 'kept'];
 const error = refTo('schemas', 'RowError');
 const summary = refTo('schemas', 'UpsertManySummary');
 const ownLine = countOf('Number of the line in the body, counted from 1', 1);
@@ -34,7 +35,7 @@ const array: Record<string, JsonSchema> = {
     }),
     summary,
   }),
-  RowWritten: objectOf('A row of an array that was written.', written, ['outcome']),
+  RowWritten: objectOf('A row of an array that was written.', written, SELDOM),
   RowRefused: objectOf('A row of an array that was not written.', { error }),
   UpsertManySummary: objectOf(
     'How many rows were created, updated, left unchanged, and failed',
@@ -50,7 +51,7 @@ const array: Record<string, JsonSchema> = {
         examples: [1],
       },
     },
-    ['created', 'updated', 'unchanged', 'failed'],
+    ['erased'],
   ),
   Outcome: textOf(
     'What was done with a row. `erased`: nothing, since its record was erased or is past its retention; remove it from your system, too',
@@ -65,10 +66,7 @@ const lines: Record<string, JsonSchema> = {
     // Not exactly one: the last line may also say what a refused one does.
     anyOf: ['LineWritten', 'LineRefused', 'LastLine'].map((name) => refTo('schemas', name)),
   },
-  LineWritten: objectOf('A row that was written.', { line: ownLine, ...written }, [
-    'line',
-    'outcome',
-  ]),
+  LineWritten: objectOf('A row that was written.', { line: ownLine, ...written }, SELDOM),
   LineRefused: objectOf('A row that was not written.', { line: ownLine, error }),
   LastLine: objectOf(
     'The last line. Without it the answer is incomplete: the connection broke.',
@@ -80,7 +78,7 @@ const lines: Record<string, JsonSchema> = {
         1,
       ),
     },
-    ['summary'],
+    ['error', 'line'],
   ),
 };
 

@@ -3,12 +3,13 @@ import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** An object with these members, which are always there unless `required` names those that are. */
+/** An object with these members, which are always there but for those that `seldom` names. */
 export function objectOf(
   description: string,
   properties: Properties,
-  required: readonly string[] = Object.keys(properties),
+  seldom: readonly string[] = [],
 ): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !seldom.includes(name));
   return { type: 'object', description, properties, required };
 }
 
@@ -16,8 +17,12 @@ export function textOf(description: string, more: JsonSchema = {}): JsonSchema {
   return { type: 'string', ...more, description };
 }
 
-export function countOf(description: string, minimum = 0): JsonSchema {
-  return { type: 'integer', minimum, description };
+export function flagOf(description: string, more: JsonSchema = {}): JsonSchema {
+  return { type: 'boolean', ...more, description };
+}
+
+export function countOf(description: string, minimum = 0, maximum?: number): JsonSchema {
+  return { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }), description };
 }
 
 export function listOf(description: string, items: JsonSchema): JsonSchema {

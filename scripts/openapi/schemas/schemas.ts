@@ -23,14 +23,7 @@ import {
 } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { articled, componentName, refTo } from './names.ts';
-import { listOf, objectOf, textOf, typeNamed } from './parts.ts';
-
-/** A member of an answer; one that is not `always` there is left out where it has no value. */
-interface Shown {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly always: boolean;
-}
+import { countOf, flagOf, listOf, objectOf, textOf, typeNamed } from './parts.ts';
 
 /** The components of one resource, by name. */
 export function resourceSchemas(resource: Resource): Record<string, JsonSchema> {
@@ -184,131 +177,93 @@ function patchSchema(resource: Resource): JsonSchema {
 }
 
 function deletedSchema(resource: Resource): JsonSchema {
-  return shownObject(`What is answered in place of ${articled(resource)} that was removed.`, [
-    always('object', typeNamed(resource.name)),
-    identifier(resource),
-    always('deleted', {
-      type: 'boolean',
-      const: true,
-      description: 'Always true: the record was removed',
-    }),
-  ]);
+  return objectOf(`What is answered in place of ${articled(resource)} that was removed.`, {
+    object: typeNamed(resource.name),
+    unique_identifier: identifier(resource),
+    deleted: flagOf('Always true: the record was removed', { const: true }),
+  });
 }
 
 function answerSchema(resource: Resource): JsonSchema {
   const { name, says, homeMember } = resource;
-  return shownObject(says, [
-    always('object', typeNamed(name)),
-    identifier(resource),
-    always('external_identifier', textOf('Your own identifier')),
-    ...(homeMember === undefined ? [] : [always(homeMember, textOf('Where the record belongs'))]),
-    ...documentMembers(resource),
-    ...TIMES,
-  ]);
+  const { properties, seldom } = documentMembers(resource);
+  return objectOf(
+    says,
+    {
+      object: typeNamed(name),
+      unique_identifier: identifier(resource),
+      external_identifier: textOf('Your own identifier'),
+      ...(homeMember === undefined ? {} : { [homeMember]: textOf('Where the record belongs') }),
+      ...properties,
+      ...TIMES,
+    },
+    seldom,
+  );
 }
 
 /** An entry of a list: not all of a record, and a member may have another name there. */
 function entrySchema(resource: Resource): JsonSchema {
-  const document = documentMembers(resource);
-  const entry = Object.entries(resource.list.entry ?? {}).flatMap(([shown, member]) =>
-    document.filter(({ name }) => name === member).map((found) => ({ ...found, name: shown })),
+  const { properties, seldom } = documentMembers(resource);
+  const shown = Object.entries(resource.list.entry ?? {}).filter(([, name]) => name in properties);
+  const members = shown.map(([name, member]) => [name, properties[member] ?? {}] as const);
+  return objectOf(
+    `What lists show of ${articled(resource)}.`,
+    { unique_identifier: identifier(resource), ...Object.fromEntries(members), ...TIMES },
+    shown.flatMap(([name, member]) => (seldom.includes(member) ? [name] : [])),
   );
-  return shownObject(`What lists show of ${articled(resource)}.`, [
-    identifier(resource),
-    ...entry,
-    ...TIMES,
-  ]);
 }
 
 function listSchema(resource: Resource): JsonSchema {
-  return shownObject('One page of a list.', [
-    always('object', typeNamed('list')),
-    always('url', textOf('The path of the list', { const: `/v1/${resource.path}` })),
-    always('has_more', {
-      type: 'boolean',
-      description:
-        'Whether there are more records in this direction. A page of large records may end before `limit`: rely on this, not on the number of records.',
-    }),
+  const entry = refTo('schemas', entryName(resource));
+  const count = { ...countOf('How many', 0, MAX_TOTAL), examples: [1234] };
+  const more = { ...flagOf('Whether there are more than `count`'), examples: [false] };
+  return objectOf(
+    'One page of a list.',
     {
-      name: 'total',
-      schema: {
-        type: 'object',
-        description: 'Number of records on all pages; only with `include[]=total`',
-        properties: {
-          count: {
-            type: 'integer',
-            minimum: 0,
-            maximum: MAX_TOTAL,
-            description: 'How many',
-            examples: [1234],
-          },
-          more: {
-            type: 'boolean',
-            description: 'Whether there are more than `count`',
-            examples: [false],
-          },
-        },
-        required: ['count', 'more'],
+      object: typeNamed('list'),
+      url: textOf('The path of the list', { const: `/v1/${resource.path}` }),
+      has_more: flagOf(
+        'Whether there are more records in this direction. A page of large records may end before `limit`: rely on this, not on the number of records.',
+      ),
+      total: {
+        ...objectOf('Number of records on all pages; only with `include[]=total`', { count, more }),
         examples: [{ count: 1234, more: false }],
       },
-      always: false,
-    },
-    {
-      name: 'erased',
-      schema: {
-        type: 'integer',
-        minimum: 1,
-        description:
+      erased: {
+        ...countOf(
           'Number of records that were erased at the request of people; only in lists that are limited to what the records belong to',
+          1,
+        ),
         examples: [1],
       },
-      always: false,
+      data: listOf('The records of this page', expanded(resource, entry)),
     },
-    always(
-      'data',
-      listOf('The records of this page', expanded(resource, refTo('schemas', entryName(resource)))),
-    ),
-  ]);
-}
-
-/** The members of responses that come from the stored document. */
-function documentMembers({ fields, public_data }: Resource): Shown[] {
-  const members = shownMembers(fields);
-  if (public_data === undefined) return members;
-  const description = 'More of the record; always there, empty when it holds nothing';
-  return [...members, always('public_data', { ...shownSchema(public_data), description })];
-}
-
-function shownMembers(members: Members): Shown[] {
-  return Object.entries(members).map(([name, { kind, required, says }]) => ({
-    name,
-    schema: { ...kind.shown, description: says },
-    always: required,
-  }));
-}
-
-function shownObject(description: string, members: readonly Shown[]): JsonSchema {
-  return {
-    type: 'object',
-    description,
-    properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
-    required: members.filter((member) => member.always).map(({ name }) => name),
-  };
-}
-
-function identifier({ prefix }: Resource): Shown {
-  const pattern = `^${prefix}[0-9A-Za-z]{22}$`;
-  return always(
-    'unique_identifier',
-    textOf('Identifier of the record, given by the service', { pattern }),
+    ['total', 'erased'],
   );
 }
 
-const TIMES: readonly Shown[] = [
-  always('inserted_at', textOf('When the record was created, in UTC', { format: 'date-time' })),
-  always('updated_at', textOf('When the record was last changed, in UTC', { format: 'date-time' })),
-];
-
-function always(name: string, schema: JsonSchema): Shown {
-  return { name, schema, always: true };
+/** The members of responses that come from the stored document, and those that are left out where they have no value. */
+function documentMembers({ fields, public_data }: Resource): {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly seldom: readonly string[];
+} {
+  const all = Object.entries(fields);
+  const properties = Object.fromEntries(
+    all.map(([name, { kind, says }]) => [name, { ...kind.shown, description: says }]),
+  );
+  const seldom = all.flatMap(([name, { required }]) => (required ? [] : [name]));
+  if (public_data === undefined) return { properties, seldom };
+  const description = 'More of the record; always there, empty when it holds nothing';
+  const shown = { ...shownSchema(public_data), description };
+  return { properties: { ...properties, public_data: shown }, seldom };
 }
+
+function identifier({ prefix }: Resource): JsonSchema {
+  const pattern = `^${prefix}[0-9A-Za-z]{22}$`;
+  return textOf('Identifier of the record, given by the service', { pattern });
+}
+
+const TIMES = {
+  inserted_at: textOf('When the record was created, in UTC', { format: 'date-time' }),
+  updated_at: textOf('When the record was last changed, in UTC', { format: 'date-time' }),
+};

@@ -21,9 +21,8 @@ export interface Sent {
   readonly inPath?: Readonly<Record<string, string>>;
   /** Members of the query or the body, by their names. */
   readonly members?: object;
-  /** In addition those that options give. */
+  /** Those that options give, for faults. */
   readonly flags?: Flags;
-  readonly options?: object;
 }
 
 /** An operation of the interface or of administrators. */
@@ -48,13 +47,9 @@ export interface OperationContext {
 export async function callOperation<Answer>(
   operation: CommandOperation,
   { caller, services, audit, elsewhere }: OperationContext,
-  { id = '', inPath = {}, members = {}, flags = {}, options = {} }: Sent,
+  { id = '', inPath = {}, members = {}, flags = {} }: Sent,
 ): Promise<Answer> {
-  const given = new Map(Object.entries(options));
-  const byFlags = Object.entries(flags).map(([name, flag]) => {
-    return [name, given.get(new Option(flag).attributeName())] as const;
-  });
-  const sent = [...Object.entries(members), ...byFlags].filter(([, value]) => value !== undefined);
+  const sent = Object.entries(members).filter(([, value]) => value !== undefined);
   const { query = {} } = operation;
   const inQuery = sent
     .filter(([name]) => name in query)

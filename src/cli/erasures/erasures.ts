@@ -150,7 +150,7 @@ async function copied(at: At): Promise<readonly string[]> {
   const wanted = matches.filter(({ record }) => chosen.has(record)) as ErasureMatch[];
   const query = createQuery(at.store, resources, { now: Date.now });
   const parts = { query, resources, timing: new Timing(), caller: async () => at.caller };
-  return Array.fromAsync(copyLines(parts, wanted));
+  return (await Array.fromAsync(copyLines(parts, wanted))).flat();
 }
 
 /** The matches that are meant. */

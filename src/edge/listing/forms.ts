@@ -10,6 +10,8 @@ export interface RowForm extends RowText {
   readonly error?: (text: string) => string;
 }
 
+/** Lines that are cut off where they end early. */
+export const LINES_ALONE: RowForm = { ...NDJSON, type: LINES };
 const LINES_FORM: RowForm = {
   ...NDJSON,
   type: `${LINES}; charset=utf-8`,

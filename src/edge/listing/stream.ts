@@ -50,7 +50,7 @@ export async function streamRows(
     (error) => {
       if (error instanceof ClientGone) return;
       const refused = toApiError(error);
-      request.done = { code: refused.code };
+      request.done = { ...request.done, code: refused.code };
       if (refused.status >= 500) request.server.noteFailure(request, refused);
       if (form.error === undefined) answer.cut();
       else

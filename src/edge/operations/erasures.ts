@@ -17,6 +17,9 @@ import {
 import type { Kind } from '../../core/schema/fields/kind.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { LAST_IDENTIFIER } from '../../core/schema/id.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { copyLines } from '../../services/erasures/copy.ts';
 import { detailsOf, type KnownName, look } from '../../services/erasures/look.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import { type Operation, operation } from './operation.ts';
@@ -142,6 +145,24 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
           'For each match a line with its `resource`, `record`, `reasons`, and what it holds as `data`, `null` if it was removed; then a line for each of its changes, as `change`, the newest first.',
       },
       errors: ['resource_missing'],
+      rows: ({ erasures, find, history }, { caller, id, timing, done, grants }) => {
+        let now = caller;
+        const copy = async function* () {
+          const { account, matches } = await erasures.find(caller, id);
+          done({ unique_identifier: id, account });
+          await grants(account, 'export');
+          const parts = { resources, query: { find, history }, timing, caller: async () => now };
+          yield* copyLines(parts, matches);
+        };
+        const read = copy();
+        return {
+          next: async (principal) => {
+            now = principal;
+            const { value } = await read.next();
+            return value?.map((line) => parseStored(line) as JsonObject).values();
+          },
+        };
+      },
     }),
     on.act('run', {
       ...CONFIRMED,

@@ -32,7 +32,7 @@ import type { Store } from '../../store/promises/store.ts';
 export interface Services
   extends FeatureServices,
     Pick<Ingest, 'decide' | 'restoreRemoval'>,
-    Pick<Query, 'anchorsIn' | 'feed' | 'reads' | 'removals' | 'search'> {
+    Pick<Query, 'anchorsIn' | 'feed' | 'find' | 'history' | 'reads' | 'removals' | 'search'> {
   readonly endpoints: WebhookEndpoints;
   readonly expectations: ExpectationsOf;
   readonly erasures: ErasureService;
@@ -74,8 +74,8 @@ export interface OperationCall<Values> {
     /** More of it, for the audit. */
     what?: string;
   }) => void;
-  /** Records in the audit that what callers may see or do is about to change; rejects where that cannot be recorded. */
-  readonly grants: (account: string) => Promise<void>;
+  /** Records in the audit what is about to be done, by default that what callers may see or do changes; rejects where that cannot be recorded. */
+  readonly grants: (account: string, action?: AuditAction) => Promise<void>;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
 }
@@ -139,9 +139,9 @@ export interface Runnable<Services> extends OperationParams {
   readonly audits?: AuditAction;
   /** The answer as a page, for browsers. */
   readonly page?: (answer: object) => string;
-  /** All of a list instead of a page, where lines of JSON are asked for: page by page, `undefined` after the last. */
+  /** Lines of JSON, page by page, `undefined` after the last: where they are asked for, all of a list instead of a page; without `run`, always. */
   readonly rows?: (services: Services, call: OperationCall<JsonObject>) => RowPages;
-  /** Gives the answer, as JSON text or as an object. Left out where a handler answers otherwise. */
+  /** Gives the answer, as JSON text or as an object. Left out where `rows` or a handler answers. */
   readonly run?: (
     services: Services,
     call: OperationCall<JsonObject>,

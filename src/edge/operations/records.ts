@@ -16,23 +16,9 @@ import type { Permission } from '../../store/promises/keys.ts';
 import { type Bodies, CHANGE, MANY } from '../request/body.ts';
 import type { Operation } from './operation.ts';
 
-/** What is done with records; `…Pair`: with the one that the query names by its parent and its own identifier. */
-export type RecordVerb =
-  | 'list'
-  | 'get'
-  | 'history'
-  | 'image'
-  | 'patchPair'
-  | 'removePair'
-  | 'patch'
-  | 'remove'
-  | 'restore'
-  | 'upsert'
-  | 'upsertMany';
-
-export interface RecordOperation
-  extends Pick<Operation, 'name' | 'route' | 'audits' | 'query' | 'body'> {
-  readonly verb: RecordVerb;
+interface Declared<Verb> extends Pick<Operation, 'name' | 'route' | 'audits' | 'query' | 'body'> {
+  /** What is done; `…Pair`: with the record that the query names by its parent and its own identifier. */
+  readonly verb: Verb;
   readonly needs: { readonly permission: Permission };
   /** The bodies that it accepts, if not those of one record. */
   readonly bodies?: Bodies;
@@ -41,16 +27,16 @@ export interface RecordOperation
 const PERMISSIONS: Readonly<Record<string, Permission>> = { GET: 'read', DELETE: 'delete' };
 
 /** Returns the operations that a resource has, in the order of the OpenAPI document. */
-export const recordOperations = perResource((resource): readonly RecordOperation[] => {
+export const recordOperations = perResource((resource) => {
   const { name, path, parent, anchor, patch: body } = resource;
   const all = `/v1/${path}`;
   const one = `${all}/:unique_identifier`;
-  const declare = (
-    verb: RecordVerb,
+  const declare = <const Verb extends string>(
+    verb: Verb,
     name: string,
     route: string,
-    more: Pick<RecordOperation, 'audits' | 'query' | 'body' | 'bodies'>,
-  ): RecordOperation => {
+    more: Pick<Declared<Verb>, 'audits' | 'query' | 'body' | 'bodies'>,
+  ): Declared<Verb> => {
     const [method = ''] = route.split(' ');
     const permission = PERMISSIONS[method] ?? 'write';
     return { verb, name, route: route as Operation['route'], needs: { permission }, ...more };
@@ -95,6 +81,9 @@ export const recordOperations = perResource((resource): readonly RecordOperation
     }),
   ];
 });
+
+export type RecordOperation = ReturnType<typeof recordOperations>[number];
+export type RecordVerb = RecordOperation['verb'];
 
 /** Masks names of parameters that the resource does not declare. */
 export const paramMaskOf = perResource((resource) =>

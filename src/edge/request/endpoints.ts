@@ -15,7 +15,6 @@ import type { SiteOf } from '../console/site.ts';
 import type { GateParts } from '../limits/gate.ts';
 import type { Operation, Services } from '../operations/operation.ts';
 import { addCardRoutes, type Cards } from '../routes/cards.ts';
-import { copyErasure } from '../routes/erasure-copy.ts';
 import { followChanges } from '../routes/feed.ts';
 import { addHealthRoutes } from '../routes/health.ts';
 import { imageHandler } from '../routes/images.ts';
@@ -105,11 +104,6 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts): void {
       now: parts.now,
       handlers: {
         'GET /v1/changes': followChanges(mounted, services.feed),
-        'GET /v1/erasures/:unique_identifier/copy': copyErasure(
-          services.erasures,
-          resources,
-          query,
-        ),
       },
     },
   );

@@ -10,7 +10,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import { paramMask } from '../../services/requests/names.ts';
 import { wantRecent } from '../../services/staff/sessions.ts';
 import { stillMay } from '../fair/still.ts';
-import { formFor } from '../listing/forms.ts';
+import { formFor, LINES_ALONE } from '../listing/forms.ts';
 import { streamRows } from '../listing/stream.ts';
 import { type OperationCall, type Runnable, routeOf } from '../operations/operation.ts';
 import {
@@ -136,7 +136,7 @@ function answering<Services>(
   services: Mounting<Services>['services'],
 ): OperationHandler {
   const { route, run, rows, page } = operation;
-  if (run === undefined) throw new TypeError(`Nothing answers ${route}.`);
+  if (run === undefined && rows === undefined) throw new TypeError(`Nothing answers ${route}.`);
   return async (request, reply, params) => {
     const { unique_identifier: id, ...inPath } = request.params as OfOne & Record<string, string>;
     const call: OperationCall<JsonObject> = {
@@ -152,26 +152,26 @@ function answering<Services>(
       done: (what) => {
         request.done = { ...request.done, ...what };
       },
-      grants: (account) =>
+      grants: (account, action = 'administer') =>
         request.server.audit(request, {
-          action: 'administer',
+          action,
           what: auditedAs(operation),
           record: id ?? null,
           account,
         }),
       header: (header, value) => void reply.header(header, value),
     };
-    const form = rows && formFor(request.headers.accept, [LINES]);
+    const form = run === undefined ? LINES_ALONE : rows && formFor(request.headers.accept, [LINES]);
     if (rows !== undefined && form !== undefined) {
       const walk = rows(services(request, reply), call);
-      if (callerOf(request).person !== undefined)
+      if (run !== undefined && callerOf(request).person !== undefined)
         await request.server.audit(request, { action: 'export', what: auditedAs(operation) });
       watchForCut(request, reply);
       const authenticate = stillMay(request, (now) => authorizeFor(operation, now));
       return streamRows(request, reply, { columns: [], walk, form, authenticate });
     }
     if (rows !== undefined) vary(reply, 'Accept');
-    const answer = await run(services(request, reply), call);
+    const answer = (await run?.(services(request, reply), call)) ?? {};
     if (id !== undefined) request.done = { unique_identifier: id, ...request.done };
     if (page !== undefined) vary(reply, 'Accept');
     return typeof answer === 'string'

@@ -1,4 +1,4 @@
-/** Writes a person's records as lines: each record, then its changes; an erased record has none. */
+/** Writes a person's records as lines: each record, then its changes; an erased record has none. Lines come as they are read. */
 import { ApiError } from '../../core/errors.ts';
 import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
 import type { Timing } from '../../core/observe/timing.ts';
@@ -20,7 +20,7 @@ export interface CopyParts {
 export async function* copyLines(
   parts: CopyParts,
   matches: readonly ErasureMatch[],
-): AsyncGenerator<string> {
+): AsyncGenerator<readonly string[]> {
   for (const match of matches) {
     const resource = parts.resources.find(({ name }) => name === match.resource);
     if (resource !== undefined) yield* linesOf(parts, resource, match);
@@ -31,18 +31,19 @@ async function* linesOf(
   { query, timing, caller: known }: CopyParts,
   resource: Resource,
   match: ErasureMatch,
-): AsyncGenerator<string> {
+): AsyncGenerator<readonly string[]> {
   const caller = await known();
   const named = JSON.stringify({ object: 'erasure_copy', ...match }).slice(0, -1);
   const params = { query: '', unknown: 'refuse' } as const;
   const found = await orMissing(query.find(caller, resource, match.record, params, timing));
-  yield `${named},"data":${found?.body ?? null}}`;
+  yield [`${named},"data":${found?.body ?? null}}`];
   for (let starting_after: string | undefined; ; ) {
     const page = await orMissing(
       query.history.page(caller, resource, match.record, { limit: ENTRIES, starting_after }),
     );
-    for (const entry of page?.entries ?? []) yield `${named},"change":${entry}}`;
-    if (page?.more !== true || page.entries.length === 0) return;
+    if (page === undefined) return;
+    yield page.entries.map((entry) => `${named},"change":${entry}}`);
+    if (!page.more || page.entries.length === 0) return;
     starting_after = JSON.parse(page.entries.at(-1) as string).unique_identifier;
   }
 }

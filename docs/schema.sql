@@ -502,6 +502,7 @@ CREATE TABLE "job" (
   "until" INTEGER NOT NULL, -- Until when it may work without being heard of again
   "began_at" INTEGER NOT NULL, -- When it began
   "progressed_at" INTEGER NOT NULL, -- When it last came further
+  "counts" TEXT, -- How many records it removes, by resource, where that was counted
   PRIMARY KEY ("account", "kind", "object")
 ) STRICT, WITHOUT ROWID;
 

@@ -48,6 +48,7 @@ export const beside: Rooms = {
   'records/query': ['records/auth', 'records/changes'],
   'services/audit': ['services/every'],
   'services/backup': ['services/transfer'],
+  'services/emptying': ['services/jobs'],
   'services/erasures': ['services/jobs', 'services/webhooks'],
   'services/export': ['services/transfer'],
   'services/import': ['services/jobs', 'services/transfer'],

@@ -14,6 +14,7 @@ import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
+import { createEmptying } from '../services/emptying.ts';
 import { ErasureService } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
@@ -139,14 +140,15 @@ export function createServices(store: Store, parts: ServicesParts) {
     now,
   });
   const undoing = createUndoing(store, resources);
+  const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
+  if (anchor === undefined) throw new TypeError('There are no locations.');
+  const emptying = createEmptying(store, anchor);
   const ofFirst = [...served.flatMap((one) => one.jobs ?? []), erasures.looks];
   const jobs = [removing, undoing, ...(isFirst ? ofFirst : [])];
-  const kinds = [removing, undoing, ...ofFirst, erasures.runs].map(
+  const kinds = [removing, undoing, emptying, ...ofFirst, erasures.runs].map(
     ({ kind }) => [kind, 0] as const,
   );
 
-  const [anchor] = resources.flatMap((one) => (one.anchor ? [one.shape] : []));
-  if (anchor === undefined) throw new TypeError('There are no locations.');
   const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
   const tasks: readonly Task[] = [
     {
@@ -155,6 +157,10 @@ export function createServices(store: Store, parts: ServicesParts) {
         return erasures.resume();
       },
       failure: 'an erasure did not go on',
+    },
+    {
+      piece: () => emptying.resume(),
+      failure: 'an account was not emptied further; it is tried again',
     },
     ...jobs.map((one) => ({
       piece: () => one.resume(),
@@ -195,7 +201,7 @@ export function createServices(store: Store, parts: ServicesParts) {
   ];
   const upkeep = startAllUpkeep({ tasks, timed }, { time, log, pace });
   closing.defer(() => upkeep.close());
-  for (const one of [...jobs, erasures.runs]) closing.defer(() => one.close());
+  for (const one of [...jobs, emptying, erasures.runs]) closing.defer(() => one.close());
   metrics?.show({
     backupChecked: async () => (await store.backups.last())?.taken_at,
     journalLag: () => journal.lag,

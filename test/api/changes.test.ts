@@ -1,10 +1,12 @@
 /** The log of changes over HTTP: whoever follows it has seen everything once, and only what they may see. */
 // needs: both stores, long
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { startCounted } from '../support/counted-service.ts';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { wipe } from '../support/wipe.ts';
 
 const checkIn = (event: string, name: string, more = {}) => ({
   event_unique_identifier: event,
@@ -206,7 +208,7 @@ describe('GET /v1/changes', () => {
     const event = await service.event(location);
     const from = await position(service);
     const { secret } = await service.newKey({ resources: ['events'], anchors: [location] });
-    await service.app.store.accounts.wipe(service.account.unique_identifier);
+    await wipe(service.app.store, service.account.unique_identifier);
     for (const query of ['', '&resource[]=event', `&location=${location}`]) {
       const { body } = await service.get(`/v1/changes?starting_after=${from}${query}`, {
         key: secret,

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anchorShape } from '../../src/core/registry.ts';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
-import { removeAccount } from '../../src/store/emptying.ts';
+import { emptyAccount } from '../../src/services/emptying.ts';
 import type { NewKey } from '../../src/store/promises/keys.ts';
 import { ALL } from '../support/all.ts';
 import { administrator, invitation, signedIn } from '../support/console.ts';
@@ -158,7 +158,7 @@ describe('A key limited to a region', () => {
     const rotated = await rotateKey(store.keys, old, { now: now(), overlap: 0 });
     assert.deepEqual(await names(service, '/v1/locations', rotated.secret), [oak]);
     await signedIn(service, 'two.accounts@example.com', { accounts, anchors: [], region: 'East' });
-    await removeAccount(store, anchorShape, gone.unique_identifier);
+    await emptyAccount(store, anchorShape, gone.unique_identifier, { isRemoved: true });
     later();
     assert.deepEqual(await names(service, '/v1/locations', rotated.secret), [oak]);
     const person = await store.staff.withEmail('two.accounts@example.com');

@@ -1,4 +1,5 @@
 /** The accounts: made, named, closed and emptied. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { hashSecret } from '../../src/records/auth/api-key.ts';
@@ -12,6 +13,7 @@ import {
   within,
   write,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 export function describeAccounts(proves: Proves): void {
   describe('Accounts', () => {
@@ -105,7 +107,7 @@ export function describeAccounts(proves: Proves): void {
         assert.equal(await store.accounts.rename(unknown, 'X'), undefined);
         assert.equal(await store.accounts.close(unknown), undefined);
         assert.equal(await store.accounts.reopen(unknown), undefined);
-        assert.equal(await store.accounts.wipe(unknown), undefined);
+        assert.equal(await wipe(store, unknown), undefined);
       }
     });
 
@@ -119,9 +121,9 @@ export function describeAccounts(proves: Proves): void {
         const made = await write(store, thingDraft(home, 'a', {}));
         await store.commit([visitDraft(made, '1', {}), visitDraft(made, '2', {})]);
         const { secret } = await issueKey(store.keys, false, { accounts: [account] });
-        const wiped = await store.accounts.wipe(account);
+        const wiped = await wipe(store, account);
         assert.deepEqual(
-          [...(wiped?.removed ?? [])],
+          [...(wiped ?? [])],
           [
             ['place', 1],
             ['thing', 1],
@@ -136,8 +138,8 @@ export function describeAccounts(proves: Proves): void {
           assert.deepEqual(rest?.records, shape === place ? [theirs] : []);
         }
         assert.equal((await store.keys.authenticate(hashSecret(secret))).is, 'valid');
-        const again = await store.accounts.wipe(account);
-        assert.deepEqual([...(again?.removed.values() ?? [])], [0, 0, 0]);
+        const again = await wipe(store, account);
+        assert.deepEqual([...(again?.values() ?? [])], [0, 0, 0]);
         const next = await write(store, placeDraft(account, 'home', {}));
         assert.equal(next.version, 1);
         assert.notEqual(next.unique_identifier, home.unique_identifier);

@@ -1,4 +1,5 @@
 /** Promises 2, 3, 4 and 7: what becomes of the drafts of a batch. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Draft } from '../../src/store/promises/store.ts';
@@ -16,6 +17,7 @@ import {
   write,
   written,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 export function describeBatches(proves: Proves): void {
   describe('2. Whole or absent, 3. one draft’s fault is its own', () => {
@@ -192,7 +194,7 @@ export function describeBatches(proves: Proves): void {
     proves('or was removed after it had been seen', async ({ store, home, another }) => {
       const made = await write(store, thingDraft(home, 'a', {}));
       await write(store, visitDraft(made, 'v', {}));
-      await (await another()).accounts.wipe(home.account);
+      await wipe(await another(), home.account);
       const drafts = [visitDraft(made, 'v', {}), thingDraft(home, 'a', {})];
       assert.deepEqual(outcomesOf(await store.commit(drafts)), ['refused', 'refused']);
     });

@@ -1,8 +1,10 @@
 /** The books of imports, backups and the time: read and written by several processes. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { type ImportRun, REJECTED_KEPT_MS } from '../../src/store/promises/imports.ts';
 import type { Proves } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 function importRun(unique_identifier: string, at: number, more: Partial<ImportRun> = {}) {
   const run: ImportRun = {
@@ -53,7 +55,7 @@ export function describeBooks(proves: Proves): void {
         await store.imports.put(importRun(id, clock.now, { accounts: own }));
         await store.imports.keepRejected(id, 'name\nAnn\n');
       }
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       assert.equal(await store.imports.rejected('imp_1'), undefined);
       assert.equal(await store.imports.rejected('imp_2'), 'name\nAnn\n');
       assert.notEqual(await store.imports.find('imp_1'), undefined);
@@ -141,15 +143,14 @@ export function describeBooks(proves: Proves): void {
         { ...set, unique_identifier },
         { ...set, unique_identifier: account },
       ]);
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       const left = await store.locationSettings.of([unique_identifier, account]);
       assert.deepEqual(
         left.map((one) => one.unique_identifier),
         [account],
         'the account and what it is like stay',
       );
-      await store.accounts.beginEmptying(account, true);
-      while ((await store.accounts.emptySome(account)).more);
+      await wipe(store, account, true);
       assert.deepEqual(await store.locationSettings.of([account]), []);
     });
 

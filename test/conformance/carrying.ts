@@ -1,4 +1,5 @@
 /** Whatever a commit looks like in the log, a backup carries it to a store of either kind as it was. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ChangeMark, LoggedChange } from '../../src/store/promises/log.ts';
@@ -16,6 +17,7 @@ import {
   within,
   write,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 /** Longer than what the log keeps of several changes together. */
 const LONG = 'x'.repeat(60_000);
@@ -171,7 +173,7 @@ async function commitEverything(
   await remove(store, thing, await write(store, thingDraft(home, 'y', {})));
 
   await store.accounts.rename(account, 'Us and them');
-  await store.accounts.wipe(second);
+  await wipe(store, second);
   await store.commit([placeDraft(second, 'their', { title: 'Anew' })]);
   await store.accounts.close(second);
   return [account, second];

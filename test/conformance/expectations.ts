@@ -1,9 +1,11 @@
 /** What stores promise of expectations: nothing that a person set is replaced, and each state is entered once. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { WebhookDelivery } from '../../src/core/objects/webhook-delivery.ts';
 import type { Expectation } from '../../src/store/promises/requests.ts';
 import type { Proves } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const HOUR = 3_600_000;
 
@@ -177,8 +179,7 @@ export function describeExpectations(proves: Proves): void {
     proves('go with their account', async ({ store, account }) => {
       await store.expectations.put(expected(account));
       await store.expectations.put(expected('acct_other'));
-      await store.accounts.beginEmptying(account, true);
-      while ((await store.accounts.emptySome(account)).more);
+      await wipe(store, account, true);
       const left = await store.expectations.list({ limit: 9 });
       assert.deepEqual(
         left.map((one) => one.account),

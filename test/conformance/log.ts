@@ -29,6 +29,7 @@ import {
   within,
   write,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const DAY = 86_400_000;
 
@@ -203,16 +204,15 @@ export function describeLog(proves: Proves): void {
       await write(store, thingDraft(home, 'a', { label: 'B' }));
       await remove(store, thing, made);
       const from = await last(store, account);
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       assert.deepEqual(told(await follow(store, account, { from })), ['owner wiped 1']);
       const all = await follow(store, account);
       assert.ok(all.every(({ content }) => content === null));
       assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
       const history = await ofRecord(store, made, made.position);
       assert.ok(history.every(({ content }) => content === null));
-      assert.deepEqual(await store.accounts.wipe(account), {
-        removed: new Map([...[place, thing, visit].map(({ resource }) => [resource, 0] as const)]),
-      });
+      const none = [place, thing, visit].map(({ resource }) => [resource, 0] as const);
+      assert.deepEqual(await wipe(store, account), new Map(none));
       assert.deepEqual(told(await follow(store, account, { from })), ['owner wiped 1']);
     });
 

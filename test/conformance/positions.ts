@@ -1,4 +1,5 @@
 /** Promise 9: the commits of an account are numbered in one order, and whoever has read up to a number has seen all up to it. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -16,6 +17,7 @@ import {
   write,
   written,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const BATCHES = 60;
 const NAMES = ['a', 'b', 'c'];
@@ -60,7 +62,7 @@ export function describePositions(proves: Proves): void {
       const made = await write(store, placeDraft(account, 'other', {}));
       assert.equal(made.position, home.position + 4);
       await remove(store, place, made);
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       const reopened = await world.reopen();
       const next = await write(reopened, placeDraft(account, 'next', {}));
       assert.equal(next.position, home.position + 7);

@@ -1,4 +1,5 @@
 /** Promise 2 for receipts: they are kept with what they prove, or not at all. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
@@ -25,6 +26,7 @@ import {
   write,
   written,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const HOUR = 3_600_000;
 
@@ -230,7 +232,7 @@ export function describeReceipts(proves: Proves): void {
       };
       assert.equal(await keep(home, '1'), 'created');
       assert.equal(await keep(home, '2'), 'refused');
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       await store.purgeReceipts();
       const again = await write(store, placeDraft(account, 'again', {}));
       assert.equal(await keep(again, '3'), 'created');
@@ -298,7 +300,7 @@ export function describeReceipts(proves: Proves): void {
     proves('go with the data of an account that is wiped', async (world) => {
       const { store, home, clock, account } = world;
       await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       assert.equal(await store.receipt(named(home, '1')), undefined);
     });
   });
@@ -388,7 +390,7 @@ export function describeReceipts(proves: Proves): void {
       assert.deepEqual(await keptFor(other.unique_identifier), undefined);
       const again = await (await world.another()).commit(batch, { receipt: by });
       assert.deepEqual(outcomesOf(again), ['repeated', 'repeated', 'repeated']);
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       assert.equal(await keptFor(...accounts), undefined);
     });
 

@@ -1,4 +1,5 @@
 /** Search: what was written is found a little later, within the scope of whoever asks, and what is gone is not. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import {
@@ -23,6 +24,7 @@ import {
   within,
   write,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 export function describeSearch(proves: Proves): void {
   describe('Search', () => {
@@ -145,7 +147,7 @@ export function describeSearch(proves: Proves): void {
         await feed(store);
         await finds(owner, 'us', []);
         assert.deepEqual(await found(store, owner, 'we', within(account)), [account]);
-        await store.accounts.wipe(account);
+        await wipe(store, account);
         const anew = await write(store, placeDraft(account, 'new', { title: 'New home' }));
         await feed(store);
         await finds(place, 'home', [anew]);

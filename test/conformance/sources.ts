@@ -1,4 +1,5 @@
 /** Sources: who sends, across keys, processes and restores; and which records they made and changed last. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { NewKey, StoredKey } from '../../src/store/promises/keys.ts';
@@ -13,6 +14,7 @@ import {
   within,
   write,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 let keys = 0;
 
@@ -214,12 +216,11 @@ export function describeSources(proves: Proves): void {
 
     proves('go with their account, and stay where it is wiped', async ({ store, account }) => {
       const number = await store.sources.numberOf(account, 'stf_ann');
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       assert.deepEqual(await store.sources.writers([account]), [
         { account, writer: 'console', source: number },
       ]);
-      await store.accounts.beginEmptying(account, true);
-      while ((await store.accounts.emptySome(account)).more);
+      await wipe(store, account, true);
       assert.deepEqual(await store.sources.list([account]), []);
       assert.deepEqual(await store.sources.writers([account]), []);
     });

@@ -1,4 +1,5 @@
 /** Syncs: one is open for each source, resource and place; what they saw is whole; and removals for them spare what others made. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { StoredSync } from '../../src/core/objects/transfer/sync.ts';
@@ -6,6 +7,7 @@ import type { SeenMark } from '../../src/store/promises/account-book.ts';
 import type { Removal, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import { type Proves, thingDraft, visitDraft, within, write } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const DAY = 86_400_000;
 let named = 0;
@@ -167,7 +169,7 @@ export function describeSyncs(proves: Proves): void {
       await store.syncs.begin(sync, [1]);
       const marks = [markNamed(1), markNamed(2)];
       await store.syncs.see(sync, marks);
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       assert.equal(await store.syncs.find(sync.unique_identifier, [account]), undefined);
       assert.equal(await countSeen(store, sync, marks), 0);
     });

@@ -61,8 +61,9 @@ async function wantNothingOf({ env }: KillGround, texts: readonly string[]): Pro
   );
 }
 
-await killedAtEachStep('accounts delete', [], async (ground) => {
-  const { send, ok } = ground;
+/** An account with a location, a service and its guests. */
+async function filled(ground: KillGround) {
+  const { send } = ground;
   count += 1;
   const mark = `Rosenkranz ${count}.`;
   const email = `rosenkranz-${count}@example.com`;
@@ -95,6 +96,13 @@ await killedAtEachStep('accounts delete', [], async (ground) => {
   });
   const guests = Array.from({ length: GUESTS }, (_, at) => guest(at));
   await post('/v1/event_check_in_records/upsert_many', guests);
+  const event = event_unique_identifier;
+  return { account, secret, both, mark, email, location: location_unique_identifier, event };
+}
+
+await killedAtEachStep('accounts delete', [], async (ground) => {
+  const { send, ok } = ground;
+  const { account, secret, both, mark, email, location, event } = await filled(ground);
   await inStore(ground, ({ accounts }) => accounts.close(account));
   const words = ['accounts', 'delete', account, '--yes'];
 
@@ -102,14 +110,35 @@ await killedAtEachStep('accounts delete', [], async (ground) => {
     command: words,
     async check() {
       const statusOf = async (as: string) =>
-        (await send(`/v1/events/${event_unique_identifier}`, undefined, { as })).status;
+        (await send(`/v1/events/${event}`, undefined, { as })).status;
       await until(async () => (await statusOf(secret)) === 401);
       assert.equal(await statusOf(both), 404);
       const found = await inStore(ground, ({ accounts }) => accounts.list());
       const isThere = found.some((one) => one.unique_identifier === account);
       assert.equal(await again(ground, words), isThere);
-      await wantNothingOf(ground, [mark, account, email, location_unique_identifier]);
+      await wantNothingOf(ground, [mark, account, email, location]);
       await ok(`/v1/locations/${ground.location}`, undefined, both);
+    },
+  };
+});
+
+await killedAtEachStep('accounts wipe', [], async (ground) => {
+  const { account, secret, mark } = await filled(ground);
+
+  return {
+    command: ['accounts', 'wipe', account, '--yes'],
+    async check() {
+      // Nobody runs it again: the service goes on.
+      const isOpen = async () =>
+        (await inStore(ground, ({ accounts }) => accounts.list())).some(
+          (one) => one.unique_identifier === account && one.closed_at === null,
+        );
+      await until(isOpen);
+      const { data } = await ground.ok('/v1/event_check_in_records?limit=100', undefined, secret);
+      assert.ok([0, GUESTS].includes(data.length), `${data.length}`);
+      // It was killed before it had begun.
+      if (data.length === GUESTS) return;
+      await wantNothingOf(ground, [`${mark} `]);
     },
   };
 });

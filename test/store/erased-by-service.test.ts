@@ -17,6 +17,7 @@ import { eventBody, visitorBody } from '../support/sent.ts';
 import type { Body, Service } from '../support/service.ts';
 import { startService } from '../support/service.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
+import { wipe } from '../support/wipe.ts';
 
 /** Stands in every text of what is to go. */
 const MARK = 'Rumpelstilzchen';
@@ -148,7 +149,7 @@ describe('What is removed', () => {
       const made = await upsert('events/upsert', event(location, name), `event${count}`);
       assert.equal(made.status, 200, made.text);
     }
-    await service.app.store.accounts.wipe(service.account.unique_identifier);
+    await wipe(service.app.store, service.account.unique_identifier);
     await wantErased(folder);
     const again = await upsert('events/upsert', event(location, 'x'), 'event1');
     assert.deepEqual([again.status, again.body.error.param], [404, 'location_unique_identifier']);

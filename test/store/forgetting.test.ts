@@ -67,9 +67,9 @@ const METHODS = [
   {
     file: 'account-book.ts',
     of: 'AccountBook',
-    forget: ['wipe', 'beginEmptying'],
+    forget: ['beginEmptying'],
     // `emptySome` goes on with what began while nothing was held.
-    others: ['create', 'list', 'rename', 'pins', 'close', 'reopen', 'emptySome'],
+    others: ['create', 'list', 'rename', 'pins', 'close', 'reopen', 'contents', 'emptySome'],
   },
   {
     file: 'erasing/erasing-book.ts',

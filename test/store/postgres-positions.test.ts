@@ -1,4 +1,5 @@
 /** The positions of commits in PostgreSQL: whoever has read up to one has seen everything up to it, whoever else writes. */
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +9,7 @@ import type { Store } from '../../src/store/promises/store.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const WRITERS = 3;
 const COMMITS = 60;
@@ -119,7 +121,7 @@ await onPostgres(({ name, ground }) => {
       await remove(store, place, record);
       await store.accounts.close(account);
       await store.accounts.reopen(account);
-      await store.accounts.wipe(account);
+      await wipe(store, account);
       assert.equal(await last(), before + 5);
       const next = await write(await open(), placeDraft(account, 'a', {}));
       assert.equal(next.position, before + 6);

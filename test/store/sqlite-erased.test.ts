@@ -12,6 +12,7 @@ import { ALL } from '../support/all.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 /** Stands in every record that is to go, with a number behind it. */
 const MARK = 'Rumpelstilzchen';
@@ -217,7 +218,7 @@ describe('What is removed leaves no byte in the files', () => {
       await commitMixed(store, places);
       // A command of the operator runs beside the service.
       const wiper = serve ? store : await openStore({ url, shapes, create: false, serve: false });
-      await wiper.accounts.wipe(account);
+      await wipe(wiper, account);
       if (!serve) await wiper.close();
       await wantErased(folder);
       await store.close();

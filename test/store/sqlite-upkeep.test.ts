@@ -1,4 +1,5 @@
 /** What a SQLite store does to its files: enough that nothing is lost, and no more than is needed. */
+
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,6 +12,7 @@ import { ALL } from '../support/all.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const HOUR = 3_600_000;
 /** Enough for far more log than may be kept. */
@@ -122,7 +124,7 @@ describe('A SQLite store', () => {
     await store.commit([placeDraft('nobody', 'a', {}), ...drafts], { atomic: true });
     await store.keys.touch(new Map());
     await store.accounts.reopen(account);
-    await store.accounts.wipe('nobody');
+    await wipe(store, 'nobody');
     assert.equal(log(), before);
     await store.checkWritable();
     assert.notEqual(log(), before, 'this one proves that a write can be committed');

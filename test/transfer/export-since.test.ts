@@ -1,5 +1,6 @@
 /** Exports of what has changed: whoever takes them in one after the other has what an export of everything has. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { type ExportPlan, planSince, planWhole } from '../../src/services/export
 import { type ExportState, readState, stateText } from '../../src/services/export/state.ts';
 import { replaceFile } from '../../src/services/transfer/new-files.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
+import { wipe } from '../support/wipe.ts';
 import { leastOf } from '../support/world.ts';
 
 const exported = resources.filter(({ parent }) => parent !== undefined);
@@ -115,7 +117,7 @@ describe('An export since another one', () => {
     const { unique_identifier } = service.account;
     await service.event(await service.location());
     await since(service, folder);
-    await service.app.store.accounts.wipe(unique_identifier);
+    await wipe(service.app.store, unique_identifier);
     const at = await service.location('again');
     const { rows, removed } = await since(service, folder);
     assert.deepEqual([...rows.keys()], [at]);

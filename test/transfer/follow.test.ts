@@ -1,5 +1,6 @@
 /** Any moment that was followed can be brought back, and none is passed over in silence. */
 // needs: long
+
 import assert from 'node:assert/strict';
 import {
   createReadStream,
@@ -33,6 +34,7 @@ import {
   visitDraft,
   write,
 } from '../support/store-world.ts';
+import { wipe } from '../support/wipe.ts';
 
 const KEEP_MS = 7 * 86_400_000;
 
@@ -220,7 +222,7 @@ function promises(name: string, newGround: NewGround): void {
     const store = await opened(test, await newGround(test));
     const { account } = await fill(store, 4);
     await (await followerOf(store, folder)).step();
-    await store.accounts.wipe(account);
+    await wipe(store, account);
     await (await followerOf(store, folder)).step();
     assert.equal(readChains(folder).length, 2);
     const other = await newGround(test);

@@ -3,8 +3,7 @@
 import { account as accountObject } from '../../core/objects/account.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { anchorShape } from '../../core/registry.ts';
-import { removeAccount } from '../../store/emptying.ts';
-import type { EmptyingResult, ReportProgress } from '../../store/promises/account-book.ts';
+import { emptyAccount } from '../../services/emptying.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { agreed, typed } from '../confirm.ts';
 import { accountWith, foundAccount } from '../found.ts';
@@ -27,11 +26,7 @@ interface Emptying {
   readonly refuses: (account: Account) => string | undefined;
   /** Asks the person; throws a `Mistake` unless they agree. */
   readonly asks: (account: Account, store: Store) => Promise<void>;
-  readonly run: (
-    store: Store,
-    id: string,
-    report: ReportProgress,
-  ) => Promise<EmptyingResult | undefined>;
+  readonly isRemoved: boolean;
   readonly done: string;
 }
 
@@ -53,12 +48,12 @@ const WIPE: Emptying = {
     const add = '--confirm with the name of the account, or --yes to wipe it';
     if (!(await agreed(what, add))) throw new Mistake('Nothing was removed.');
   },
-  run: (store, id, report) => store.accounts.wipe(id, report),
+  isRemoved: false,
   done: 'Removed from',
 };
 
 const DELETE: Emptying = {
-  says: 'Delete a closed account, live or test, with everything that belongs to it, for good; run it again to go on after an interruption',
+  says: 'Delete a closed account, live or test, with everything that belongs to it, for good; a service goes on after an interruption, and so does the same command',
   examples: [
     ['ledgerstone accounts delete acct_…', 'Delete an account; asks for its name'],
     ['ledgerstone accounts delete acct_… --confirm "Example Group"', 'The same in a script'],
@@ -72,12 +67,12 @@ const DELETE: Emptying = {
     const what = `This removes ${named(account, store)} with everything that belongs to it, for good. Type its name:`;
     checkName(account, await typed(what, '--confirm with the name of the account, or --yes'));
   },
-  run: (store, id, report) => removeAccount(store, anchorShape, id, report),
+  isRemoved: true,
   done: 'Deleted the account',
 };
 
 export function addEmptying(accounts: Command): void {
-  for (const [verb, { says, examples, refuses, asks, run, done }] of [
+  for (const [verb, { says, examples, refuses, asks, isRemoved, done }] of [
     ['wipe', WIPE],
     ['delete', DELETE],
   ] as const)
@@ -95,15 +90,15 @@ export function addEmptying(accounts: Command): void {
           if (confirm !== undefined) checkName(account, confirm);
           else if (!yes) await asks(account, store);
           const progress = countingProgress(process.stderr);
-          const report: ReportProgress = (records) => progress.show('Removed', records);
-          const emptied = await run(store, id, report).finally(() => progress.clear());
-          const { removed } = foundAccount(emptied, id, store);
-          const counts = [...removed].filter(([, count]) => count > 0);
+          const report = (records: number) => progress.show('Removed', records);
+          const emptying = emptyAccount(store, anchorShape, id, { isRemoved, report });
+          const removed = foundAccount(await emptying.finally(progress.clear), id, store);
+          const counts = Object.entries(removed).filter(([, count]) => count > 0);
           print(
             json,
             {
               ...present(accountObject, { ...account, becomes: null }, 'cli', 0),
-              removed: Object.fromEntries(removed),
+              removed,
             },
             `${done} ${id}, ${plain(account.name)}${counts.length > 0 ? ':' : '. It held no records.'}`,
             ...counts.map(([resource, count]) => `  ${count} × ${resource}`),

@@ -5,7 +5,6 @@ import { merge } from '../../core/schema/merge/merge.ts';
 import { isPinning, withPinning, withPinsFirst } from '../../core/schema/pins.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { emptied } from '../emptying.ts';
 import type { AccountBook } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
@@ -40,7 +39,7 @@ export type AccountChange =
 
 /** The store's part of the book. */
 export interface AccountTables
-  extends Pick<AccountBook, 'list' | 'beginEmptying' | 'emptySome' | 'create'> {
+  extends Pick<AccountBook, 'list' | 'beginEmptying' | 'contents' | 'emptySome' | 'create'> {
   change(unique_identifier: string, change: AccountChange): Promise<Account | undefined>;
 }
 
@@ -51,7 +50,6 @@ export function accountsOver({ change, ...tables }: AccountTables): AccountBook 
     pins: (account, isOn) => change(account, { does: 'pins', isOn }),
     close: (account) => change(account, { does: 'close' }),
     reopen: (account) => change(account, { does: 'reopen' }),
-    wipe: (account, progress) => emptied(tables, account, false, progress),
   };
 }
 

@@ -8,11 +8,12 @@ import { ownTables } from '../../core/objects/tables/all.ts';
 import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { quoteName, tableName } from '../names.ts';
-import type { EmptyingStep } from '../promises/account-book.ts';
 import type { ReceiptRooms } from '../receipt-room.ts';
 import type { Dialect } from './dialects.ts';
 import { type BookTables, unnamed } from './tables.ts';
 
+/** Records that are counted at a time. */
+const COUNTED = 20_000;
 /** Little more than a commit of drafts takes. */
 const PIECE_MS = 10;
 
@@ -30,7 +31,7 @@ interface Step {
   /** The changes to the rows of a condition, as SQL; the rows that they give are owners and bytes of their room. */
   readonly does: readonly ((rows: string) => string)[];
   readonly atOnce?: number;
-  readonly resource?: string;
+  readonly isOfRecords?: true;
 }
 
 /** The tables of a store that are emptied differently. */
@@ -89,20 +90,41 @@ export class Emptying {
     return place;
   }
 
+  /** Counts the records of an account, by resource, parents before children. */
+  async contents(account: string): Promise<ReadonlyMap<string, number>> {
+    const { own, dialect } = this.#store;
+    const contents = new Map<string, number>();
+    for (const [resource, shape] of this.#shapes) {
+      const page = unnamed(`SELECT count(*), max(unique_identifier) FROM (
+        SELECT unique_identifier FROM ${quoteName(tableName(shape))}
+        WHERE ${own} AND unique_identifier > ${dialect.as('$2', 'text')}
+        ORDER BY unique_identifier LIMIT ${COUNTED}) AS counted`);
+      let total = 0;
+      for (let after = '', count = COUNTED; count === COUNTED; total += count) {
+        type Row = readonly [count: number, last: string | null];
+        const [row] = await this.#tables.rows<Row>(page, account, after);
+        count = row?.[0] ?? 0;
+        after = row?.[1] ?? '';
+      }
+      contents.set(resource, total);
+    }
+    return contents;
+  }
+
   /** Removes some rows. Ends after a round that found nothing: what was under way while the account was closed may have written. */
   async some(
     account: string,
     becomes: Becomes,
-  ): Promise<EmptyingStep & { readonly ever: boolean }> {
+  ): Promise<{ readonly removed: number | undefined; readonly ever: boolean }> {
     const steps = this.#steps(becomes);
-    const removed = new Map([...this.#shapes.keys()].map((resource) => [resource, 0]));
+    let removed = 0;
     const place = this.#places.get(account) ?? this.begin(account, false);
     const until = performance.now() + PIECE_MS;
     do {
       const step = steps[place.step];
       if (step === undefined && !place.some) {
         this.#places.delete(account);
-        return { removed, more: false, ever: place.ever };
+        return { removed: undefined, ever: place.ever };
       }
       if (step === undefined) {
         place.step = 0;
@@ -113,11 +135,11 @@ export class Emptying {
       place.after = upto;
       if (upto === undefined) place.step += 1;
       place.some ||= count > 0;
-      if (step.resource === undefined) continue;
+      if (step.isOfRecords !== true) continue;
       place.ever ||= count > 0;
-      removed.set(step.resource, (removed.get(step.resource) ?? 0) + count);
+      removed += count;
     } while (performance.now() < until);
-    return { removed, more: true, ever: place.ever };
+    return { removed, ever: place.ever };
   }
 
   async #remove(account: string, step: Step, after?: Key) {
@@ -165,11 +187,11 @@ export class Emptying {
       ...receipts.map((step) =>
         removing({ where, ...step }, step.table === 'receipt' ? ' RETURNING owner, size' : ''),
       ),
-      ...[...this.#shapes].reverse().map(([resource, shape]): Step => {
+      ...[...this.#shapes.values()].reverse().map((shape): Step => {
         const table = quoteName(tableName(shape));
         const step = removing({ table, order: { unique_identifier: '' }, where });
         const answers = forgetsAnswers && ((rows: string) => forgetsAnswers(table, rows));
-        return { ...step, resource, does: [...(answers ? [answers] : []), ...step.does] };
+        return { ...step, isOfRecords: true, does: [...(answers ? [answers] : []), ...step.does] };
       }),
       ...ownTablesOf(becomes),
       {

@@ -156,17 +156,18 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
       emptying.begin(unique_identifier, row[BECOMES] !== null);
       return true;
     },
+    contents: (unique_identifier) => emptying.contents(unique_identifier),
     async emptySome(unique_identifier) {
       const [row] = await untimed.rows(call(statements.find, unique_identifier));
       const becomes = row?.[BECOMES];
-      if (!becomes) return { removed: new Map(), more: false };
-      const { ever, ...piece } = await emptying.some(unique_identifier, becomes);
-      if (piece.more) return piece;
+      if (!becomes) return undefined;
+      const { ever, removed } = await emptying.some(unique_identifier, becomes);
+      if (removed !== undefined) return removed;
       context.remembered.forgetAll();
       await untimed.use((session) => settleRooms(session, context));
       if (becomes === 'gone') await forget(unique_identifier);
       else await endEmptying(unique_identifier, ever);
-      return piece;
+      return undefined;
     },
   };
 }

@@ -3,21 +3,6 @@ import type { SetMembers } from '../../core/objects/location-settings.ts';
 import type { StoredSync } from '../../core/objects/transfer/sync.ts';
 import type { Account } from './stored.ts';
 
-/** The result of one step of emptying. */
-export interface EmptyingStep {
-  /** Removed records, by resource. */
-  readonly removed: ReadonlyMap<string, number>;
-  readonly more: boolean;
-}
-
-export interface EmptyingResult {
-  /** Records that this run has removed, by resource, parents before children. */
-  readonly removed: ReadonlyMap<string, number>;
-}
-
-/** Called with how many records are removed so far. */
-export type ReportProgress = (records: number) => void;
-
 /** Each method that takes an identifier returns `undefined` when the account does not exist. */
 export interface AccountBook {
   /** An account is live or test for good. */
@@ -31,20 +16,17 @@ export interface AccountBook {
   close(unique_identifier: string): Promise<Account | undefined>;
   reopen(unique_identifier: string): Promise<Account | undefined>;
   /**
-   * Removes every record under the account and everything that contains one, step by step. The account, which is closed
-   * meanwhile, and its keys stay.
-   */
-  wipe(unique_identifier: string, progress?: ReportProgress): Promise<EmptyingResult | undefined>;
-  /**
-   * Closes the account until `emptySome` has removed its content, and the account itself if it becomes `gone`. It
-   * cannot be reopened before. `false` if it does not exist. Throws `record_held` while a hold of the account lasts.
+   * Closes the account until `emptySome` has removed every record under it and everything that contains one, and the
+   * account itself with all that belongs to it if it becomes `gone`. It cannot be reopened before. `false` if it does not exist. Throws `record_held` while a hold of the account lasts.
    */
   beginEmptying(unique_identifier: string, isRemoved: boolean): Promise<boolean>;
+  /** Counts the records under the account, by resource, parents before children. */
+  contents(unique_identifier: string): Promise<ReadonlyMap<string, number>>;
   /**
-   * Removes some of the content, briefly enough not to hold up writers. Does nothing in an account that is not being
-   * emptied.
+   * Removes some of the content, briefly enough not to hold up writers. Returns how many records; `undefined` once
+   * nothing is left, and in an account that is not being emptied.
    */
-  emptySome(unique_identifier: string): Promise<EmptyingStep>;
+  emptySome(unique_identifier: string): Promise<number | undefined>;
 }
 
 /** The stored settings of one location or account. */

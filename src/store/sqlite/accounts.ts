@@ -111,13 +111,14 @@ export function createAccounts(
         return true;
       });
     },
+    contents: (unique_identifier) => emptying.contents(unique_identifier),
     async emptySome(unique_identifier) {
       const { connection } = context;
       const becomes = connection.read(() => statements.find.get(unique_identifier)?.[BECOMES]);
-      if (!becomes) return { removed: new Map(), more: false };
-      const { ever, ...piece } = await emptying.some(unique_identifier, becomes);
-      if (!piece.more) await connection.write(() => endEmptying(unique_identifier, ever));
-      return piece;
+      if (!becomes) return undefined;
+      const { ever, removed } = await emptying.some(unique_identifier, becomes);
+      if (removed === undefined) await connection.write(() => endEmptying(unique_identifier, ever));
+      return removed;
     },
   };
 }

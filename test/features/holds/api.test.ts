@@ -1,10 +1,12 @@
 /** What a person holds is kept by every way in, until it is released or its time has passed. */
 // needs: both stores
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withAll } from '../../support/all.ts';
 import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { wipe } from '../../support/wipe.ts';
 import { refused, world } from '../../support/world.ts';
 
 describe('Holds', () => {
@@ -77,7 +79,7 @@ describe('Holds', () => {
     const path = `/v1/events/${event.unique_identifier}/history`;
     const history = await service.get(path);
     assert.deepEqual([history.body.held_by, history.body.data.length], [hold.unique_identifier, 2]);
-    await assert.rejects(service.app.store.accounts.wipe(on.account), {
+    await assert.rejects(wipe(service.app.store, on.account), {
       code: 'record_held',
       message: /keeps this account, or a record of it/,
     });

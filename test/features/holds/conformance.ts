@@ -1,4 +1,5 @@
 /** Holds: what is held is not forgotten, whoever asks and whatever was seen before; and everything else is. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { Client } from 'pg';
@@ -20,6 +21,7 @@ import {
   write,
 } from '../../support/store-world.ts';
 import { until } from '../../support/until.ts';
+import { wipe } from '../../support/wipe.ts';
 
 const DAY = 86_400_000;
 const YEARS = 10 * 365 * DAY;
@@ -156,14 +158,14 @@ export function describePromises(proves: Proves): void {
       assert.equal(await holdOf(removing(store, at)), whole);
       assert.equal(await holdOf(removing(process, at)), whole);
       assert.equal(await erasing(store, at), 'held');
-      await assert.rejects(store.accounts.wipe(account), { code: 'record_held' });
+      await assert.rejects(wipe(store, account), { code: 'record_held' });
       await assert.rejects(store.accounts.beginEmptying(account, true), { code: 'record_held' });
       assert.ok(await store.find(thing, at.unique_identifier, within(account)), 'it is open');
       const next = await store.accounts.create({ name: 'Other', livemode: false });
-      assert.ok(await store.accounts.wipe(next.unique_identifier));
+      assert.ok(await wipe(store, next.unique_identifier));
       await release(store, whole);
       assert.equal((await removing(process, at)).outcome, 'deleted');
-      assert.ok(await store.accounts.wipe(account));
+      assert.ok(await wipe(store, account));
     });
 
     proves(

@@ -1,7 +1,9 @@
 /** The book of self-tests: one run of a key is open, and all go with their account. */
+
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Proves } from '../../support/store-world.ts';
+import { wipe } from '../../support/wipe.ts';
 
 export function describePromises(proves: Proves): void {
   describe('The book of self-tests', () => {
@@ -28,8 +30,7 @@ export function describePromises(proves: Proves): void {
       const run = { unique_identifier: 'tst_1', account, key: 'key_1', inserted_at: clock.now };
       await store.selfTests.open({ ...run, expires_at: clock.now + 1_000 });
       await store.selfTests.note('tst_1', { kind: 'created', at: clock.now, data: '{}' });
-      await store.accounts.beginEmptying(account, true);
-      while ((await store.accounts.emptySome(account)).more);
+      await wipe(store, account, true);
       assert.deepEqual(await store.selfTests.list(account), []);
       assert.deepEqual(await store.selfTests.seen('tst_1'), []);
     });

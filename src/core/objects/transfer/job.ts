@@ -1,15 +1,14 @@
 /** A job: long work in pieces that one process does at a time, and that another one takes over where it ends. */
 import { text } from '../../schema/fields/index.ts';
-import { identifier, time } from '../kinds.ts';
-import { field, type ObjectOf } from '../own-object.ts';
+import { identifier, json, time } from '../kinds.ts';
+import { field, nullable, type ObjectOf } from '../own-object.ts';
 import { ownTable } from '../tables/own-table.ts';
 
 export const job = ownTable({
   table: 'job',
   key: ['account', 'kind', 'object'],
-  goesWith: 'account',
   holds: 'Long work that is under way, and the process that does it',
-  goes: 'When the work is done, or the account is removed',
+  goes: 'When the work is done, or an hour after nobody goes on with it',
   identifiers: 'object',
   nothing: 'kind owner',
   fields: {
@@ -20,6 +19,10 @@ export const job = ownTable({
     until: field(time(), 'Until when it may work without being heard of again'),
     began_at: field(time(), 'When it began'),
     progressed_at: field(time(), 'When it last came further'),
+    counts: nullable(
+      json<Readonly<Record<string, number>>>(),
+      'How many records it removes, by resource, where that was counted',
+    ),
   },
 });
 

@@ -22,6 +22,7 @@ export const jobStatements = statements({
     WHERE job.until NOT BETWEEN excluded.began_at AND excluded.began_at + ${2 * LEASE_MS}`,
   renew: ({ now }) => `UPDATE job SET until = ${now} + ${LEASE_MS},
     progressed_at = CASE WHEN $5 > 0 THEN ${now} ELSE progressed_at END WHERE ${OWN}`,
+  note: 'UPDATE job SET counts = $4 WHERE account = $1 AND kind = $2 AND object = $3',
   release: `UPDATE job SET until = 0 WHERE ${OWN}`,
   end: `DELETE FROM job WHERE ${OWN}`,
   releaseAll: 'UPDATE job SET until = 0',
@@ -40,6 +41,12 @@ export class JobBook extends Book {
 
   /** Has it for some seconds more; `false` where another process has taken it. */
   readonly renew = (lease: Lease, pieces: number) => this.did(sql.renew, ...named(lease), pieces);
+
+  /** Notes how many records it removes. */
+  readonly note = (
+    { account, kind, object }: Omit<Lease, 'owner'>,
+    counts: Readonly<Record<string, number>>,
+  ) => this.did(sql.note, account, kind, object, JSON.stringify(counts));
 
   /** Leaves it to any process. */
   readonly release = (lease: Lease) => this.did(sql.release, ...named(lease));

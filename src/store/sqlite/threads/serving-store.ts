@@ -45,6 +45,7 @@ export function servingStore(
       create: does('accounts.create'),
       change: does('accounts.change'),
       beginEmptying: does('accounts.beginEmptying'),
+      contents: accountTables.contents,
       emptySome: does('accounts.emptySome'),
     }),
     log: { ...reader.log, sweep: does('log.sweep') },

@@ -12,7 +12,7 @@ import { illustrated } from './schemas/illustrated.ts';
 import { articled, componentName, refTo } from './schemas/names.ts';
 import { open } from './schemas/open.ts';
 import { exampleOwn } from './schemas/own-schemas.ts';
-import { objectOf, textOf } from './schemas/parts.ts';
+import { jsonOf, objectOf, textOf } from './schemas/parts.ts';
 import { oneName } from './schemas/schemas.ts';
 
 const PROPOSAL = 'proposal.created';
@@ -79,34 +79,30 @@ export function notificationSchemas(resources: readonly Resource[]): Record<stri
 
 /** One for each notification, by its `type`. */
 export function notificationPaths(resources: readonly Resource[]): Record<string, object> {
-  return {
-    ...Object.fromEntries(
-      resources.flatMap((resource) =>
-        outcomesOf(resource).map((outcome) => [
-          `${resource.name}.${outcome}`,
-          path(
-            `${resource.name}.${outcome}`,
-            happened(resource, outcome),
-            schemaName(resource),
-            exampleNotification(resource, outcome),
-          ),
-        ]),
+  const changes = resources.flatMap((resource) =>
+    outcomesOf(resource).map((outcome) =>
+      path(
+        `${resource.name}.${outcome}`,
+        happened(resource, outcome),
+        schemaName(resource),
+        exampleNotification(resource, outcome),
       ),
     ),
-    [PROPOSAL]: path(
+  );
+  const sources = NOTIFIED.map((state) =>
+    path(sourceType(state), SOURCE_SAYS[state], 'SourceNotification', exampleSource(state)),
+  );
+  return Object.fromEntries([
+    ...changes,
+    path(
       PROPOSAL,
       'A source sent another value for a member that staff corrected. `data` is the change of the record: `GET /v1/proposals` with its `record` returns the value.',
       'ProposalNotification',
       exampleProposal(resources),
     ),
-    ...Object.fromEntries(
-      NOTIFIED.map((state) => [
-        sourceType(state),
-        path(sourceType(state), SOURCE_SAYS[state], 'SourceNotification', exampleSource(state)),
-      ]),
-    ),
-    [TEST]: path(TEST, 'Somebody tests the endpoint.', 'TestNotification', exampleTest),
-  };
+    ...sources,
+    path(TEST, 'Somebody tests the endpoint.', 'TestNotification', exampleTest),
+  ]);
 }
 
 function schemaName(resource: Resource): string {
@@ -121,30 +117,29 @@ function happened(resource: Resource, outcome: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} was ${outcome}.`;
 }
 
-function path(type: string, what: string, schema: string, example: JsonObject): object {
-  return {
-    post: {
-      operationId: `on_${type.replace('.', '_')}`,
-      tags: ['Webhooks'],
-      summary: type,
-      description: `${what} Answer 2xx within 15 seconds; anything else is retried.`,
-      security: [],
-      parameters: Object.keys(notificationParameters).map((name) => refTo('parameters', name)),
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: { allOf: [refTo('schemas', schema), ofType(type)] },
-            example,
-          },
-        },
-      },
-      responses: {
-        '2XX': { description: 'Received. It is not sent again.' },
-        410: { description: 'Send nothing more: the endpoint is disabled.' },
-      },
+function path(
+  type: string,
+  what: string,
+  schema: string,
+  example: JsonObject,
+): readonly [string, object] {
+  const post = {
+    operationId: `on_${type.replace('.', '_')}`,
+    tags: ['Webhooks'],
+    summary: type,
+    description: `${what} Answer 2xx within 15 seconds; anything else is retried.`,
+    security: [],
+    parameters: Object.keys(notificationParameters).map((name) => refTo('parameters', name)),
+    requestBody: {
+      required: true,
+      content: jsonOf({ allOf: [refTo('schemas', schema), ofType(type)] }, example),
+    },
+    responses: {
+      '2XX': { description: 'Received. It is not sent again.' },
+      410: { description: 'Send nothing more: the endpoint is disabled.' },
     },
   };
+  return [type, { post }];
 }
 
 function ofType(type: string): JsonSchema {

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../../../src/core/errors.ts';
 import { errorResponses } from '../errors.ts';
 import { everyAnswer, retryAfter } from '../headers.ts';
+import { jsonOf, textOf } from '../schemas/parts.ts';
 
 const answer = (
   status: string,
@@ -11,23 +12,22 @@ const answer = (
 ): object => ({
   description,
   headers,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: {
-          status: {
-            type: 'string',
-            ...(others.length === 0 ? { const: status } : { enum: [status, ...others] }),
+  content: jsonOf(
+    {
+      type: 'object',
+      properties: {
+        status: {
+          ...textOf(
             description,
-            examples: [status],
-          },
+            others.length === 0 ? { const: status } : { enum: [status, ...others] },
+          ),
+          examples: [status],
         },
-        required: ['status'],
       },
-      example: { status },
+      required: ['status'],
     },
-  },
+    { status },
+  ),
 });
 
 /** Refusals before the path is read. */

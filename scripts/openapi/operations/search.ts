@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/schema/values.ts';
 import { exampleOne } from '../schemas/examples.ts';
 import { illustrated } from '../schemas/illustrated.ts';
 import { componentName, refTo } from '../schemas/names.ts';
-import { countOf, listOf, objectOf, textOf, typeNamed } from '../schemas/parts.ts';
+import { countOf, flagOf, listOf, objectOf, textOf, typeNamed } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 
 export function searchSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
@@ -62,11 +62,9 @@ function groupSchema(resource: Resource): JsonSchema {
   return objectOf('The matches of one resource.', {
     object: typeNamed('search_group'),
     resource: textOf('The resource', { const: resource.name }),
-    has_more: {
-      type: 'boolean',
-      description:
-        'Whether more records may match: make the query longer. With no data: too many words start like those of the query',
-    },
+    has_more: flagOf(
+      'Whether more records may match: make the query longer. With no data: too many words start like those of the query',
+    ),
     data: listOf(
       'Exact identifiers and email addresses first, then the newest, then approximate matches',
       {

@@ -8,6 +8,7 @@ import { ownObjects } from '../../own-tables.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
+import { flagOf, listOf, objectOf, textOf } from './parts.ts';
 
 type Shown = (typeof ownObjects)[number];
 
@@ -50,24 +51,19 @@ function listSchema(object: Shown, path: string): JsonSchema {
     description:
       'Send it as `starting_after` for the next page; null if there is nothing to continue after',
   };
-  const properties = {
-    object: { type: 'string', const: 'list', description: 'Always `list`' },
-    url: {
-      type: 'string',
-      description: 'The path of the request',
-      ...(url === path ? { const: url } : {}),
-    },
-    has_more: { type: 'boolean', description: 'Whether there are more entries after the last one' },
-    data: { type: 'array', description: 'The entries', items: refTo('schemas', object.typeName) },
-    ...(object.positioned ? { position } : {}),
-  };
   return illustrated(
-    {
-      type: 'object',
-      description: 'A page of a list.',
-      properties: { ...properties, ...object.listed },
-      required: Object.keys(properties),
-    },
+    objectOf(
+      'A page of a list.',
+      {
+        object: textOf('Always `list`', { const: 'list' }),
+        url: { ...textOf('The path of the request'), ...(url === path ? { const: url } : {}) },
+        has_more: flagOf('Whether there are more entries after the last one'),
+        data: listOf('The entries', refTo('schemas', object.typeName)),
+        ...(object.positioned ? { position } : {}),
+        ...object.listed,
+      },
+      Object.keys(object.listed ?? {}),
+    ),
     {
       object: 'list',
       url,
@@ -81,19 +77,10 @@ function listSchema(object: Shown, path: string): JsonSchema {
 function removedSchema(object: Shown): JsonSchema {
   const { properties } = ownSchema(object, 'api');
   const { object: name = {}, unique_identifier = {} } = properties;
-  const removed = {
+  const schema = objectOf(`Confirms that the ${object.name.replaceAll('_', ' ')} was deleted.`, {
     object: name,
     unique_identifier,
-    deleted: { type: 'boolean', const: true, description: 'Always true' },
-  };
-  const { name: type } = object;
-  const schema = {
-    ...{
-      type: 'object',
-      description: `Confirms that the ${type.replaceAll('_', ' ')} was deleted.`,
-    },
-    properties: removed,
-    required: Object.keys(removed),
-  };
+    deleted: flagOf('Always true', { const: true }),
+  });
   return illustrated(schema, { ...exampleOwn(object), deleted: true });
 }

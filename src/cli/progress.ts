@@ -3,7 +3,8 @@ import type { WriteStream } from 'node:tty';
 
 const EVERY_MS = 200;
 
-export interface Progress {
+/** Goes from the terminal when it is disposed of. */
+export interface Progress extends Disposable {
   show(what: string, rows: number): void;
   /** Takes the line away. */
   clear(): void;
@@ -17,6 +18,7 @@ export function countingProgress(stream: Terminal): Progress {
     show: (what, rows) =>
       line.show(() => `${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`),
     clear: line.clear,
+    [Symbol.dispose]: line.clear,
   };
 }
 

@@ -24,8 +24,11 @@ export type TemporaryFolder = ReturnType<typeof temporaryFolder>;
 /** Makes a folder for this user alone. */
 export function temporaryFolder(kind: (typeof KINDS)[number]) {
   const path = mkdtempSync(join(tmpdir(), `ledgerstone-${kind}-`));
-  const remove = (): void => rmSync(path, { recursive: true, force: true });
   let release: (() => void) | undefined;
+  const remove = (): void => {
+    release?.();
+    rmSync(path, { recursive: true, force: true });
+  };
   try {
     release = takeLock(join(path, LOCK));
   } catch (error) {
@@ -36,10 +39,8 @@ export function temporaryFolder(kind: (typeof KINDS)[number]) {
   return {
     path,
     /** Removes it with all that is in it. */
-    remove(): void {
-      release?.();
-      remove();
-    },
+    remove,
+    [Symbol.dispose]: remove,
   };
 }
 

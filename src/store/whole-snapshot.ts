@@ -142,6 +142,9 @@ export function wholeSnapshot(
       isClosed = true;
       await driver.release?.();
     },
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
   };
   return { snapshot, read, recordsIn, few, parentOf };
 }

@@ -101,14 +101,10 @@ async function toOutput(store: Store, options: Options): Promise<void> {
       'A backup is not written to a terminal. Name a file, or pipe it to a program.',
     );
   }
-  const snapshot = await store.snapshot();
-  try {
-    const { bytes, written } = begin(store, snapshot, options);
-    await pipeline(bytes, process.stdout, { end: false });
-    tellLeftOut((await written).leftOut);
-  } finally {
-    await snapshot.close();
-  }
+  await using snapshot = await store.snapshot();
+  const { bytes, written } = begin(store, snapshot, options);
+  await pipeline(bytes, process.stdout, { end: false });
+  tellLeftOut((await written).leftOut);
 }
 
 async function toFile(
@@ -119,37 +115,32 @@ async function toFile(
 ): Promise<void> {
   const began = performance.now();
   const fault = await copyJournal(store, target);
-  const snapshot = await store.snapshot();
-  const progress = countingProgress(process.stderr);
-  try {
-    const file = placeOf(target, snapshot.taken_at);
-    const onRows = (rows: number): void => progress.show('Backing up', rows);
-    const { bytes, written } = begin(store, snapshot, options, onRows);
-    const size = await writeFile(file, bytes);
-    const { header, trailer, leftOut } = await written;
-    const removed = keep === undefined ? [] : removeOld(target, keep);
-    const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
-    progress.clear();
-    tellLeftOut(leftOut);
-    if (fault !== undefined) {
-      process.exitCode = 2;
-      process.stderr.write(
-        `ledgerstone: The backup is written, without the journal of erasures beside it. ${fault}\n`,
-      );
-    }
-    const { taken_at } = header;
-    const { rows, digests } = trailer;
-    const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
-    print(
-      options.json,
-      { file, bytes: size, seconds, taken_at, rows, digests, removed, left_out: leftOut },
-      `${file}: ${all.toLocaleString('en-US')} rows, ${(size / MB).toFixed(1)} MB, in ${seconds} seconds.`,
-      ...removed.map((name) => `Removed ${name}.`),
+  await using snapshot = await store.snapshot();
+  using progress = countingProgress(process.stderr);
+  const file = placeOf(target, snapshot.taken_at);
+  const onRows = (rows: number): void => progress.show('Backing up', rows);
+  const { bytes, written } = begin(store, snapshot, options, onRows);
+  const size = await writeFile(file, bytes);
+  const { header, trailer, leftOut } = await written;
+  const removed = keep === undefined ? [] : removeOld(target, keep);
+  const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+  progress.clear();
+  tellLeftOut(leftOut);
+  if (fault !== undefined) {
+    process.exitCode = 2;
+    process.stderr.write(
+      `ledgerstone: The backup is written, without the journal of erasures beside it. ${fault}\n`,
     );
-  } finally {
-    progress.clear();
-    await snapshot.close();
   }
+  const { taken_at } = header;
+  const { rows, digests } = trailer;
+  const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  print(
+    options.json,
+    { file, bytes: size, seconds, taken_at, rows, digests, removed, left_out: leftOut },
+    `${file}: ${all.toLocaleString('en-US')} rows, ${(size / MB).toFixed(1)} MB, in ${seconds} seconds.`,
+    ...removed.map((name) => `Removed ${name}.`),
+  );
 }
 
 /** Before the backup, which has no line that the journal beside it lacks. Returns what is wrong with that. */

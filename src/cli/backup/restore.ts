@@ -128,23 +128,19 @@ const OPEN =
 
 async function check(file: string, options: Options, command: Command): Promise<void> {
   const began = performance.now();
-  const folder = temporaryFolder('check');
+  using folder = temporaryFolder('check');
   stepAside();
-  try {
-    const database_url = `sqlite:${join(folder.path, 'store')}`;
-    const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
-    const { at } = options;
-    const backup = await bring(file, settings, at === undefined ? {} : { at });
-    const noted = await noteChecked(command, backup, backup.marks);
-    print(
-      options.json,
-      { ok: true, ...backupJson(backup, began), noted: noted === 'noted' },
-      ...words(backup, began, 'The backup is whole. Restored and removed again'),
-      ...(noted === 'other' ? [OTHER] : []),
-    );
-  } finally {
-    folder.remove();
-  }
+  const database_url = `sqlite:${join(folder.path, 'store')}`;
+  const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
+  const { at } = options;
+  const backup = await bring(file, settings, at === undefined ? {} : { at });
+  const noted = await noteChecked(command, backup, backup.marks);
+  print(
+    options.json,
+    { ok: true, ...backupJson(backup, began), noted: noted === 'noted' },
+    ...words(backup, began, 'The backup is whole. Restored and removed again'),
+    ...(noted === 'other' ? [OTHER] : []),
+  );
 }
 
 /** The result of a restore. */
@@ -165,7 +161,7 @@ async function bring(
       '--at works only with a folder that BACKUP_TO or "backup --follow" writes to. Name that folder.',
     );
   }
-  const progress = countingProgress(process.stderr);
+  using progress = countingProgress(process.stderr);
   const marking = new Marking();
   const parts = partsOf(resources).map((part) => marking.watched(part));
   // Without `--at` there is no limit: the files may be from a clock that is ahead of this one.
@@ -194,7 +190,6 @@ async function bring(
     throw new BackupUnusable(`${whole}: ${error.message}`);
   } finally {
     overlay?.close();
-    progress.clear();
   }
 }
 

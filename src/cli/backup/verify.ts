@@ -71,40 +71,28 @@ export function addVerify(program: Command): void {
 
 async function ofStore(command: Command, options: Options): Promise<Report> {
   const pace = paceOf(options);
-  const progress = countingProgress(process.stderr);
-  try {
-    return await withStore(command, {}, async (store) => {
-      const snapshot = await store.snapshot();
-      try {
-        const onRows = (rows: number, of: string): void => {
-          if (options.json !== true) progress.show(`Verifying ${of}`, rows);
-        };
-        return await verifyStore(snapshot, partsOf(resources), resources, { onRows, pace });
-      } finally {
-        await snapshot.close();
-      }
-    });
-  } finally {
-    progress.clear();
-  }
+  using progress = countingProgress(process.stderr);
+  return await withStore(command, {}, async (store) => {
+    await using snapshot = await store.snapshot();
+    const onRows = (rows: number, of: string): void => {
+      if (options.json !== true) progress.show(`Verifying ${of}`, rows);
+    };
+    return await verifyStore(snapshot, partsOf(resources), resources, { onRows, pace });
+  });
 }
 
 async function ofFolder(folder: string): Promise<Report> {
-  const progress = countingProgress(process.stderr);
-  try {
-    const read = await readFolder(folder, partsOf(resources), (rows) =>
-      progress.show('Verifying', rows),
-    );
-    const { newest, stretches, faults, rows: count } = read;
-    if (newest === undefined && faults.length === 0) {
-      throw new Mistake(`There is no backup in ${folder}.`);
-    }
-    const { rows = {}, digests = {} } = newest?.trailer ?? {};
-    const moments = stretches.map(({ from, to }) => ({ from: iso(from), to: iso(to) }));
-    return { rows, digests, count, moments, faults, faultCount: faults.length };
-  } finally {
-    progress.clear();
+  using progress = countingProgress(process.stderr);
+  const read = await readFolder(folder, partsOf(resources), (rows) =>
+    progress.show('Verifying', rows),
+  );
+  const { newest, stretches, faults, rows: count } = read;
+  if (newest === undefined && faults.length === 0) {
+    throw new Mistake(`There is no backup in ${folder}.`);
   }
+  const { rows = {}, digests = {} } = newest?.trailer ?? {};
+  const moments = stretches.map(({ from, to }) => ({ from: iso(from), to: iso(to) }));
+  return { rows, digests, count, moments, faults, faultCount: faults.length };
 }
 
 /** To the millisecond, as --at takes it. */
@@ -114,18 +102,14 @@ function iso(time: number): string {
 
 /** Throws `BackupUnusable` where it is not whole. */
 async function ofFile(file: string): Promise<Report> {
-  const progress = countingProgress(process.stderr);
-  try {
-    const { trailer } = await readBackup({
-      bytes: openBackup(file),
-      parts: partsOf(resources),
-      async take(_, rows) {
-        for await (const batch of rows) void batch;
-      },
-      onRows: (rows) => progress.show('Verifying', rows),
-    });
-    return { rows: trailer.rows, digests: trailer.digests, faults: [], faultCount: 0 };
-  } finally {
-    progress.clear();
-  }
+  using progress = countingProgress(process.stderr);
+  const { trailer } = await readBackup({
+    bytes: openBackup(file),
+    parts: partsOf(resources),
+    async take(_, rows) {
+      for await (const batch of rows) void batch;
+    },
+    onRows: (rows) => progress.show('Verifying', rows),
+  });
+  return { rows: trailer.rows, digests: trailer.digests, faults: [], faultCount: 0 };
 }

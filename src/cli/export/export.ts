@@ -87,7 +87,8 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   const plan = await (state === undefined
     ? planWhole(store, accounts)
     : planSince(store, accounts, state));
-  const progress = countingProgress(process.stderr);
+  await using _ = plan.snapshot;
+  using progress = countingProgress(process.stderr);
   const { format } = target;
   const stopping = stopSignal();
   stopping.addEventListener('abort', () => {
@@ -97,22 +98,17 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   const onRows = progress.show;
   const zones = zonesFor(format, store);
   const exporting: Exporting = { log: store.log, plan, format, zones, pace, onRows, stopping };
-  try {
-    if (target.files === undefined) {
-      await writeTable(exporting, tableOf(exporting, target.resource), print);
-      return;
-    }
-    const exported = await exportFiles(exporting, targetsOf(exporting, target, since));
-    progress.clear();
-    if (since !== undefined && state !== undefined) {
-      // Other accounts go on from where they were.
-      replaceFile(since, stateText(new Map([...state, ...plan.reached])));
-    }
-    tell(exported, plan, options, format);
-  } finally {
-    progress.clear();
-    await plan.snapshot.close();
+  if (target.files === undefined) {
+    await writeTable(exporting, tableOf(exporting, target.resource), print);
+    return;
   }
+  const exported = await exportFiles(exporting, targetsOf(exporting, target, since));
+  progress.clear();
+  if (since !== undefined && state !== undefined) {
+    // Other accounts go on from where they were.
+    replaceFile(since, stateText(new Map([...state, ...plan.reached])));
+  }
+  tell(exported, plan, options, format);
 }
 
 /** Prints the bytes, no faster than they are read. The reader may stop, as `head` does. */

@@ -6,21 +6,17 @@ import type { Mapped, Mapping } from '../../services/import/mapping.ts';
 import { plain } from '../output.ts';
 
 export async function askFor(file: string, mapped: Mapped, resource: Resource): Promise<Mapping> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  using terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answers: Record<string, string | null> = {};
-  try {
-    process.stderr.write(`${plain(file)} has columns of which nothing says what they are.\n`);
-    for (const { column, nearest } of mapped.unknown) {
-      const hint = nearest === undefined ? '' : `, such as ${nearest},`;
-      for (;;) {
-        const question = `Which field is ${plain(column)}? Type a name${hint} or press Enter to leave it out: `;
-        const answer = (await terminal.question(question)).trim();
-        answers[column] = answer === '' ? null : answer;
-        if (answer === '' || targetOf(resource, answer) !== undefined) break;
-      }
+  process.stderr.write(`${plain(file)} has columns of which nothing says what they are.\n`);
+  for (const { column, nearest } of mapped.unknown) {
+    const hint = nearest === undefined ? '' : `, such as ${nearest},`;
+    for (;;) {
+      const question = `Which field is ${plain(column)}? Type a name${hint} or press Enter to leave it out: `;
+      const answer = (await terminal.question(question)).trim();
+      answers[column] = answer === '' ? null : answer;
+      if (answer === '' || targetOf(resource, answer) !== undefined) break;
     }
-  } finally {
-    terminal.close();
   }
   return answers;
 }

@@ -14,7 +14,7 @@ const HEAD_BYTES = 64;
 
 /** Gives `work` the file, which is gone when `work` has ended. Messages of errors have its name, not its path. */
 export async function withInput(work: (path: string) => Promise<void>): Promise<void> {
-  const folder = temporaryFolder('import');
+  using folder = temporaryFolder('import');
   const kept = join(folder.path, INPUT_NAME);
   try {
     await pipeline(process.stdin, createWriteStream(kept, { mode: 0o600 }));
@@ -30,22 +30,15 @@ export async function withInput(work: (path: string) => Promise<void>): Promise<
       error.message = error.message.replaceAll(kept, INPUT_NAME);
     }
     throw error;
-  } finally {
-    folder.remove();
   }
 }
 
 /** A file says by its name that it has JSON lines. Here the first character does; no column is called so. */
 async function named(kept: string): Promise<string> {
-  const file = await open(kept);
-  let head: Buffer;
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });
-    head = buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-  if (!/^[\s\0\u00ef\u00bb\u00bf\u00fe\u00ff]*\{/.test(head.toString('latin1'))) return kept;
+  await using file = await open(kept);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });
+  const head = buffer.toString('latin1', 0, bytesRead);
+  if (!/^[\s\0\u00ef\u00bb\u00bf\u00fe\u00ff]*\{/.test(head)) return kept;
   await rename(kept, `${kept}.ndjson`);
   return `${kept}.ndjson`;
 }

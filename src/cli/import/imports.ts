@@ -91,10 +91,9 @@ async function undo(
     { acts: true },
     async (store) => {
       const run = await foundImport(store, id);
-      const progress = countingProgress(process.stderr);
+      using progress = countingProgress(process.stderr);
       const show = (records: number): void => progress.show(id, records);
-      const rehearsed = () =>
-        ended(undoImport(store, run, { resources, dry_run: true }), show).finally(progress.clear);
+      const rehearsed = () => ended(undoImport(store, run, { resources, dry_run: true }), show);
       if (run.status === 'undone') {
         // Records that had to stay may be removable by now.
         const would = await rehearsed();
@@ -102,8 +101,7 @@ async function undo(
       }
       if (dry_run) return { ...(await rehearsed()), undone_at: undefined };
       if (!yes) await confirmed(run);
-      const undone = createUndoing(store, resources).run(undoOf(run), show);
-      const done = await undone.finally(progress.clear);
+      const done = await createUndoing(store, resources).run(undoOf(run), show);
       if (done === undefined)
         throw new Mistake(`A service goes on with it: see "ledgerstone imports show ${id}".`);
       return { ...done, undone_at: undefined };

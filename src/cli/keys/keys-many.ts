@@ -115,13 +115,12 @@ async function makeAccounts(
   names: readonly string[],
   livemode: boolean,
 ): Promise<ReadonlyMap<string, Account>> {
-  const progress = countingProgress(process.stderr);
+  using progress = countingProgress(process.stderr);
   const made = new Map<string, Account>();
   for (const name of names) {
     progress.show('Created accounts', made.size);
     made.set(name, await store.accounts.create({ name, livemode }));
   }
-  progress.clear();
   return made;
 }
 

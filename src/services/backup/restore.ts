@@ -100,24 +100,20 @@ async function wantSame(
   parts: readonly Part[],
   { header, trailer }: Backup,
 ): Promise<void> {
-  const snapshot = await loading.snapshot(Date.parse(header.taken_at));
-  try {
-    const found = new Digests();
-    for (const part of parts) {
-      if (!(part.name in trailer.digests)) continue;
-      found.begin(part.name);
-      for await (const batch of part.read(snapshot)) {
-        for (const row of batch) found.add(part.counted?.(row) ?? part.name, rowLine(row));
-      }
+  await using snapshot = await loading.snapshot(Date.parse(header.taken_at));
+  const found = new Digests();
+  for (const part of parts) {
+    if (!(part.name in trailer.digests)) continue;
+    found.begin(part.name);
+    for await (const batch of part.read(snapshot)) {
+      for (const row of batch) found.add(part.counted?.(row) ?? part.name, rowLine(row));
     }
-    if (isSame(trailer, found)) return;
-    const differs = Object.keys(trailer.digests).filter(
-      (name) => trailer.digests[name] !== found.digests[name],
-    );
-    throw new BackupUnusable(
-      `The store made from the backup differs from it (${differs.join(', ')}): nothing was restored.`,
-    );
-  } finally {
-    await snapshot.close();
   }
+  if (isSame(trailer, found)) return;
+  const differs = Object.keys(trailer.digests).filter(
+    (name) => trailer.digests[name] !== found.digests[name],
+  );
+  throw new BackupUnusable(
+    `The store made from the backup differs from it (${differs.join(', ')}): nothing was restored.`,
+  );
 }

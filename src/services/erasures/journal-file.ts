@@ -69,10 +69,6 @@ export async function addLines(
   if (cutAt !== undefined) await truncate(path, cutAt);
   const text = lines.map((line) => `${line}\n`).join('');
   await appendFile(path, text, { mode: 0o600, flush: true });
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(dirname(path), 'r');
+  await folder.sync();
 }

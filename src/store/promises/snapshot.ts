@@ -78,7 +78,7 @@ export interface ReceiptImage {
  * run at the same time. Each throws `StoreUnavailable` if the store cannot be read. If tables are distributed over
  * several servers, each account is seen at one moment, but different accounts may be seen at different ones.
  */
-export interface Snapshot {
+export interface Snapshot extends AsyncDisposable {
   /** The moment that it shows, in milliseconds since 1970. */
   readonly taken_at: number;
   /** All accounts by unique identifier, closed ones included. */

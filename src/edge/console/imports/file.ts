@@ -28,14 +28,10 @@ async function onDisk<T>(
   bytes: Uint8Array,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = temporaryFolder('import');
-  try {
-    // Its name is the caller's, and only its ending says anything.
-    const ending = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0] ?? '';
-    const path = join(folder.path, `file${ending}`);
-    await writeFile(path, bytes, { mode: 0o600 });
-    return await work(path);
-  } finally {
-    folder.remove();
-  }
+  using folder = temporaryFolder('import');
+  // Its name is the caller's, and only its ending says anything.
+  const ending = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0] ?? '';
+  const path = join(folder.path, `file${ending}`);
+  await writeFile(path, bytes, { mode: 0o600 });
+  return await work(path);
 }

@@ -60,13 +60,9 @@ export function noting({ imports }: Pick<Store, 'imports'>): (run: ImportRun) =>
 }
 
 async function beginningOf(path: string, bytes: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return wholeRows(buffer.subarray(0, bytesRead));
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+  return wholeRows(buffer.subarray(0, bytesRead));
 }
 
 /** Up to the last end of a line that is in no cell. */

@@ -73,19 +73,15 @@ async function* transcoded(path: string, encoding: string): AsyncGenerator<Uint8
 
 /** Each piece is valid until the next one is requested: all share one buffer. */
 async function* pieces(path: string): AsyncGenerator<Uint8Array, undefined> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+  await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
     throw new TransferRefused(`${path} cannot be read: ${why}.`);
   });
   const buffer = Buffer.allocUnsafe(PIECE);
-  try {
-    for (;;) {
-      const { bytesRead } = await file.read({ buffer });
-      if (bytesRead === 0) return undefined;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+  for (;;) {
+    const { bytesRead } = await file.read({ buffer });
+    if (bytesRead === 0) return undefined;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 

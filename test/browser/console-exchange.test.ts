@@ -54,7 +54,7 @@ describe('exchange with others, in a browser', { skip }, () => {
       await isSound(page);
       assert.deepEqual(complaints, []);
       const told = await page.locator('.backup').innerText();
-      const warns = await page.locator('.backup.warn').isVisible();
+      const warns = await page.locator('.backup.warned').isVisible();
       await page.context().close();
       return [told, warns];
     };

@@ -6,8 +6,8 @@ type Text = string | number;
 export interface Arguments {
   'account.made': [when: Text];
   'account.used': [when: Text];
-  'account.asks.endSure': [browser: Text];
-  'account.asks.removeSure': [name: Text];
+  'account.endSure': [browser: Text];
+  'account.removeSure': [name: Text];
   'audit.ofRecord': [what: Text];
   'edit.title': [what: Text];
   'edit.stored': [value: Text];
@@ -115,7 +115,7 @@ export interface Arguments {
   'page.record.changedBy': [who: Text];
   'page.record.removedBy': [who: Text];
   'page.record.image': [values: { number: Text; of: Text }];
-  'page.removal.done': [count: number];
+  'page.record.removed': [count: number];
   'privacy.of': [day: Text];
   'privacy.overdue': [day: Text];
   'privacy.dueBy': [values: { day: Text; when: Text }];
@@ -175,11 +175,11 @@ export interface Arguments {
   'retention.least': [days: Text];
   'retention.runs.seconds': [count: Text];
   'shortcuts.goTo': [screen: Text];
-  'staff.asks.change': [name: Text];
-  'staff.asks.sure.invite': [name: Text];
-  'staff.asks.sure.disable': [name: Text];
-  'staff.asks.sure.end_sessions': [name: Text];
-  'staff.asks.sure.remove': [name: Text];
+  'staff.mayDo': [name: Text];
+  'staff.sure.invite': [name: Text];
+  'staff.sure.disable': [name: Text];
+  'staff.sure.end_sessions': [name: Text];
+  'staff.sure.remove': [name: Text];
   'staff.inRegion': [values: { region: Text; locations: Text }];
   'webhooks.ofCustom': [names: Text];
   'webhooks.resentSome': [count: number];

@@ -100,10 +100,10 @@ function Discard(props: {
 }): JSX.Element {
   const { onKeep, onDiscard } = props;
   return (
-    <Dialog title={texts.discard.sure} onClose={onKeep}>
+    <Dialog title={texts.discardSure} onClose={onKeep}>
       <footer>
-        <Button label={texts.discard.keep} onClick={onKeep} />
-        <Button class="danger" label={texts.discard.submit} onClick={onDiscard} />
+        <Button label={texts.keepEditing} onClick={onKeep} />
+        <Button class="danger" label={texts.discard} onClick={onDiscard} />
       </footer>
     </Dialog>
   );

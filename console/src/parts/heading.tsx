@@ -20,7 +20,7 @@ export function Heading({ title, about, way, children }: HeadingProps): JSX.Elem
   return (
     <header class="heading">
       <div>
-        {way !== undefined && <p class="way">{way}</p>}
+        {way !== undefined && <p class="way hint">{way}</p>}
         <h1 tabIndex={-1}>{title}</h1>
         {about !== undefined && <p class="about">{about}</p>}
       </div>

@@ -80,13 +80,24 @@ export function Listed<Row>({
   );
 }
 
+interface TitledProps<Row> extends TableProps<Row> {
+  /** Next to the heading. */
+  readonly beside?: ComponentChildren;
+  readonly hint?: ComponentChildren;
+}
+
 /** Rows below a heading of their own, where there are any. */
-export function Titled<Row>(props: TableProps<Row>): JSX.Element | null {
-  if (props.rows.length === 0) return null;
+export function Titled<Row>(props: TitledProps<Row>): JSX.Element | null {
+  const { beside, hint, ...table } = props;
+  if (table.rows.length === 0) return null;
   return (
-    <section class="asked">
-      <h2>{props.caption}</h2>
-      <Table {...props} />
+    <section class="children">
+      <header>
+        <h2>{table.caption}</h2>
+        {beside}
+      </header>
+      {hint && <p class="hint">{hint}</p>}
+      <Table {...table} />
     </section>
   );
 }

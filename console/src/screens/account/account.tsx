@@ -30,7 +30,7 @@ export function AccountScreen(): JSX.Element {
       <Heading title={texts.nav.account} about={account.value?.staff.email} />
       <Loading of={account} rows={8}>
         {(value) => (
-          <div class="settings">
+          <div class="stack settings">
             <Name staff={value.staff} onSaved={reload} />
             <section aria-label={texts.language}>
               <h2>{texts.language}</h2>
@@ -144,8 +144,8 @@ function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
               disabled={busy}
               onClick={() =>
                 ask({
-                  title: says.asks.removeSure(name ?? ''),
-                  hint: says.asks.removeHint,
+                  title: says.removeSure(name ?? ''),
+                  hint: says.removeHint,
                   submit: texts.record.remove,
                   danger: true,
                   send: () => send('DELETE', `/account/passkeys/${id}`),
@@ -199,7 +199,7 @@ function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
                   of={browser}
                   class="plain danger"
                   onClick={() =>
-                    ask(says.asks.endSure(browser), says.asks.endHint, () =>
+                    ask(says.endSure(browser), says.endHint, () =>
                       send('DELETE', `/account/sessions/${id}`),
                     )
                   }
@@ -213,7 +213,7 @@ function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
         <Button
           label={says.endOthers}
           onClick={() =>
-            ask(says.asks.endOthersSure, says.asks.endOthersHint, () =>
+            ask(says.endOthersSure, says.endOthersHint, () =>
               send('POST', '/account/sessions/end_others', {}),
             )
           }

@@ -97,7 +97,7 @@ export function Conflict({
   };
   return (
     <Dialog title={says.conflict(who)} onClose={onClose} filled wide>
-      <Submitted class="conflict" busy={busy} onSubmit={() => onSave(chosen())}>
+      <Submitted class="stack" busy={busy} onSubmit={() => onSave(chosen())}>
         <p>{says.conflictHint}</p>
         <Fault says={fault} />
         <Table

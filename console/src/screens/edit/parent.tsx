@@ -50,7 +50,7 @@ export function Parent(props: ParentProps): JSX.Element {
     <Labelled label={label} isRequired={isRequired} isGroup hint={isPicked ? undefined : none}>
       {() =>
         isPicked ? (
-          <p class="picked">
+          <p class="line">
             <strong>{shown && titleOf(resource, shown)}</strong>{' '}
             <small>{shown && detailsOf(resource, shown).join(' · ')}</small>
             <Button class="plain link" label={texts.change} onClick={() => onChoose(undefined)} />

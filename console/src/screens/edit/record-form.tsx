@@ -100,7 +100,7 @@ export function RecordForm(props: RecordFormProps): JSX.Element {
   const images = onCard ? fieldOf(resource, resource.images ?? '') : undefined;
   return (
     <Submitted
-      class={onCard ? 'edit beside' : 'edit'}
+      class={onCard ? 'stack edit beside' : 'stack edit'}
       label={props.label}
       busy={busy}
       refused={form.refused}

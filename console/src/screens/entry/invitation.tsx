@@ -21,7 +21,7 @@ export function Invitation({ token }: { readonly token: string }): JSX.Element {
     ask<Invited>('POST', '/invitations/look', { token }).then(setInvited, setError);
   }, [token]);
   return (
-    <main class="welcoming">
+    <main class="stack welcoming">
       <Stone />
       <h1>{says.title}</h1>
       {error !== undefined && <Failure error={error} />}

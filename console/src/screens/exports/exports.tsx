@@ -42,7 +42,7 @@ export function ExportScreen(): JSX.Element {
     <>
       <Heading title={texts.nav.export} about={says.about} />
       <Submitted
-        class="export"
+        class="stack export"
         busy={isRunning || first === undefined}
         onSubmit={() => void beginExport({ ...whatOf(chosen), format })}
       >

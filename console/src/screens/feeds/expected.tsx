@@ -7,8 +7,9 @@ import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { times } from '../../parts/columns.tsx';
+import { Titled } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
@@ -33,7 +34,7 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
   const rows = (value?.expected ?? []).filter(
     ({ location }) => region === '' || settingsOf(location)?.region === region,
   );
-  if (value === undefined || rows.length === 0) return null;
+  if (value === undefined) return null;
   const set = ({ source, location }: Expectation, status: 'confirmed' | 'off'): void =>
     void perform(() => api.expectations.create({ source, location, status }), reload);
   const change = (one: Expectation): void =>
@@ -49,14 +50,11 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
     });
   const maySet = session.value?.allow.includes('sources') === true;
   return (
-    <div class="children refusals">
-      <header>
-        <h2>{says.expected.title}</h2>
-      </header>
-      <p class="hint">{says.expected.about}</p>
+    <>
       {fault}
-      <Table
+      <Titled
         caption={says.expected.title}
+        hint={says.expected.about}
         columns={[
           ...columns(value.sources, locationName),
           ...(maySet ? [decisions(isSetting, set, change)] : []),
@@ -65,7 +63,7 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
         busy={busy}
       />
       {dialog}
-    </div>
+    </>
   );
 }
 

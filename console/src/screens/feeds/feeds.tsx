@@ -5,6 +5,7 @@ import { useGet, useLoad } from '../../load.ts';
 import { amounts, times } from '../../parts/columns.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
+import { Titled } from '../../parts/listed.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -34,7 +35,7 @@ export function FeedsScreen(): JSX.Element {
       <Loading of={{ value, error, reload }} rows={8} />
       {regions.value.length > 0 && (
         <Select
-          class="by-region"
+          class="choose"
           aria-label={texts.region}
           value={region}
           options={[['', says.allRegions], ...regions.value.map((one) => [one, one] as const)]}
@@ -57,22 +58,15 @@ export function FeedsScreen(): JSX.Element {
       )}
       <Expected region={region} locationName={locationName} />
       <Syncs region={region} locationName={locationName} />
-      {value !== undefined && value.refusals.length > 0 && (
-        <div class="children refusals">
-          <header>
-            <h2>{says.refusals}</h2>
-            <a href={hrefOf('requests')}>{texts.record.seeAll}</a>
-          </header>
-          {value.more && <p class="hint">{says.more}</p>}
-          <Table
-            caption={says.refusals}
-            columns={REFUSALS}
-            rows={value.refusals}
-            keyOf={({ code, param }) => `${code} ${param}`}
-            hrefOf={({ code }) => hrefOf('requests', { code })}
-          />
-        </div>
-      )}
+      <Titled
+        caption={says.refusals}
+        beside={<a href={hrefOf('requests')}>{texts.record.seeAll}</a>}
+        hint={value?.more && says.more}
+        columns={REFUSALS}
+        rows={value?.refusals ?? []}
+        keyOf={({ code, param }) => `${code} ${param}`}
+        hrefOf={({ code }) => hrefOf('requests', { code })}
+      />
       <SelfTests />
     </>
   );
@@ -87,11 +81,7 @@ function columns(locationName: (id: string) => string): readonly Column<Feed>[] 
   };
   return [
     { label: says.key, cell: ({ key }) => nameFirst(key) },
-    {
-      label: texts.location,
-      cell: place,
-      folds: place,
-    },
+    { label: texts.location, cell: place, folds: place },
     times(says.last, ({ last }) => (last === undefined ? null : agoText(last))),
     {
       label: says.hours,
@@ -125,7 +115,7 @@ function Backup(): JSX.Element | null {
   if (value === undefined) return null;
   const { taken_at, overdue } = value;
   return (
-    <p class={overdue ? 'backup warn' : 'backup'}>
+    <p class={overdue ? 'backup warned' : 'backup hint'}>
       {taken_at === null ? (
         says.noBackup
       ) : (

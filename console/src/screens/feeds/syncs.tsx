@@ -9,9 +9,10 @@ import { useAct } from '../../parts/act.ts';
 import { Button } from '../../parts/button.tsx';
 import { acts, amounts } from '../../parts/columns.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
+import { Titled } from '../../parts/listed.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { settingsOf, zoneOf } from '../../places/zones.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
@@ -40,26 +41,25 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
   const found = (value?.syncs ?? []).filter(
     ({ location }) => region === '' || settingsOf(location ?? '')?.region === region,
   );
-  if (value === undefined || found.length === 0) return null;
+  if (value === undefined) return null;
   const last = lastOfEach(found);
   const placeOf = ({ location }: Sync): string =>
     location === null ? texts.allLocations : locationName(location);
   const nameOf = ({ source }: Sync): string => value.sources.get(source) ?? source;
   return (
-    <div class="children refusals">
-      <header>
-        <h2>{says.title}</h2>
-        {found.length > last.length && (
-          <Button
-            class="plain link"
-            label={all ? says.lastOnly : says.all}
-            onClick={() => setAll(!all)}
-          />
-        )}
-      </header>
-      <p class="hint">{says.about}</p>
-      <Table
+    <>
+      <Titled
         caption={says.title}
+        beside={
+          found.length > last.length && (
+            <Button
+              class="plain link"
+              label={all ? says.lastOnly : says.all}
+              onClick={() => setAll(!all)}
+            />
+          )
+        }
+        hint={says.about}
         columns={columns(nameOf, placeOf, setShown)}
         rows={all ? found : last}
         busy={busy}
@@ -74,7 +74,7 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
           }}
         />
       )}
-    </div>
+    </>
   );
 }
 

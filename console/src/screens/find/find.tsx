@@ -125,7 +125,7 @@ function Groups(props: {
   const { result, asked, busy } = props;
   const groups = result.data.filter(({ data }) => data.length > 0);
   return (
-    <div class="found" aria-busy={busy}>
+    <div class="stack found" aria-busy={busy}>
       {result.index.status === 'building' && <p class="hint">{says.building}</p>}
       {groups.length === 0 && !busy && (
         <Empty
@@ -180,11 +180,11 @@ function Hit(
   );
   return (
     <li data-row>
-      <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
+      <a class="line" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
         <strong>
           <Marked text={titleOf(resource, record)} by={asked} />
         </strong>
-        <span class="reason">
+        <span class="line hint reason">
           {matches.map(({ param, value }) => {
             const field = fieldOf(resource, param);
             return (
@@ -195,7 +195,7 @@ function Hit(
             );
           })}
         </span>
-        <span class="quiet details">
+        <span class="hint details">
           <Marked
             text={[...values.map(({ text }) => text), ...detailsOf(resource, record)].join(' · ')}
             by={subtitleOf(resource, record) === undefined ? '' : asked}

@@ -37,7 +37,7 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
     if (file) onFile(file);
   };
   return (
-    <div class="import-choose">
+    <div class="stack import-choose">
       <div class="fields">
         <Choice
           label={says.what}

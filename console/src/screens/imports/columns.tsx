@@ -67,7 +67,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
     );
   };
   return (
-    <Submitted class="import-columns" busy={busy} onSubmit={onCheck}>
+    <Submitted class="stack import-columns" busy={busy} onSubmit={onCheck}>
       <p class="hint">
         <strong>{asked.name}</strong> {says.readAs(howRead(look))}
       </p>

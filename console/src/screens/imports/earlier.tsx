@@ -7,9 +7,9 @@ import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { question } from '../../parts/form.tsx';
+import { Titled } from '../../parts/listed.tsx';
 import { Failure, Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Table } from '../../parts/table.tsx';
 import { resourceAt } from '../../records/description.ts';
 import { type PageOf, ask as send } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';
@@ -29,11 +29,9 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
       },
     });
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
-  if (value === undefined || value.data.length === 0) return null;
   return (
-    <section class="import-earlier">
-      <h2>{says.earlier}</h2>
-      <Table
+    <>
+      <Titled
         caption={says.earlier}
         columns={[
           { label: says.file, cell: ({ files }) => files.map(({ name }) => name).join(', ') },
@@ -71,10 +69,10 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
               ),
           },
         ]}
-        rows={value.data}
+        rows={value?.data ?? []}
       />
       {dialog}
-    </section>
+    </>
   );
 }
 

@@ -112,7 +112,7 @@ export function ImportScreen(): JSX.Element {
       {step.at === 'reading' && <Skeleton rows={6} />}
       {step.at === 'question' && file !== undefined && (
         <Form
-          class="import-ask"
+          class="stack import-ask"
           submit={says.go}
           foot={
             <Button class="plain" label={texts.cancel} onClick={() => setStep({ at: 'choose' })} />

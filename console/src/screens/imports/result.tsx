@@ -34,7 +34,7 @@ export function Result(props: ResultProps): JSX.Element {
   const { twice: { count: again = 0, examples: [[row, earlier] = [0, 0]] = [] } = {} } = outcome;
   const heading = useSeen<HTMLHeadingElement>(outcome);
   return (
-    <section class="import-result" aria-label={done ? texts.done : says.wouldBe}>
+    <section class="stack import-result" aria-label={done ? texts.done : says.wouldBe}>
       <h2 ref={heading} tabIndex={-1}>
         {done ? (outcome.done ? texts.done : says.stopped) : says.wouldBe}
       </h2>
@@ -73,7 +73,7 @@ export function Result(props: ResultProps): JSX.Element {
 export function CountList({ counts }: { readonly counts: Counts }): JSX.Element {
   const { created, updated, unchanged, failed } = counts;
   return (
-    <ul class="counts">
+    <ul class="line counts">
       <li class={created === 0 ? 'quiet' : 'good'}>{says.created(created)}</li>
       <li class={updated === 0 ? 'quiet' : undefined}>{says.updated(updated)}</li>
       <li class="quiet">{says.unchanged(unchanged)}</li>
@@ -91,7 +91,7 @@ export function Refused(props: {
   const file = refusedFile(text);
   const rows = refusedRows(file);
   return (
-    <div class="import-refused">
+    <div class="stack import-refused">
       <Table
         caption={says.refused}
         columns={[

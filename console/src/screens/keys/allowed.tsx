@@ -7,7 +7,7 @@ const AUTHORITATIVE = 'authoritative:';
 export function Allowed({ of }: { readonly of: readonly string[] }): JSX.Element | null {
   if (of.length === 0) return null;
   return (
-    <span class="rights">
+    <span class="line rights">
       {of.map((right) => (
         <span key={right} class="tag">
           {wordsOf(right)}

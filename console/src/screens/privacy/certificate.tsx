@@ -117,7 +117,7 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
           </ul>
         </>
       )}
-      <p class="seal">
+      <p class="hint seal">
         {paper.issued(paperTimeText(of.issued_at))}
         <br />
         {paper.seal}: <code>{of.seal.whole}</code>, <code>{of.seal.key}</code>

@@ -46,7 +46,7 @@ export function Fields({ resource, record }: OfRecord): JSX.Element {
 /** What programs and partners need; last, and folded. */
 export function Identifiers({ record }: Pick<OfRecord, 'record'>): JSX.Element {
   return (
-    <details class="groups about-it">
+    <details class="hint groups about-it">
       <summary>{texts.record.identifiers}</summary>
       <dl class="group">
         {typeof record.external_identifier === 'string' && (

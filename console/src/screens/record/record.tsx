@@ -211,7 +211,7 @@ function Head(
           onRemoved={({ count, removal }) => {
             const href = hrefOf(`${resource.path}/${id}`);
             const undo = removal === undefined || !may('write') ? {} : undoOf(removal, href);
-            say(texts.removal.done(count), undo);
+            say(says.removed(count), undo);
             go(hrefOf(resource.path), { instead: true });
           }}
         />

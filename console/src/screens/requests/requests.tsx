@@ -58,7 +58,7 @@ export function RequestsScreen(): JSX.Element {
       {(all) => (
         <ul class="refused" aria-busy={list.busy}>
           {all.map((request) => (
-            <li key={request.request_id}>
+            <li key={request.request_id} class="stack">
               <Entry request={request} />
             </li>
           ))}

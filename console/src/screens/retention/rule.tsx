@@ -188,7 +188,7 @@ function Runs(props: { readonly rule: RetentionRule }): JSX.Element {
     run.unique_identifier === last_run?.unique_identifier ? { ...run, ...last_run } : run,
   );
   return (
-    <section class="asked">
+    <section class="children">
       <h2>{shown.title}</h2>
       <Loading of={runs}>{() => all.length === 0 && <p class="hint">{shown.none}</p>}</Loading>
       {all.length > 0 && <Table caption={shown.title} columns={COLUMNS} rows={all} busy={busy} />}

@@ -57,7 +57,7 @@ export function StaffScreen(): JSX.Element {
     if (action === 'enable') void perform(send, onDone);
     else if (action === 'grant')
       ask({
-        title: says.asks.change(staff.name ?? staff.email),
+        title: says.mayDo(staff.name ?? staff.email),
         submit: texts.save,
         begin: grantOf(staff),
         fields: grantFields,
@@ -66,10 +66,8 @@ export function StaffScreen(): JSX.Element {
       });
     else
       ask({
-        title: says.asks.sure[action](staff.name ?? staff.email),
-        hint: says.asks.hints[
-          action === 'invite' && staff.status === 'invited' ? 'invited' : action
-        ],
+        title: says.sure[action](staff.name ?? staff.email),
+        hint: says.hints[action === 'invite' && staff.status === 'invited' ? 'invited' : action],
         submit: says.doings[action],
         danger: true,
         send: () => send(),

@@ -1,7 +1,7 @@
 /** Runs before the page is painted: light or dark, as chosen; and requests what the screen will need. */
 
-import { keptLocation } from './places/kept-location.ts';
-import { askAhead } from './service/ahead.ts';
+import { storedLocation } from './places/stored.ts';
+import { requestAhead } from './service/ahead.ts';
 
 const chosen = localStorage.getItem('theme');
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
@@ -11,7 +11,7 @@ if (location.hash.startsWith('#/invitation/')) {
   document.documentElement.dataset.invited = '';
 } else {
   const [, path = ''] = /^\/console\/(.*)$/.exec(location.pathname) ?? [];
-  askAhead(decodeURI(path), new URLSearchParams(location.search), keptLocation());
+  requestAhead(decodeURI(path), new URLSearchParams(location.search), storedLocation());
 }
 
 // The browser reads its tables of dates while it waits for the script, which needs them at once.

@@ -14,14 +14,14 @@ export interface Loaded<T> {
 }
 
 /** Caches what was loaded, so that Back shows it at once; the oldest goes first. */
-const kept = new Map<string, unknown>();
-const MAX_KEPT = 40;
+const cached = new Map<string, unknown>();
+const MAX_CACHED = 40;
 
-function keep(key: string, value: unknown): void {
-  kept.delete(key);
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+function cache(key: string, value: unknown): void {
+  cached.delete(key);
+  cached.set(key, value);
+  const [oldest] = cached.keys();
+  if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
 }
 
 function isGone(error: unknown): boolean {
@@ -42,7 +42,7 @@ export function useLoad<T>(
 ): Loaded<T> {
   const [state, setState] = useState<State<T>>(() => ({
     key: key ?? '',
-    value: key === undefined ? undefined : (kept.get(key) as T | undefined),
+    value: key === undefined ? undefined : (cached.get(key) as T | undefined),
     error: undefined,
     busy: key !== undefined,
   }));
@@ -56,20 +56,20 @@ export function useLoad<T>(
     const ended = new AbortController();
     setState((before) => ({
       key,
-      value: (kept.get(key) as T | undefined) ?? before.value,
+      value: (cached.get(key) as T | undefined) ?? before.value,
       error: undefined,
       busy: true,
     }));
     signedInFor(() => loading.current(ended.signal)).then(
       (value) => {
         if (ended.signal.aborted) return;
-        keep(key, value);
+        cache(key, value);
         setState({ key, value, error: undefined, busy: false });
       },
       (error: unknown) => {
         if (ended.signal.aborted) return;
-        // What is no longer there is kept nowhere in the page, either.
-        if (isGone(error)) kept.delete(key);
+        // What is no longer there is cached nowhere.
+        if (isGone(error)) cached.delete(key);
         setState((before) => ({
           ...before,
           value: isGone(error) ? undefined : before.value,

@@ -35,10 +35,10 @@ export function refusalsIn(words: RefusalWords): typeof english & Pick<RefusalWo
       if (!Object.hasOwn(codes, code)) return message;
       // A fault that was stored, or is worded by itself, may lack a value.
       const own = filled(codes[code]);
-      const told = own.includes('{') ? filled(codes.value_invalid) : own;
+      const text = own.includes('{') ? filled(codes.value_invalid) : own;
       return known.param === ''
-        ? told.replace(/^\W*(\p{L})/u, (_, first: string) => first.toUpperCase())
-        : told;
+        ? text.replace(/^\W*(\p{L})/u, (_, first: string) => first.toUpperCase())
+        : text;
     },
     targetLabel({ name, label }) {
       if (label === 'Identifier') return words.labels[label] ?? label;

@@ -135,7 +135,7 @@ export interface Arguments {
   'privacy.progress': [values: { erased: Text; all: Text }];
   'privacy.done': [count: number];
   'privacy.someLeft': [count: number];
-  'privacy.told.times': [count: number];
+  'privacy.notified.times': [count: number];
   'privacy.proof.clean': [checked: number];
   'privacy.proof.found': [found: number];
   'privacy.more': [count: Text];

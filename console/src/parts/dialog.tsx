@@ -1,11 +1,9 @@
 /** A dialog over the page: the browser's own, so that focus stays in it; it goes back to where it was. */
-
 import { page as texts } from 'messages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { IconButton } from './icon.tsx';
-import { useStay } from './stay.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -121,4 +119,17 @@ function giveBack(before: Element | null): void {
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('dialog[open] h2, main h1')?.focus();
   });
+}
+
+/** Has the browser ask before a page goes whose text is not saved, or that is at work. */
+export function useStay(isTyped: () => boolean): void {
+  const now = useRef(isTyped);
+  now.current = isTyped;
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (now.current()) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
 }

@@ -6,10 +6,9 @@ import { useLoad } from '../load.ts';
 import { refusalText } from '../refusals.ts';
 import { session } from '../service/session.ts';
 import { useAct } from './act.ts';
-import { Cancel, Dialog } from './dialog.tsx';
+import { Cancel, Dialog, useStay } from './dialog.tsx';
 import { Control, type ControlProps, Labelled } from './labelled.tsx';
 import { Fault, Loading } from './loading.tsx';
-import { useStay } from './stay.ts';
 
 export interface TextField extends Pick<ControlProps, 'of' | 'days' | 'suggests' | 'placeholder'> {
   readonly label: string;

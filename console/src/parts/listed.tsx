@@ -6,10 +6,9 @@ import type { Loaded } from '../load.ts';
 import { changed, hrefOf, path, useRestored } from '../router.ts';
 import type { PageOf } from '../service/api.ts';
 import { Button } from './button.tsx';
-import { Empty, type EmptyProps } from './empty.tsx';
 import { Heading, Reload } from './heading.tsx';
 import { Icon } from './icon.tsx';
-import { Loading } from './loading.tsx';
+import { Empty, type EmptyProps, Loading } from './loading.tsx';
 import { type Column, type Identified, idOf, Table, type TableProps } from './table.tsx';
 
 /** Rows of a page. */

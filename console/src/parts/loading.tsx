@@ -1,5 +1,4 @@
 /** What a screen shows until something is loaded or done, or why it could not be. */
-
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -8,6 +7,7 @@ import { refusalText } from '../refusals.ts';
 import { isRefusal } from '../service/api.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
+import { Stone } from './icon.tsx';
 
 interface LoadingProps<T> {
   readonly of: Pick<Loaded<T>, 'value' | 'error' | 'reload'>;
@@ -99,5 +99,23 @@ export function Fault({ says }: { readonly says: string | undefined }): JSX.Elem
     <p class="fault" role="alert">
       {says}
     </p>
+  );
+}
+
+export interface EmptyProps {
+  readonly title: string;
+  readonly hint?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** Nothing to show, and what that means. */
+export function Empty({ title, hint, children }: EmptyProps): JSX.Element {
+  return (
+    <div class="empty">
+      <Stone />
+      <p class="what">{title}</p>
+      {hint !== undefined && <p>{hint}</p>}
+      {children}
+    </div>
   );
 }

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { LocationSettings } from '../../../client/src/generated/objects.d.ts';
 import { chosenLocation } from './chosen-location.ts';
-import { keepZones, keptZoneOf } from './kept-zones.ts';
+import { storedZoneOf, storeZones } from './stored.ts';
 
 export interface Homes {
   readonly accounts: readonly string[];
@@ -23,7 +23,7 @@ export function settingsOf(id: string): LocationSettings | undefined {
 /** The time zone of a location; without one, that of the location that is looked at, or the usual one. */
 export function zoneOf(location?: string): string {
   const id = location ?? chosenLocation.value ?? homes.value?.accounts[0] ?? '';
-  return settingsOf(id)?.time_zone ?? keptZoneOf();
+  return settingsOf(id)?.time_zone ?? storedZoneOf();
 }
 
 export const usualZone = computed(() => zoneOf());
@@ -44,7 +44,7 @@ const zones = computed(() =>
 export const isMixed = computed(() => zones.value.length > 1);
 
 effect(() => {
-  if (homes.value !== undefined) keepZones(zones.value, zoneOf);
+  if (homes.value !== undefined) storeZones(zones.value, zoneOf);
 });
 
 /** Every region that is set, in order. */

@@ -33,7 +33,7 @@ export function nameFirst(key: string): string {
 export function nameOf(key: string): string {
   const named = names.value.get(key);
   if (named !== undefined) return called(named);
-  if (wanted.size === 0) queueMicrotask(askForNames);
+  if (wanted.size === 0) queueMicrotask(requestNames);
   wanted.add(key);
   return '';
 }
@@ -43,7 +43,7 @@ export function isUnnamed(key: string): boolean {
   return key !== 'operator' && names.value.get(key)?.name === null;
 }
 
-async function askForNames(): Promise<void> {
+async function requestNames(): Promise<void> {
   const identifiers = [...wanted].slice(0, AT_ONCE);
   try {
     const { data } = await ask<{ data: readonly Named[] }>('POST', '/names', { identifiers });
@@ -58,7 +58,7 @@ async function askForNames(): Promise<void> {
     // The next screen that needs the names requests them again.
   } finally {
     for (const one of identifiers) wanted.delete(one);
-    if (wanted.size > 0) void askForNames();
+    if (wanted.size > 0) void requestNames();
   }
 }
 
@@ -76,6 +76,6 @@ function called({ unique_identifier, known, name, source }: Named): string {
   if (kind === 'import') return name === null ? who.import : who.importOf(name);
   if (kind === 'sync') return name === null ? who.sync : who.syncOf(name);
   if (kind === 'operator') return who.operator;
-  const told = known ? (name ?? who.unnamed[kind]) : who.former[kind];
-  return source === null ? told : `${told} (${source})`;
+  const text = known ? (name ?? who.unnamed[kind]) : who.former[kind];
+  return source === null ? text : `${text} (${source})`;
 }

@@ -21,7 +21,11 @@ const FRESH_MS = 10_000;
 const HOMES = `${BASE}/v1/location_settings${queryText({ limit: 1000 })}`;
 
 /** `path` is below `/console/`; `location` is the one that is looked at. */
-export function askAhead(path: string, query: URLSearchParams, location: string | undefined): void {
+export function requestAhead(
+  path: string,
+  query: URLSearchParams,
+  location: string | undefined,
+): void {
   const session = send(`${BASE}/session`);
   const answers: Answers = new Map([[`${BASE}/session`, session]]);
   for (const url of [HOMES, ...urlsOf(path, query, location)]) {

@@ -25,7 +25,7 @@ const settings = { key: NO_KEY, url: BASE, tries: 1, fetch: consoleFetch };
 /** The public interface, behind the session. */
 export const api = new Ledgerstone(settings);
 
-const sendAsked = sender(settings);
+const sendToConsole = sender(settings);
 
 /** A request to the console's own endpoints: `ask('GET', '/session')`. */
 export function ask<T>(
@@ -35,7 +35,7 @@ export function ask<T>(
   options: { readonly signal?: AbortSignal; readonly query?: object } = {},
 ): Promise<T> {
   const { signal, query } = options;
-  return sendAsked({
+  return sendToConsole({
     method,
     path,
     ...(query === undefined ? {} : { query }),
@@ -98,7 +98,7 @@ interface Options {
 }
 
 /** The records of any resource, as a screen that knows them by their description needs them. */
-export interface Records {
+interface Records {
   list(params: object, options?: Options): { page(): Promise<PageOf<Shown>> };
   retrieve(
     id: string,
@@ -150,4 +150,14 @@ export async function textOf(path: string, signal?: AbortSignal): Promise<string
 
 export function isRefusal(error: unknown): error is LedgerstoneError {
   return error instanceof Error && 'code' in error && 'requestId' in error;
+}
+
+/** Tells the audit what is printed, before it is. `what`: the path name of a resource, or `today`. */
+export async function printed(what: string): Promise<void> {
+  await ask('POST', '/printed', { what });
+}
+
+/** The same of what is saved as a file. Where the audit fails, it stays in the page. */
+export async function saved(what: string): Promise<void> {
+  await ask('POST', '/saved', { what });
 }

@@ -4,8 +4,8 @@ import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Check } from '../../parts/choices.tsx';
 import { amounts } from '../../parts/columns.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { Listed } from '../../parts/listed.tsx';
+import { Empty } from '../../parts/loading.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { usualZone } from '../../places/zones.ts';
@@ -29,10 +29,10 @@ export function AuditScreen({ path }: ScreenProps): JSX.Element {
   const is = (name: string): string | undefined => query.value.get(name) ?? undefined;
   const [record, by, action, since] = [is('record'), is('by'), is('action'), is('since')];
   const isOthers = query.value.has('others');
-  const asked = { record, by, action, starting_after: is('starting_after'), limit: PAGE };
-  const list = useLoad(`audit ${JSON.stringify(asked)} ${since}`, async (signal) => {
+  const params = { record, by, action, starting_after: is('starting_after'), limit: PAGE };
+  const list = useLoad(`audit ${JSON.stringify(params)} ${since}`, async (signal) => {
     const time = since === undefined ? {} : { 'time[gte]': daysAgo(Number.parseInt(since, 10)) };
-    const page = await api.audit.list({ ...asked, ...time } as never, { signal }).page();
+    const page = await api.audit.list({ ...params, ...time } as never, { signal }).page();
     return { ...page, titles: await titlesOf(page.data, record, signal) };
   });
   const titles: Titles = list.value?.titles ?? new Map();
@@ -119,10 +119,10 @@ function isOwn({ by }: AuditEntry): boolean {
 /** What the records of these entries are called, as far as they are still there. */
 async function titlesOf(
   entries: readonly AuditEntry[],
-  asked: string | undefined,
+  params: string | undefined,
   signal: AbortSignal,
 ): Promise<Titles> {
-  const records = [asked, ...entries.map(({ record }) => record)].flatMap((id) => id ?? []);
+  const records = [params, ...entries.map(({ record }) => record)].flatMap((id) => id ?? []);
   const identifiers = [...new Set(records)].filter((id) => resourceOf(id)).slice(0, PAGE);
   if (identifiers.length === 0) return new Map();
   const { data } = await ask<{ data: readonly { unique_identifier: string; name: string }[] }>(

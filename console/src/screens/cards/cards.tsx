@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
+import { useStay } from '../../parts/dialog.tsx';
 import { Step } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { useStay } from '../../parts/stay.ts';
 import type { DescribedResource } from '../../records/description.ts';
 import { type OfRecord, type Shown, titleOf, valueIn } from '../../records/records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
@@ -29,8 +29,8 @@ interface CardsProps {
 
 export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   const { data, has_more } = page;
-  const asked = data.findIndex(({ unique_identifier: id }) => id === query.value.get('card'));
-  const index = Math.max(asked, 0);
+  const chosen = data.findIndex(({ unique_identifier: id }) => id === query.value.get('card'));
+  const index = Math.max(chosen, 0);
   const record = data[index];
   // What was typed next to one card is there when they come back to it.
   const drafts = useRef(new Map<string, Draft>());

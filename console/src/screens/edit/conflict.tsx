@@ -19,7 +19,7 @@ export interface Theirs {
   readonly by: string | null;
   /** What the form began with, and the fields that both have changed since. */
   readonly was: Typed;
-  readonly asked: readonly DescribedField[];
+  readonly contested: readonly DescribedField[];
 }
 
 /** The record as it is now, and who made it so. */
@@ -49,7 +49,7 @@ interface ConflictProps {
 
 export function Conflict({
   resource,
-  theirs: { record, by, was, asked },
+  theirs: { record, by, was, contested },
   zone,
   yours,
   busy,
@@ -60,7 +60,7 @@ export function Conflict({
   const theirs = typedOf(resource, record, zone);
   const who = (by === null ? '' : nameFirst(by)) || texts.record.somebody;
   const [takesYours, setTakesYours] = useState<ReadonlySet<string>>(
-    () => new Set(asked.map(({ param }) => param)),
+    () => new Set(contested.map(({ param }) => param)),
   );
   const choose = (param: string, mine: boolean): void =>
     setTakesYours((before) => {
@@ -72,7 +72,9 @@ export function Conflict({
   const chosen = (): Typed => ({
     ...yours,
     ...Object.fromEntries(
-      asked.flatMap(({ param }) => (takesYours.has(param) ? [] : [[param, theirs[param] ?? '']])),
+      contested.flatMap(({ param }) =>
+        takesYours.has(param) ? [] : [[param, theirs[param] ?? '']],
+      ),
     ),
   });
   const choice = (
@@ -120,7 +122,7 @@ export function Conflict({
               cell: (field) => choice(field, says.yours, yours, true),
             },
           ]}
-          rows={asked}
+          rows={contested}
           keyOf={({ param }) => param}
         />
         <footer>

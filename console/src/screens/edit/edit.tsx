@@ -80,10 +80,12 @@ export function Edit(props: EditProps): JSX.Element {
     const mine = resource.fields.filter((field) => isOther(field, was, values));
     const own = Object.fromEntries(mine.map(({ param }) => [param, values[param] ?? '']));
     const merged = { ...now, ...own };
-    const asked = mine.filter((field) => isOther(field, was, now) && isOther(field, now, values));
+    const contested = mine.filter(
+      (field) => isOther(field, was, now) && isOther(field, now, values),
+    );
     setBase(found.record);
     form.setTyped(merged);
-    if (asked.length > 0) return setTheirs({ ...found, was, asked });
+    if (contested.length > 0) return setTheirs({ ...found, was, contested });
     if (!mine.some((field) => isOther(field, now, merged))) return onSaved();
     await send(found.record, merged, patchOf(resource, now, merged, zone), true);
   };

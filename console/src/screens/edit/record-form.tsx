@@ -159,9 +159,9 @@ function faultsOf(resource: DescribedResource, error: unknown, typed: Typed): Fa
     const row = /^\d+$/.test(inside) ? Number(inside) : undefined;
     // People know the field by its label, and count its entries from 1.
     const called = `${field.label} ${row === undefined ? inside : row + 1}`.trim();
-    const told = inWordsOfForm(field, typed) ?? refusalText(refusal, called);
+    const words = inWordsOfForm(field, typed) ?? refusalText(refusal, called);
     // The first of a field is the one to begin with.
-    fields[field.param] ??= { says: told, ...(row === undefined ? {} : { row }) };
+    fields[field.param] ??= { says: words, ...(row === undefined ? {} : { row }) };
   }
   if (beside === 0) return { ...NO_FAULTS, whole: sentenceOf(error) };
   return { whole: beside === error.errors.length ? says.faults : sentenceOf(error), fields };

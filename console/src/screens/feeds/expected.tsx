@@ -15,7 +15,7 @@ import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 import { expectationForm } from './expect.tsx';
-import { sourceNames } from './sources.ts';
+import { sourceNames } from './load-feeds.ts';
 
 const PAGE = 1000;
 /** In this order, those to look after first. */

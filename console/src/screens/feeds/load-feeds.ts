@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How far back to look, to know what is usual. */
 const DAYS = 7;
-export const HOURS = 24;
+const HOURS = 24;
 const PAGE = 1000;
 /** Counted hours; what is beyond is older. */
 const MAX_COUNTED = 5 * PAGE;
@@ -30,7 +30,7 @@ export interface RefusalGroup {
   readonly last: string;
 }
 
-export interface Feeds {
+interface Feeds {
   readonly feeds: readonly Feed[];
   readonly refusals: readonly RefusalGroup[];
   readonly more: boolean;
@@ -117,4 +117,10 @@ function refusalsOf(requests: readonly RefusedRequest[]): readonly RefusalGroup[
       };
     })
     .sort((one, other) => other.count - one.count);
+}
+
+/** The names of sources, by their identifiers. */
+export async function sourceNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const { data } = await api.sources.list({ limit: PAGE }, { signal }).page();
+  return new Map(data.map((one) => [one.unique_identifier, one.name]));
 }

@@ -20,7 +20,7 @@ import { api } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
-import { sourceNames } from './sources.ts';
+import { sourceNames } from './load-feeds.ts';
 
 const says = feeds.syncs;
 const PAGE = 1000;

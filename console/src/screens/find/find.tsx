@@ -6,9 +6,8 @@ import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';
 import { useLoad } from '../../load.ts';
-import { Empty } from '../../parts/empty.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Empty, Loading } from '../../parts/loading.tsx';
 import { moveByRow } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import {
@@ -49,29 +48,29 @@ export function FindScreen(): JSX.Element {
     if (restored.value === undefined) searched.value = '';
     return searched.value;
   });
-  const asked = searched.value;
+  const searchText = searched.value;
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);
   useEffect(() => {
     const text = typed.trim();
-    if (text === asked) return;
+    if (text === searchText) return;
     const timer = setTimeout(() => {
       searched.value = text;
       setQuery({ in: undefined }, { instead: true });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, asked]);
+  }, [typed, searchText]);
 
   const location = chosenLocation.value;
   const only = query.value.get('in') ?? undefined;
   const { value, error, busy, reload } = useLoad(
-    asked === '' ? undefined : `find ${asked} in ${only} at ${location ?? 'all'}`,
+    searchText === '' ? undefined : `find ${searchText} in ${only} at ${location ?? 'all'}`,
     (signal) =>
       ask<SearchResult>(
         'POST',
         '/v1/search',
         {
-          q: asked,
+          q: searchText,
           location,
           expand: SHOWN_WITH,
           ...(only === undefined
@@ -108,9 +107,9 @@ export function FindScreen(): JSX.Element {
       <p class="hint" id="find-hint">
         {says.hint}
       </p>
-      {asked !== '' && (
+      {searchText !== '' && (
         <Loading of={{ value, error, reload }} rows={8}>
-          {(result) => <Groups result={result} asked={asked} busy={busy} />}
+          {(result) => <Groups result={result} searchText={searchText} busy={busy} />}
         </Loading>
       )}
     </>
@@ -119,17 +118,17 @@ export function FindScreen(): JSX.Element {
 
 function Groups(props: {
   readonly result: SearchResult;
-  readonly asked: string;
+  readonly searchText: string;
   readonly busy: boolean;
 }): JSX.Element {
-  const { result, asked, busy } = props;
+  const { result, searchText, busy } = props;
   const groups = result.data.filter(({ data }) => data.length > 0);
   return (
     <div class="stack found" aria-busy={busy}>
       {result.index.status === 'building' && <p class="hint">{says.building}</p>}
       {groups.length === 0 && !busy && (
         <Empty
-          title={says.nothing(asked)}
+          title={says.nothing(searchText)}
           hint={result.data.length > 0 ? says.tooMany : says.nothingHint}
         />
       )}
@@ -149,7 +148,7 @@ function Groups(props: {
                     resource={resource}
                     record={record}
                     matches={matches.filter(({ param }) => !resource.title.includes(param))}
-                    asked={asked}
+                    searchText={searchText}
                   />
                 </Fragment>
               ))}
@@ -171,10 +170,10 @@ function Groups(props: {
 function Hit(
   props: Omit<Match, 'near'> & {
     readonly resource: DescribedResource;
-    readonly asked: string;
+    readonly searchText: string;
   },
 ): JSX.Element {
-  const { resource, record, matches, asked } = props;
+  const { resource, record, matches, searchText } = props;
   const values = valuesOf(resource, record).filter(
     ({ param }) => !matches.some((one) => one.param === param),
   );
@@ -182,7 +181,7 @@ function Hit(
     <li data-row>
       <a class="line" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
         <strong>
-          <Marked text={titleOf(resource, record)} by={asked} />
+          <Marked text={titleOf(resource, record)} by={searchText} />
         </strong>
         <span class="line hint reason">
           {matches.map(({ param, value }) => {
@@ -190,7 +189,7 @@ function Hit(
             return (
               <span key={param}>
                 {field?.label ?? texts.record.identifier}{' '}
-                <Marked text={textOfValue(value, field)} by={asked} />
+                <Marked text={textOfValue(value, field)} by={searchText} />
               </span>
             );
           })}
@@ -198,7 +197,7 @@ function Hit(
         <span class="hint details">
           <Marked
             text={[...values.map(({ text }) => text), ...detailsOf(resource, record)].join(' · ')}
-            by={subtitleOf(resource, record) === undefined ? '' : asked}
+            by={subtitleOf(resource, record) === undefined ? '' : searchText}
           />
         </span>
       </a>

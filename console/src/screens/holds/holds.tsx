@@ -22,9 +22,9 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
   /** Only what keeps this record, from which a person was led here. */
   const record = query.value.get('record') ?? undefined;
   const starting_after = query.value.get('starting_after') ?? undefined;
-  const asked = { limit: PAGE, record, starting_after };
-  const list = useLoad(`holds ${JSON.stringify(asked)}`, (signal) =>
-    api.holds.list(asked, { signal }).page(),
+  const params = { limit: PAGE, record, starting_after };
+  const list = useLoad(`holds ${JSON.stringify(params)}`, (signal) =>
+    api.holds.list(params, { signal }).page(),
   );
   const [placing, setPlacing] = useState(query.value.has('place'));
   const { dialog, ask } = useActions();

@@ -15,8 +15,8 @@ import type { FileOptions } from './service.ts';
 
 interface ChooseProps {
   readonly resources: readonly DescribedResource[];
-  readonly asked: FileOptions;
-  readonly onAsked: (asked: FileOptions) => void;
+  readonly options: FileOptions;
+  readonly onOptions: (options: FileOptions) => void;
   readonly onFile: (file: File) => void;
 }
 
@@ -29,7 +29,7 @@ async function template(resource: string): Promise<void> {
   }
 }
 
-export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.Element {
+export function Choose({ resources, options, onOptions, onFile }: ChooseProps): JSX.Element {
   const [over, setOver] = useState(false);
   const accounts = session.value?.accounts ?? [];
   const take = (file: File | null | undefined): void => {
@@ -41,16 +41,16 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
       <div class="fields">
         <Choice
           label={says.what}
-          value={asked.resource}
+          value={options.resource}
           options={resources.map(({ path, plural }) => [path, plural] as const)}
-          onChoose={(resource) => onAsked({ ...asked, resource, set: undefined })}
+          onChoose={(resource) => onOptions({ ...options, resource, set: undefined })}
         />
         {accounts.length > 1 && (
           <Choice
             label={texts.account}
-            value={asked.account}
+            value={options.account}
             options={accounts.map((one) => [one.unique_identifier, one.name] as const)}
-            onChoose={(account) => onAsked({ ...asked, account })}
+            onChoose={(account) => onOptions({ ...options, account })}
           />
         )}
       </div>
@@ -83,7 +83,7 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
         <Button
           class="plain link"
           label={says.template}
-          onClick={() => void template(asked.resource)}
+          onClick={() => void template(options.resource)}
         />{' '}
         <span class="hint">{says.templateHint}</span>
       </p>

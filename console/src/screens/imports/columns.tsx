@@ -17,9 +17,9 @@ import { type FileOptions, type Look, namesParent } from './service.ts';
 interface ColumnsProps {
   readonly look: Look;
   readonly resource: DescribedResource;
-  readonly asked: FileOptions;
+  readonly options: FileOptions;
   readonly busy: boolean;
-  readonly onAsked: (asked: FileOptions) => void;
+  readonly onOptions: (options: FileOptions) => void;
   /** Another row names the columns. */
   readonly onHeader: (row: number) => void;
   readonly onCheck: () => void;
@@ -32,18 +32,18 @@ const zones = zoneChoices.map((zone) => [zone, zone] as const);
 const SAMPLES = 3;
 
 export function Columns(props: ColumnsProps): JSX.Element {
-  const { look, resource, asked, busy, onAsked, onHeader, onCheck, onLeave } = props;
+  const { look, resource, options, busy, onOptions, onHeader, onCheck, onLeave } = props;
   // What all rows belong to is said once.
-  const fields = isParentGiven(resource, asked)
+  const fields = isParentGiven(resource, options)
     ? look.fields.filter(({ name }) => !namesParent(name))
     : look.fields;
   const targets = [
     ['', says.leaveOut] as const,
     ...fields.map((field) => [field.name, targetLabel(field)] as const),
   ];
-  const map = asked.map ?? {};
-  const mapped = mappedIn({ look, resource, asked });
-  const lack = lackOf({ look, resource, asked });
+  const map = options.map ?? {};
+  const mapped = mappedIn({ look, resource, options });
+  const lack = lackOf({ look, resource, options });
   const { parent } = resource;
   const above = parent && resourceNamed(parent.resource);
   const belongs = above?.parent === undefined ? undefined : above;
@@ -59,7 +59,9 @@ export function Columns(props: ColumnsProps): JSX.Element {
           aria-label={`${says.field}: ${column}`}
           value={field}
           options={targets}
-          onChoose={(chosen) => onAsked({ ...asked, map: { ...map, [column]: chosen || null } })}
+          onChoose={(chosen) =>
+            onOptions({ ...options, map: { ...map, [column]: chosen || null } })
+          }
         />
         {look.mapping[column] === null && field === '' && <span class="hint">{says.unsaid}</span>}
         {isJoined && <span class="hint">{says.joined}</span>}
@@ -69,7 +71,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
   return (
     <Submitted class="stack import-columns" busy={busy} onSubmit={onCheck}>
       <p class="hint">
-        <strong>{asked.name}</strong> {says.readAs(howRead(look))}
+        <strong>{options.name}</strong> {says.readAs(howRead(look))}
       </p>
       <label class="import-header">
         {says.headerRow}
@@ -91,7 +93,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
         rows={look.header.map((column, at) => ({ column, at }))}
         keyOf={({ column }) => column}
       />
-      <ForAll look={look} resource={resource} asked={asked} onAsked={onAsked} />
+      <ForAll look={look} resource={resource} options={options} onOptions={onOptions} />
       <fieldset class="fields import-how">
         <legend>{says.how}</legend>
         {belongs !== undefined && parent !== undefined && (
@@ -99,37 +101,39 @@ export function Columns(props: ColumnsProps): JSX.Element {
             resource={belongs}
             label={says.belongs}
             none={says.anyParent(belongs.singular.toLowerCase())}
-            chosen={asked.set?.[parent.param] || undefined}
-            onChoose={(id = '') => onAsked({ ...asked, set: { ...asked.set, [parent.param]: id } })}
+            chosen={options.set?.[parent.param] || undefined}
+            onChoose={(id = '') =>
+              onOptions({ ...options, set: { ...options.set, [parent.param]: id } })
+            }
           />
         )}
         <Choice
           label={says.dates}
           options={Object.entries(says.datesAs)}
-          value={asked.dates ?? ''}
-          onChoose={(dates) => onAsked({ ...asked, dates: dates || undefined })}
+          value={options.dates ?? ''}
+          onChoose={(dates) => onOptions({ ...options, dates: dates || undefined })}
         />
         <Choice
           label={says.zone}
           options={[['', isZoneKnown.value ? says.ownZone : says.chooseField], ...zones]}
-          value={asked.time_zone ?? ''}
-          onChoose={(zone) => onAsked({ ...asked, time_zone: zone || undefined })}
+          value={options.time_zone ?? ''}
+          onChoose={(zone) => onOptions({ ...options, time_zone: zone || undefined })}
         />
         <Choice
           label={texts.nav.records}
           options={Object.entries(says.modes)}
-          value={asked.mode ?? ''}
-          onChoose={(mode) => onAsked({ ...asked, mode: mode || undefined })}
+          value={options.mode ?? ''}
+          onChoose={(mode) => onOptions({ ...options, mode: mode || undefined })}
         />
         <Check
           label={says.phones}
-          isOn={asked.us_phones === true}
-          onSet={(us_phones) => onAsked({ ...asked, us_phones })}
+          isOn={options.us_phones === true}
+          onSet={(us_phones) => onOptions({ ...options, us_phones })}
         />
         <Check
           label={says.empty}
-          isOn={asked.empty === 'remove'}
-          onSet={(remove) => onAsked({ ...asked, empty: remove ? 'remove' : 'keep' })}
+          isOn={options.empty === 'remove'}
+          onSet={(remove) => onOptions({ ...options, empty: remove ? 'remove' : 'keep' })}
         />
       </fieldset>
       <footer class="actions">

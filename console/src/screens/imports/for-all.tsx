@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, string>>;
 interface Chosen {
   readonly look: Look;
   readonly resource: DescribedResource;
-  readonly asked: FileOptions;
+  readonly options: FileOptions;
 }
 
 export function labelIn({ fields }: Look, name: string): string {
@@ -20,9 +20,9 @@ export function labelIn({ fields }: Look, name: string): string {
 }
 
 /** The fields of columns; what all rows belong to is named by none. */
-export function mappedIn({ look, asked, resource }: Chosen): readonly string[] {
-  const isGiven = isParentGiven(resource, asked);
-  return Object.values(asked.map ?? {}).filter(
+export function mappedIn({ look, options, resource }: Chosen): readonly string[] {
+  const isGiven = isParentGiven(resource, options);
+  return Object.values(options.map ?? {}).filter(
     (name): name is string =>
       look.fields.some((field) => field.name === name) && !(isGiven && namesParent(name ?? '')),
   );
@@ -37,13 +37,13 @@ export function isParentGiven({ parent }: DescribedResource, { set }: FileOption
  * every row needs are among them, though empty.
  */
 export function valuesIn(chosen: Chosen): Values {
-  const { look, resource, asked } = chosen;
+  const { look, resource, options } = chosen;
   const mapped = mappedIn(chosen);
-  const given = Object.entries(asked.set ?? {}).filter(
+  const given = Object.entries(options.set ?? {}).filter(
     ([name]) => !mapped.includes(name) && name !== resource.parent?.param,
   );
   const lacking = look.required.filter((name) => !mapped.some((one) => isPart(one, name)));
-  const [title] = Object.entries(asked.map ?? {}).find(
+  const [title] = Object.entries(options.map ?? {}).find(
     ([, field]) => field !== null && resource.title.includes(field),
   ) ?? [''];
   const made = lacking.map((name) => {
@@ -58,7 +58,7 @@ export function valuesIn(chosen: Chosen): Values {
 
 /** Why not every row can be made yet; `undefined`: they can. */
 export function lackOf(chosen: Chosen): string | undefined {
-  const { look, resource, asked } = chosen;
+  const { look, resource, options } = chosen;
   const mapped = mappedIn(chosen);
   const values = Object.entries(valuesIn(chosen));
   const filled = values.flatMap(([name, value]) => (value.trim() === '' ? [] : [name]));
@@ -76,9 +76,9 @@ export function lackOf(chosen: Chosen): string | undefined {
     .map((name) => labelIn(look, name));
   const above = resource.parent && resourceNamed(resource.parent.resource);
   const isNamed = look.parent.some((way) => way.every((name) => mapped.includes(name)));
-  if (above?.parent !== undefined && !isNamed && !isParentGiven(resource, asked))
+  if (above?.parent !== undefined && !isNamed && !isParentGiven(resource, options))
     needed.unshift(says.parentNeeded(above.singular));
-  if (asked.time_zone === undefined && !isZoneKnown.value && mapped.some(isMoment))
+  if (options.time_zone === undefined && !isZoneKnown.value && mapped.some(isMoment))
     needed.push(says.zone);
   return needed.length === 0 ? undefined : says.needed(needed.join(', '));
 }
@@ -89,34 +89,34 @@ function isPart(name: string, whole: string): boolean {
 
 /** The options as they are sent: with the values, and without columns that name what all rows belong to. */
 export function sentFor(chosen: Chosen): FileOptions {
-  const { resource, asked } = chosen;
+  const { resource, options } = chosen;
   const parent = resource.parent?.param ?? '';
-  const isGiven = isParentGiven(resource, asked);
-  const map = Object.entries(asked.map ?? {}).map(
+  const isGiven = isParentGiven(resource, options);
+  const map = Object.entries(options.map ?? {}).map(
     ([column, field]) =>
       [column, isGiven && field !== null && namesParent(field) ? null : field] as const,
   );
-  const given = isGiven ? { [parent]: asked.set?.[parent] ?? '' } : {};
+  const given = isGiven ? { [parent]: options.set?.[parent] ?? '' } : {};
   const values = Object.entries(valuesIn(chosen)).filter(([, value]) => value.trim() !== '');
   return {
-    ...asked,
+    ...options,
     map: Object.fromEntries(map),
     set: { ...given, ...Object.fromEntries(values) },
   };
 }
 
 export function ForAll({
-  onAsked,
+  onOptions,
   ...chosen
-}: Chosen & { readonly onAsked: (asked: FileOptions) => void }): JSX.Element {
-  const { look, asked } = chosen;
+}: Chosen & { readonly onOptions: (options: FileOptions) => void }): JSX.Element {
+  const { look, options } = chosen;
   const values = valuesIn(chosen);
   const mapped = mappedIn(chosen);
   const others = look.fields.filter(
     ({ name }) => !mapped.includes(name) && !(name in values) && !namesParent(name),
   );
   const put = (name: string, value: string): void =>
-    onAsked({ ...asked, set: { ...asked.set, [name]: value } });
+    onOptions({ ...options, set: { ...options.set, [name]: value } });
   return (
     <fieldset class="fields import-how">
       <legend>{says.forAll}</legend>

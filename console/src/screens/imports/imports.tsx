@@ -4,18 +4,17 @@ import { imports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Radios } from '../../parts/choices.tsx';
+import { useStay } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Failure, Skeleton } from '../../parts/loading.tsx';
-import { useStay } from '../../parts/stay.ts';
 import { belowAccounts, resourceAt } from '../../records/description.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
 import { Earlier } from './earlier.tsx';
 import { sentFor } from './for-all.tsx';
-import { Result } from './result.tsx';
-import { useSeen } from './seen.ts';
+import { Result, useSeen } from './result.tsx';
 import {
   carry,
   type FileOptions,
@@ -35,7 +34,7 @@ type Step =
 export function ImportScreen(): JSX.Element {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [file, setFile] = useState<File>();
-  const [asked, setAsked] = useState<FileOptions>({
+  const [options, setAsked] = useState<FileOptions>({
     name: '',
     resource: belowAccounts.find(({ anchor }) => anchor === undefined)?.path ?? '',
     account: session.value?.accounts[0]?.unique_identifier,
@@ -59,7 +58,14 @@ export function ImportScreen(): JSX.Element {
   };
 
   const chosen = (next: File, answers: Partial<FileOptions> = {}): Promise<void> => {
-    const { sheet: _, delimiter: __, header_row: ___, chosen: ____, set: _____, ...others } = asked;
+    const {
+      sheet: _,
+      delimiter: __,
+      header_row: ___,
+      chosen: ____,
+      set: _____,
+      ...others
+    } = options;
     const of: FileOptions = { ...others, name: next.name, map: {}, ...answers };
     setFile(next);
     setAsked(of);
@@ -75,7 +81,7 @@ export function ImportScreen(): JSX.Element {
     );
   };
 
-  const go = (how: 'preview' | 'run', found: Look, of = asked): Promise<void> => {
+  const go = (how: 'preview' | 'run', found: Look, of = options): Promise<void> => {
     setProgress([0, 0]);
     return attempt(
       async () => {
@@ -92,7 +98,7 @@ export function ImportScreen(): JSX.Element {
   const isImporting = progress !== undefined && step.at === 'preview';
   useStay(() => isImporting);
 
-  const resource = resourceAt(asked.resource);
+  const resource = resourceAt(options.resource);
   return (
     <>
       <Heading title={texts.nav.import} about={says.about} />
@@ -104,8 +110,8 @@ export function ImportScreen(): JSX.Element {
       {(step.at === 'choose' || step.at === 'reading') && (
         <Choose
           resources={belowAccounts}
-          asked={asked}
-          onAsked={setAsked}
+          options={options}
+          onOptions={setAsked}
           onFile={(next) => void chosen(next)}
         />
       )}
@@ -132,17 +138,17 @@ export function ImportScreen(): JSX.Element {
             },
           }}
           send={async ({ choice }) => choice}
-          onDone={(choice) => void chosen(file, { ...asked, [step.question.about]: choice })}
+          onDone={(choice) => void chosen(file, { ...options, [step.question.about]: choice })}
         />
       )}
       {step.at === 'columns' && resource !== undefined && (
         <Columns
           look={step.look}
           resource={resource}
-          asked={asked}
+          options={options}
           busy={progress !== undefined}
-          onAsked={setAsked}
-          onHeader={(header_row) => file && chosen(file, { ...asked, map: {}, header_row })}
+          onOptions={setAsked}
+          onHeader={(header_row) => file && chosen(file, { ...options, map: {}, header_row })}
           onCheck={() => go('preview', step.look)}
           onLeave={() => setStep({ at: 'choose' })}
         />
@@ -150,12 +156,12 @@ export function ImportScreen(): JSX.Element {
       {(step.at === 'preview' || step.at === 'done') && (
         <Result
           outcome={step.outcome}
-          name={asked.name}
+          name={options.name}
           done={step.at === 'done'}
           busy={progress !== undefined}
           onImport={() => go('run', step.look)}
           onChosen={(chosen) => {
-            const of = { ...asked, chosen: { ...asked.chosen, ...chosen } };
+            const of = { ...options, chosen: { ...options.chosen, ...chosen } };
             setAsked(of);
             void go('preview', step.look, of);
           }}
@@ -177,7 +183,7 @@ export function ImportScreen(): JSX.Element {
   );
 }
 
-function sentIn(found: Look, asked: FileOptions): FileOptions {
-  const resource = resourceAt(asked.resource);
-  return resource === undefined ? asked : sentFor({ look: found, resource, asked });
+function sentIn(found: Look, options: FileOptions): FileOptions {
+  const resource = resourceAt(options.resource);
+  return resource === undefined ? options : sentFor({ look: found, resource, options });
 }

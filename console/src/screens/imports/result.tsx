@@ -1,5 +1,7 @@
 /** The result of an import or of its dry run, with the refused rows. */
 import { imports as says, page as texts } from 'messages';
+import type { Ref } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { csvFile, download } from '../../parts/download.ts';
@@ -10,7 +12,6 @@ import { anchor } from '../../records/description.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
 import { recordsOf } from '../../service/api.ts';
 import { refusedFile, refusedRows } from './refused.ts';
-import { useSeen } from './seen.ts';
 import type { Counts, Outcome } from './service.ts';
 
 interface ResultProps {
@@ -167,4 +168,15 @@ function namesOf(locations: readonly Shown[]): readonly Option[] {
 function ownOf({ unique_identifier, identifiers }: Shown): string {
   const own = identifiers as Readonly<Record<string, string>> | undefined;
   return own?.external_identifier ?? unique_identifier;
+}
+
+/** For an element with `tabIndex`; again whenever `what` changes. */
+export function useSeen<E extends HTMLElement>(what: unknown): Ref<E> {
+  const element = useRef<E>(null);
+  useEffect(() => {
+    if (what === undefined) return;
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: 'start' });
+  }, [what]);
+  return element;
 }

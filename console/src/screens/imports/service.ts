@@ -79,24 +79,24 @@ export function namesParent(field: string): boolean {
 }
 
 /** Throws `LedgerstoneError`. */
-export async function look(asked: FileOptions, file: Blob): Promise<Look | Question> {
-  return (await (await send('look', asked, file)).json()) as Look | Question;
+export async function look(options: FileOptions, file: Blob): Promise<Look | Question> {
+  return (await (await send('look', options, file)).json()) as Look | Question;
 }
 
-/** Rehearses an import, or runs it; `told` gets the progress. Throws `LedgerstoneError`. */
+/** Rehearses an import, or runs it; `progressed` gets the progress. Throws `LedgerstoneError`. */
 export async function carry(
   how: 'preview' | 'run',
-  asked: FileOptions,
+  options: FileOptions,
   file: Blob,
-  told: (rows: number, total: number) => void,
+  progressed: (rows: number, total: number) => void,
 ): Promise<Outcome> {
-  const answer = await send(how, asked, file);
+  const answer = await send(how, options, file);
   let outcome: Outcome = { import: null, total: 0, done: false, counts: NONE, rejected: '' };
   for await (const line of linesOf(answer)) {
     if (line.error !== undefined) throw new LedgerstoneError(line.error);
     const { rejected = '', rows, ...rest } = line;
     outcome = { ...outcome, ...rest, rejected: outcome.rejected + rejected };
-    if (rows !== undefined) told(rows, outcome.total);
+    if (rows !== undefined) progressed(rows, outcome.total);
   }
   return outcome;
 }
@@ -119,12 +119,12 @@ async function* linesOf({ body }: Response): AsyncGenerator<ImportMessage> {
   }
 }
 
-async function send(path: string, asked: FileOptions, file: Blob): Promise<Response> {
+async function send(path: string, options: FileOptions, file: Blob): Promise<Response> {
   if (file.size > MOST_BYTES)
     throw refused(
-      says.tooLarge({ name: asked.name, megabytes: Math.round(file.size / 1_048_576) }),
+      says.tooLarge({ name: options.name, megabytes: Math.round(file.size / 1_048_576) }),
     );
-  const body = new Blob([`${JSON.stringify(asked)}\n`, file]);
+  const body = new Blob([`${JSON.stringify(options)}\n`, file]);
   try {
     return await post(`/imports/${path}`, body, 'application/octet-stream');
   } catch (error) {
@@ -134,7 +134,7 @@ async function send(path: string, asked: FileOptions, file: Blob): Promise<Respo
       .arrayBuffer()
       .then(() => true)
       .catch(() => false);
-    throw isThere ? error : refused(says.dead(asked.name));
+    throw isThere ? error : refused(says.dead(options.name));
   }
 }
 

@@ -2,13 +2,13 @@
 import { keys as says, page as texts } from 'messages';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useGet } from '../../load.ts';
-import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
 import { acts } from '../../parts/columns.tsx';
+import { Once } from '../../parts/copy.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
-import { Once } from '../../parts/once.tsx';
+import { ActMenu } from '../../parts/menu.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { resourceAt } from '../../records/description.ts';
 import { type PageOf, ask as request } from '../../service/api.ts';

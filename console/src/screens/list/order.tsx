@@ -15,7 +15,7 @@ export function Order({ resource }: { readonly resource: DescribedResource }): J
       <Select
         value={orderOf(resource, query.value)}
         options={choices}
-        onChoose={(order) => setQuery({ ...CURSORS, order: asked(resource, order) })}
+        onChoose={(order) => setQuery({ ...CURSORS, order: orderParam(resource, order) })}
       />
     </label>
   );
@@ -30,12 +30,12 @@ export function sortingBy(resource: DescribedResource, param: string): Column<ne
   const up = order === 'name' ? '' : order;
   const is = orderOf(resource, query.value);
   const now = is === up ? 'ascending' : is === `-${order}` ? 'descending' : undefined;
-  const next = asked(resource, now === 'ascending' ? `-${order}` : up);
+  const next = orderParam(resource, now === 'ascending' ? `-${order}` : up);
   return { now, href: hrefOf(resource.path, changed({ ...CURSORS, order: next })) };
 }
 
 /** How the address says it. */
-function asked(resource: DescribedResource, order: string): string | undefined {
+function orderParam(resource: DescribedResource, order: string): string | undefined {
   if (order === usualOrder(resource)) return undefined;
   return order === '' ? NEWEST : order;
 }

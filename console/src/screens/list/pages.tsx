@@ -54,8 +54,8 @@ function useTotal(
   const filters = filtersOf(resource, query.value);
   const key = `total ${resource.path}?${new URLSearchParams(filters)}`;
   const { value, reload } = useLoad(hasOthers ? key : undefined, async (signal) => {
-    const asked = { ...filters, limit: 1, include: ['total'] };
-    const { total } = await recordsOf(resource.path).list(asked, { signal }).page();
+    const params = { ...filters, limit: 1, include: ['total'] };
+    const { total } = await recordsOf(resource.path).list(params, { signal }).page();
     return { key, total };
   });
   useAgain(page, reload);

@@ -1,6 +1,6 @@
 /** The part of the address that goes to the service: filters, order and cursor. */
 
-import { keptZoneOf, keptZones } from '../../places/kept-zones.ts';
+import { storedZoneOf, storedZones } from '../../places/stored.ts';
 import {
   aboveOf,
   anchor,
@@ -88,7 +88,7 @@ export function valuesOf(
 
 /** Days of a list are those of the location that it is limited to. */
 export function zoneOfQuery(query: URLSearchParams): string {
-  return keptZoneOf(query.get(`${anchor?.name}_unique_identifier`));
+  return storedZoneOf(query.get(`${anchor?.name}_unique_identifier`));
 }
 
 function present(name: string, query: URLSearchParams): Readonly<Record<string, string>> {
@@ -116,7 +116,7 @@ export function withHome(
   beside: readonly string[],
 ): readonly string[] {
   const home = anchor?.name ?? '';
-  const isWanted = keptZones().length > 1 && aboveOf(resource).includes(home);
+  const isWanted = storedZones().length > 1 && aboveOf(resource).includes(home);
   return isWanted ? [...new Set([...beside, home])] : beside;
 }
 

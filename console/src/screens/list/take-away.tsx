@@ -14,7 +14,7 @@ import { usualZone } from '../../places/zones.ts';
 import { anchor, type DescribedResource, filterBy } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
-import { printed, saved } from '../../service/taken.ts';
+import { printed, saved } from '../../service/api.ts';
 import { withOffset } from '../../values/days.ts';
 
 /** The screen of exports begins with what the list shows; the location is that of all screens. */

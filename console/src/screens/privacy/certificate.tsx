@@ -87,10 +87,10 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
         <Pairs title={says.proof.title} all={[...placesOf(of), [says.proof.files, filesOf(of)]]} />
       )}
       <Pairs
-        title={says.told.title}
+        title={says.notified.title}
         all={of.consumers.map(({ consumer, status, told_at }) => [
           <code key="consumer">{consumer}</code>,
-          [says.told.statuses[status] ?? status, told_at && `, ${paperTimeText(told_at)}`],
+          [says.notified.statuses[status] ?? status, told_at && `, ${paperTimeText(told_at)}`],
         ])}
         beyond={of.consumers_count - of.consumers.length}
       />

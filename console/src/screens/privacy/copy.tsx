@@ -13,7 +13,7 @@ import { hrefOf } from '../../router.ts';
 import { type Change, textOf } from '../../service/api.ts';
 import { currencyBeside, Time, wordsOf } from '../../values/value.tsx';
 import { BecameList, becameBy } from '../record/became.tsx';
-import { nameOf } from './shown.ts';
+import { nameOf } from './requests.tsx';
 
 const paper = says.copy;
 

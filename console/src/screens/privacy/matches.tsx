@@ -13,7 +13,7 @@ import { titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import { type Change, isRefusal, recordsOf } from '../../service/api.ts';
 import { hasRight } from '../../service/session.ts';
-import { isSimilar } from './shown.ts';
+import { isSimilar } from './requests.tsx';
 
 type Match = Erasure['matches'][number];
 

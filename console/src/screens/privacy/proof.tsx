@@ -1,4 +1,4 @@
-/** What follows an erasure: the places that are read again, and the systems that are told. */
+/** What follows an erasure: the places that are read again, and the systems that are notified. */
 import { privacy as says } from 'messages';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { Status } from '../../parts/fact.tsx';
@@ -14,7 +14,7 @@ const BEYOND = '/docs/personal-data#what-an-erasure-does-not-reach';
 export function Proof({ of }: { readonly of: Erasure }): JSX.Element | null {
   if (!wasRead(of)) return null;
   return (
-    <section class="told">
+    <section class="notified">
       <Pairs
         title={proof.title}
         hint={
@@ -41,7 +41,7 @@ export function placesOf({ places }: Pick<Erasure, 'places'>): readonly Pair[] {
   ]);
 }
 
-const told = says.told;
+const notified = says.notified;
 
 /** Which systems were told that records were erased, and which of them still send them. */
 export function Notified(props: { readonly of: Erasure }): JSX.Element | null {
@@ -49,28 +49,28 @@ export function Notified(props: { readonly of: Erasure }): JSX.Element | null {
   const { consumers, consumers_count, sent_again } = of;
   /** Webhook endpoints have no name here. */
   const called = (id: string): JSX.Element => (
-    <span title={id}>{id.startsWith('whk_') ? told.endpoint : nameFirst(id)}</span>
+    <span title={id}>{id.startsWith('whk_') ? notified.endpoint : nameFirst(id)}</span>
   );
   if (consumers.length === 0 && sent_again.length === 0) return null;
   return (
-    <section class="told">
+    <section class="notified">
       <Pairs
-        title={told.title}
+        title={notified.title}
         all={consumers.map(({ consumer, status, told_at, acknowledged_at, seen_at }) => [
           called(consumer),
           [
-            <Status key="status" of={status} words={told.statuses} />,
+            <Status key="status" of={status} words={notified.statuses} />,
             ago(acknowledged_at ?? told_at ?? seen_at),
           ],
         ])}
         beyond={consumers_count - consumers.length}
       />
       <Pairs
-        title={told.again}
-        hint={told.againHint}
+        title={notified.again}
+        hint={notified.againHint}
         all={sent_again.map(({ by, count, last_at }) => [
-          by === 'import' ? told.import : called(by),
-          [told.times(count), ago(last_at)],
+          by === 'import' ? notified.import : called(by),
+          [notified.times(count), ago(last_at)],
         ])}
       />
     </section>

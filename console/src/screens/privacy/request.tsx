@@ -8,10 +8,9 @@ import { useLoad, usePolled } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Radios } from '../../parts/choices.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
-import { Failure, Loading } from '../../parts/loading.tsx';
+import { Empty, Failure, Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
@@ -21,8 +20,7 @@ import { dayOnPaper } from '../../values/format.ts';
 import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
 import { Notified, Proof } from './proof.tsx';
-import { Due } from './requests.tsx';
-import { nameOf } from './shown.ts';
+import { Due, nameOf } from './requests.tsx';
 
 /** Between two looks at what is being erased. */
 const LOOK_MS = 1_000;
@@ -140,7 +138,7 @@ export function OneRequest({ path, id }: OneProps): JSX.Element {
       },
     );
   return (
-    <article class="asked-for">
+    <article class="privacy-request">
       <Heading
         title={nameOf(value)}
         way={<a href={hrefOf(path)}>{texts.nav.privacy}</a>}

@@ -2,15 +2,15 @@
 import { privacy as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
+import { now } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
 import { amounts, statuses, times } from '../../parts/columns.tsx';
 import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { type Column, idOf } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
 import { api, type PageOf } from '../../service/api.ts';
-import { agoText, dayText } from '../../values/format.ts';
+import { agoText, dayOnPaper, dayText } from '../../values/format.ts';
 import { Begin } from './begin.tsx';
-import { isOpen, isOverdue, nameOf } from './shown.ts';
 
 export function Requests({ path }: { readonly path: string }): JSX.Element {
   /** A record from which a person was led here. */
@@ -107,4 +107,21 @@ export function Due(props: {
   const day = dayText(new Date(of.due_at));
   if (isOverdue(of)) return <span class="status overdue">{says.overdue(day)}</span>;
   return <>{isNamed ? `${day}, ${ago}` : says.dueBy({ day, when: ago })}</>;
+}
+
+export function nameOf({ reference, received_at }: Erasure): string {
+  return reference ?? says.of(dayOnPaper(received_at));
+}
+
+function isOpen({ status }: Erasure): boolean {
+  return status !== 'done' && status !== 'closed';
+}
+
+function isOverdue(one: Erasure): boolean {
+  return isOpen(one) && Date.parse(one.due_at) < now();
+}
+
+/** Whether a name that is spelt nearly so is all that it was found by. */
+export function isSimilar({ reasons }: Erasure['matches'][number]): boolean {
+  return reasons.every((reason) => reason === 'similar_name');
 }

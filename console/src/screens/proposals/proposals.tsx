@@ -25,10 +25,10 @@ const PAUSE_MS = 10_000;
 
 export function ProposalsScreen(): JSX.Element {
   const starting_after = query.value.get('starting_after') ?? undefined;
-  const asked = { location: chosenLocation.value, starting_after, limit: PAGE };
+  const params = { location: chosenLocation.value, starting_after, limit: PAGE };
   const { busy, fault, perform } = useActions();
-  const list = useLoad(`proposals ${JSON.stringify(asked)}`, (signal) =>
-    api.proposals.list(asked, { signal }).page(),
+  const list = useLoad(`proposals ${JSON.stringify(params)}`, (signal) =>
+    api.proposals.list(params, { signal }).page(),
   );
   const { reload } = list;
   useFollowed(PAUSE_MS, reload);

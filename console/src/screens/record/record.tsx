@@ -4,12 +4,12 @@ import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
-import { ActMenu } from '../../parts/act-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Step } from '../../parts/icon.tsx';
 import { later, loadSeldom } from '../../parts/later.tsx';
 import { Failure, Skeleton } from '../../parts/loading.tsx';
+import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import {
   aboveOf,

@@ -33,13 +33,13 @@ export function RemovedScreen(): JSX.Element {
   const account = query.value.get('account') ?? accounts[0]?.unique_identifier;
   const q = searched.value || undefined;
   const starting_after = query.value.get('starting_after') ?? undefined;
-  const asked = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
+  const params = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
   const { dialog, ask } = useActions();
   const list = useLoad(
-    account === undefined ? undefined : `removed ${JSON.stringify(asked)}`,
-    (signal) => api.removals.list(asked, { signal }).page(),
+    account === undefined ? undefined : `removed ${JSON.stringify(params)}`,
+    (signal) => api.removals.list(params, { signal }).page(),
   );
-  const isFiltered = q !== undefined || asked.location !== undefined;
+  const isFiltered = q !== undefined || params.location !== undefined;
   return (
     <>
       <Listed

@@ -24,8 +24,8 @@ export const FILTERS = [
 ] as const;
 
 /** The query in the address, as the service takes it. By default without the console's own requests. */
-export function askedOf(asked: Readonly<Record<string, string>>): object {
-  const { since = '', by = 'keys', ...others } = asked;
+export function paramsOf(filters: Readonly<Record<string, string>>): object {
+  const { since = '', by = 'keys', ...others } = filters;
   const hours = SINCE[since];
   const from = hours && new Date(Date.now() - hours * HOUR_MS).toISOString().slice(0, 19);
   const one = others.request_id !== undefined || others.key !== undefined;

@@ -10,19 +10,19 @@ import { hrefOf, query, setQuery } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { timesText } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
-import { askedOf, FILTERS, Filters } from './filters.tsx';
+import { FILTERS, Filters, paramsOf } from './filters.tsx';
 
 export function RequestsScreen(): JSX.Element {
-  const asked = Object.fromEntries(
+  const params = Object.fromEntries(
     [...FILTERS, 'starting_after'].flatMap((name) => {
       const value = query.value.get(name);
       return value === null ? [] : [[name, value]];
     }),
   );
-  const list = useLoad(`requests ${JSON.stringify(asked)}`, (signal) =>
-    api.requests.list({ ...askedOf(asked), limit: PAGE }, { signal }).page(),
+  const list = useLoad(`requests ${JSON.stringify(params)}`, (signal) =>
+    api.requests.list({ ...paramsOf(params), limit: PAGE }, { signal }).page(),
   );
-  const set = FILTERS.filter((name) => asked[name] !== undefined);
+  const set = FILTERS.filter((name) => params[name] !== undefined);
   return (
     <Listed
       title={texts.nav.requests}
@@ -34,7 +34,7 @@ export function RequestsScreen(): JSX.Element {
             {set.map((name) => (
               <span key={name} class="chip on">
                 <span class="said" lang="en">
-                  {`${says.filters[name]}: ${name === 'key' ? nameFirst(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
+                  {`${says.filters[name]}: ${name === 'key' ? nameFirst(params[name] ?? '') : wordOf(name, params[name] ?? '')}`}
                 </span>
                 <IconButton
                   class="plain"

@@ -1,13 +1,13 @@
 /** The people who may sign in. */
 import { staff as says, page as texts } from 'messages';
 import { useGet } from '../../load.ts';
-import { ActMenu } from '../../parts/act-menu.tsx';
 import { useActions } from '../../parts/actions.tsx';
 import { acts, statuses } from '../../parts/columns.tsx';
+import { Once } from '../../parts/copy.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf } from '../../parts/location-checks.tsx';
+import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Once } from '../../parts/once.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { type PageOf, ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';

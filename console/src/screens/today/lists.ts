@@ -1,6 +1,6 @@
 /** The lists of the first screen: short, and of these days. */
 
-import { keptZoneOf, keptZones } from '../../places/kept-zones.ts';
+import { storedZoneOf, storedZones } from '../../places/stored.ts';
 import { anchor, filterBy, resourceNamed } from '../../records/description.ts';
 import { midnight, withOffset } from '../../values/days.ts';
 
@@ -23,9 +23,9 @@ export function listsOf(
   interested: ShortList,
 ] {
   const at = locationFilter(location);
-  const usual = keptZoneOf(location);
+  const usual = storedZoneOf(location);
   const begins = (days: number) => (zone: string) => midnight(zone, new Date(), days).getTime();
-  const zones = location === undefined ? keptZones() : [usual];
+  const zones = location === undefined ? storedZones() : [usual];
   // From where the day begins first until where it ends last.
   const from = new Date(Math.min(...zones.map(begins(0))));
   const until = new Date(Math.max(...zones.map(begins(2))));

@@ -2,15 +2,14 @@
 import { page as texts } from 'messages';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
-import { Empty } from '../../parts/empty.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { IconButton } from '../../parts/icon.tsx';
-import { Loading, sentenceOf } from '../../parts/loading.tsx';
+import { Empty, Loading, sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { hrefOf, useRestored } from '../../router.ts';
+import { printed } from '../../service/api.ts';
 import { useFollowed } from '../../service/live.ts';
-import { printed } from '../../service/taken.ts';
 import { longDayText, timesText } from '../../values/format.ts';
 import { loadToday, type Today } from './load-today.ts';
 import { Arrangements, Interested, Replies } from './panels.tsx';

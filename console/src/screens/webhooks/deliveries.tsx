@@ -6,9 +6,8 @@ import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { acts } from '../../parts/columns.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { Status } from '../../parts/fact.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Empty, Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -26,8 +25,8 @@ export function Deliveries(props: { readonly id: string; readonly again: number 
   const { value, error, busy, reload } = useLoad(
     `deliveries of ${id} ${status} ${again}`,
     (signal) => {
-      const asked = { limit: SHOWN, ...(status === '' ? {} : { status: status as 'failed' }) };
-      return api.webhook_endpoints.deliveries(id, asked, { signal }).page();
+      const params = { limit: SHOWN, ...(status === '' ? {} : { status: status as 'failed' }) };
+      return api.webhook_endpoints.deliveries(id, params, { signal }).page();
     },
   );
   const actions = useActions();

@@ -5,16 +5,15 @@ import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Once } from '../../parts/copy.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { Once } from '../../parts/once.tsx';
 import { go, hrefOf } from '../../router.ts';
 import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { Deliveries } from './deliveries.tsx';
-import { endpointForm } from './settings.tsx';
-import { Status, toldOf } from './status.tsx';
+import { endpointForm, notificationsText, Status } from './settings.tsx';
 
 const KEY_ENDED = 'key_ended';
 
@@ -46,7 +45,7 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
           delivered ? says.delivered(duration_ms) : says.notDelivered(why ?? String(status_code)),
         ),
     );
-  const asked = (one: 'enable' | 'rotate' | 'replay' | 'remove') => ({
+  const questionOf = (one: 'enable' | 'rotate' | 'replay' | 'remove') => ({
     title: says[`${one}Sure`],
     hint: says[`${one}Hint`],
     submit: says[one],
@@ -54,7 +53,7 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
   const askFirst = {
     replay: () =>
       ask({
-        ...asked('replay'),
+        ...questionOf('replay'),
         begin: { since: hourAgo() },
         fields: { since: { label: says.replaySure, of: 'datetime-local', needed: true } },
         send: ({ since }) =>
@@ -66,7 +65,7 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
       }),
     rotate: () =>
       ask({
-        ...asked('rotate'),
+        ...questionOf('rotate'),
         send: () => api.webhook_endpoints.rotateSecret(id),
         onDone: ({ secret }) =>
           open((close) => (
@@ -75,7 +74,7 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
       }),
     remove: () =>
       ask({
-        ...asked('remove'),
+        ...questionOf('remove'),
         danger: true,
         send: () => api.webhook_endpoints.remove(id),
         onDone: () => {
@@ -100,7 +99,7 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
         way={<a href={hrefOf(path)}>{says.back}</a>}
         about={
           <>
-            <code>{value.url}</code> · {toldOf(value)} · <Status endpoint={value} />
+            <code>{value.url}</code> · {notificationsText(value)} · <Status endpoint={value} />
           </>
         }
       >
@@ -110,7 +109,7 @@ export function OneEndpoint({ path, id }: OneProps): JSX.Element {
           disabled={busy}
           onClick={() =>
             value.disabled_reason === KEY_ENDED
-              ? ask({ ...asked('enable'), send: setStatus('enabled'), onDone: changed })
+              ? ask({ ...questionOf('enable'), send: setStatus('enabled'), onDone: changed })
               : void perform(setStatus(isOn ? 'paused' : 'enabled'), changed)
           }
         />

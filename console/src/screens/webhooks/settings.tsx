@@ -1,5 +1,5 @@
 /** The settings of an endpoint, for a new or an existing one. */
-import { webhooks as says, staff, page as texts } from 'messages';
+import { keys, webhooks as says, staff, page as texts } from 'messages';
 import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/choices.tsx';
@@ -7,6 +7,7 @@ import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { belowAccounts, described } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
+import { timeText } from '../../values/format.ts';
 
 /** `endpoint`: `undefined` for a new one. */
 export function endpointForm(endpoint?: WebhookEndpoint) {
@@ -90,4 +91,30 @@ function notificationsOf(resources: readonly string[] | null): readonly string[]
 
 function allOf(name: string): string {
   return `${name}.*`;
+}
+
+export function notificationsText({ notifications }: WebhookEndpoint): string {
+  if (notifications.includes('*')) return keys.everything;
+  return notifications.map(nameOf).join(', ');
+}
+
+/** The state of an endpoint. */
+export function Status({ endpoint }: { readonly endpoint: WebhookEndpoint }): JSX.Element {
+  const { status, disabled_reason, failing_since } = endpoint;
+  const why = disabled_reason === null ? undefined : says.reasons[disabled_reason];
+  const isFailing = failing_since !== null && (status === 'enabled' || status === 'failing');
+  return (
+    <>
+      <span class={`status ${isFailing ? 'failing' : status}`}>
+        {isFailing ? says.failing(timeText(failing_since)) : (says.statuses[status] ?? status)}
+      </span>
+      {why !== undefined && <span class="quiet"> {why}</span>}
+    </>
+  );
+}
+
+/** `event.*` is "Services". */
+function nameOf(notification: string): string {
+  const all = described.find(({ name }) => notification === `${name}.*`);
+  return all?.plural ?? notification;
 }

@@ -2,15 +2,14 @@
 import { webhooks as says, page as texts } from 'messages';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { Once } from '../../parts/copy.tsx';
 import { Listed } from '../../parts/listed.tsx';
-import { Once } from '../../parts/once.tsx';
 import { idOf } from '../../parts/table.tsx';
 import { go, hrefOf } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { OneEndpoint } from './one.tsx';
-import { endpointForm } from './settings.tsx';
-import { Status, toldOf } from './status.tsx';
+import { endpointForm, notificationsText, Status } from './settings.tsx';
 
 export function WebhooksScreen({ path, rest }: ScreenProps): JSX.Element {
   const [id] = rest;
@@ -47,7 +46,7 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
         add={[says.add, add]}
         columns={[
           { label: says.url, cell: ({ url, description }) => description ?? url },
-          { label: says.what, cell: toldOf },
+          { label: says.what, cell: notificationsText },
           { label: texts.status, cell: (endpoint) => <Status endpoint={endpoint} /> },
         ]}
         hrefOf={(endpoint) => hrefOf(`${path}/${idOf(endpoint)}`)}

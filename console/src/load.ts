@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { aboveOf, type DescribedResource } from './records/description.ts';
 import type { Shown } from './records/records.ts';
-import { ask, isRefusal, recordsOf } from './service/api.ts';
+import { isRefusal, recordsOf } from './service/api.ts';
 import { signedInFor } from './service/session.ts';
 
 export interface Loaded<T> {
@@ -86,11 +86,6 @@ export function useLoad<T>(
   return { value: state.value, error: state.error, busy: state.busy, reload };
 }
 
-/** Loads what is at an address of the console's own. */
-export function useGet<T>(path: string): Loaded<T> {
-  return useLoad(path, (signal) => ask<T>('GET', path, undefined, { signal }));
-}
-
 /** Loads a record with what it belongs to; nothing while one of both is not known. */
 export function useRecord(
   resource: DescribedResource | undefined,
@@ -110,13 +105,4 @@ export function useAgain(round: unknown, reload: () => void): void {
     last.current = round;
     reload();
   }, [round, reload]);
-}
-
-/** Loads again and again while there is something to wait for; `undefined`: there is nothing. */
-export function usePolled(ms: number | undefined, reload: () => void): void {
-  useEffect(() => {
-    if (ms === undefined) return;
-    const timer = setInterval(reload, ms);
-    return () => clearInterval(timer);
-  }, [ms, reload]);
 }

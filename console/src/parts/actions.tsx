@@ -1,6 +1,10 @@
 /** Does what a person may do with what a screen shows: at once, or after a question. */
+import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useAct } from './act.ts';
+import { Button } from './button.tsx';
+import { Copy } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
 import { FormDialog, type FormProps, type Question } from './form.tsx';
 import { Fault } from './loading.tsx';
 
@@ -14,6 +18,8 @@ interface Actions {
   ask<Values extends object, Answer, Found>(
     question: Question<Values, Answer, Found> & Pick<FormProps<Values, Answer>, 'onDone'>,
   ): void;
+  /** Shows a secret; `onClose`: what follows. */
+  once(secret: Omit<OnceProps, 'onClose'>, onClose?: () => void): void;
   open(dialog: (close: () => void) => JSX.Element): void;
 }
 
@@ -40,6 +46,30 @@ export function useActions(): Actions {
           }}
         />,
       ),
+    once: (secret, onClose = close) => setDialog(<Once {...secret} onClose={onClose} />),
     open: (show) => setDialog(show(close)),
   };
+}
+
+interface OnceProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+/** A secret that is shown once: to copy now, or never. */
+function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{hint}</p>
+      <p class="once">
+        <code>{secret}</code>
+        <Copy text={secret} />
+      </p>
+      <footer>
+        <Button class="main" label={texts.done} onClick={onClose} />
+      </footer>
+    </Dialog>
+  );
 }

@@ -150,12 +150,3 @@ export function moneyText(cents: number, currency = 'USD'): string {
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-/** "3 years", "12 kB". */
-export function unitText(
-  count: number,
-  unit: string,
-  unitDisplay: 'long' | 'short' = 'long',
-): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(count);
-}

@@ -2,7 +2,6 @@
 import { entry as invitation, account as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Passkey, StaffSession } from '../../generated/objects.ts';
-import { useGet } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -10,11 +9,12 @@ import { Heading } from '../../parts/heading.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
+import { useGet } from '../../parts/polled.ts';
 import { ask, ask as send } from '../../service/api.ts';
 import { enter, type Session, type Staff, session } from '../../service/session.ts';
 import { browserName } from '../../values/browser-name.ts';
 import { agoText, momentText } from '../../values/format.ts';
-import { create, hasPasskeys } from '../entry/passkey.ts';
+import { create, hasPasskeys } from '../entry/ways-in.ts';
 
 interface StaffAccount {
   readonly staff: Staff;

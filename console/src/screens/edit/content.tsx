@@ -1,5 +1,4 @@
-/** Free-form content in the form: a row for each name and its value. */
-
+/** Free-form content and lists in the form, row by row. */
 import { edit as says, page as texts } from 'messages';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -9,6 +8,7 @@ import { IconButton } from '../../parts/icon.tsx';
 import { Select } from '../../parts/select.tsx';
 import {
   type ContentRow,
+  entriesIn,
   isAbout,
   isOfTexts,
   type RowsProps,
@@ -19,6 +19,7 @@ import {
 /** Texts that have a row of their own, also while there is nothing in it: by their names, with what a tick says. */
 export const Offered = createContext<ReadonlyMap<string, string | undefined>>(new Map());
 
+/** A row for each name and its value. */
 export function Content(props: RowsProps): JSX.Element {
   const { field, value, describedBy, fault, onType } = props;
   const ticks = useContext(Offered);
@@ -91,6 +92,57 @@ export function Content(props: RowsProps): JSX.Element {
         label={says.addMember}
         onClick={() => write([...rows, { name: '', text: '', json: false }])}
       />
+    </div>
+  );
+}
+
+/** A row for each entry, in their order. */
+export function Entries(props: RowsProps): JSX.Element {
+  const { field, value, describedBy, fault, onType } = props;
+  const entries = entriesIn(value);
+  const write = (next: readonly string[]): void => onType(textOfRows(next));
+  const swap = (one: number, other: number): void =>
+    write(
+      entries.map((entry, at) => entries[at === one ? other : at === other ? one : at] ?? entry),
+    );
+  return (
+    <div class="rows-of">
+      {entries.map((entry, at) => (
+        <div key={at}>
+          <input
+            aria-label={`${field.label} ${at + 1}`}
+            aria-invalid={isAbout(fault, at)}
+            aria-describedby={describedBy}
+            autocomplete="off"
+            inputMode="url"
+            value={entry}
+            onInput={({ currentTarget }) =>
+              write(entries.map((one, index) => (index === at ? currentTarget.value : one)))
+            }
+          />
+          <IconButton
+            class="plain"
+            icon="up"
+            label={says.up({ label: field.label, number: at + 1 })}
+            disabled={at === 0}
+            onClick={() => swap(at, at - 1)}
+          />
+          <IconButton
+            class="plain"
+            icon="down"
+            label={says.down({ label: field.label, number: at + 1 })}
+            disabled={at === entries.length - 1}
+            onClick={() => swap(at, at + 1)}
+          />
+          <IconButton
+            class="plain"
+            icon="close"
+            label={says.takeOut({ label: field.label, number: at + 1 })}
+            onClick={() => write(entries.filter((_, index) => index !== at))}
+          />
+        </div>
+      ))}
+      <Button class="link plain" label={says.addEntry} onClick={() => write([...entries, ''])} />
     </div>
   );
 }

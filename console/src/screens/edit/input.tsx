@@ -6,8 +6,7 @@ import type { DescribedField } from '../../records/description.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { zoneText } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
-import { Content } from './content.tsx';
-import { Entries } from './entries.tsx';
+import { Content, Entries } from './content.tsx';
 import { type FieldFault, isContent, isList } from './structured.ts';
 
 interface InputProps {

@@ -10,8 +10,7 @@ import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { ask } from '../../service/api.ts';
 import type { Session } from '../../service/session.ts';
-import { leaveToSignIn, useAttempt } from './attempt.ts';
-import { create, hasPasskeys } from './passkey.ts';
+import { create, hasPasskeys, leaveToSignIn, useAttempt } from './ways-in.ts';
 
 export function Invitation({ token }: { readonly token: string }): JSX.Element {
   const [invited, setInvited] = useState<Invited>();

@@ -8,8 +8,7 @@ import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
 import { ask, isRefusal } from '../../service/api.ts';
 import { enter, giveUp, session } from '../../service/session.ts';
-import { leaveToSignIn, useAttempt } from './attempt.ts';
-import { hasPasskeys, prove } from './passkey.ts';
+import { hasPasskeys, leaveToSignIn, prove, useAttempt } from './ways-in.ts';
 
 interface Methods {
   readonly passkey?: boolean;

@@ -8,7 +8,7 @@ import { usualZone } from '../../places/zones.ts';
 import { ask, post } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
-import { unitText } from '../../values/format.ts';
+import { unitText } from '../../values/unit.ts';
 
 type ExportState =
   | { readonly at: 'running'; readonly bytes: number; readonly cancel: () => void }

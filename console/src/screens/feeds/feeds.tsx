@@ -1,11 +1,12 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import { requests, feeds as says, page as texts } from 'messages';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
-import { useGet, useLoad } from '../../load.ts';
+import { useLoad } from '../../load.ts';
 import { amounts, times } from '../../parts/columns.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Titled } from '../../parts/listed.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
+import { useGet } from '../../parts/polled.ts';
 import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';

@@ -2,7 +2,7 @@
 
 import { feeds, imports as says, page as texts } from 'messages';
 import type { Import } from '../../generated/objects.ts';
-import { useAgain, useGet } from '../../load.ts';
+import { useAgain } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -10,6 +10,7 @@ import { question } from '../../parts/form.tsx';
 import { Titled } from '../../parts/listed.tsx';
 import { Failure, Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
+import { useGet } from '../../parts/polled.ts';
 import { resourceAt } from '../../records/description.ts';
 import { type PageOf, ask as send } from '../../service/api.ts';
 import { Time } from '../../values/value.tsx';

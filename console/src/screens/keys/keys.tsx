@@ -1,31 +1,29 @@
 /** The API keys of the group's systems, and actions on them. */
 import { keys as says, page as texts } from 'messages';
 import type { ApiKey } from '../../generated/objects.ts';
-import { useGet } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { allOrSomeField, type Choice, checksField } from '../../parts/choices.tsx';
 import { acts } from '../../parts/columns.tsx';
-import { Once } from '../../parts/copy.tsx';
 import { Status } from '../../parts/fact.tsx';
+import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { Listed } from '../../parts/listed.tsx';
-import { LocationsOf } from '../../parts/location-checks.tsx';
+import { LocationsOf, type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
+import { useGet } from '../../parts/polled.ts';
 import type { Column } from '../../parts/table.tsx';
-import { resourceAt } from '../../records/description.ts';
-import { type PageOf, ask as request } from '../../service/api.ts';
-import { agoText, dayText } from '../../values/format.ts';
+import { belowAccounts, resourceAt } from '../../records/description.ts';
+import { ask, type PageOf, ask as request } from '../../service/api.ts';
+import { midnight, momentIn, withOffset } from '../../values/days.ts';
+import { agoText, dayText, readersZone } from '../../values/format.ts';
 import { Allowed } from './allowed.tsx';
-import { newKeyForm } from './new-key.tsx';
 
 type Action = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
   const list = useGet<PageOf<ApiKey>>('/keys');
-  const { busy, fault, dialog, perform, ask, open } = useActions();
+  const { busy, fault, dialog, perform, ask, once } = useActions();
   const done = ({ secret }: ApiKey): void => {
-    if (secret !== undefined)
-      open((close) => (
-        <Once title={says.secret} hint={says.secretHint} secret={secret} onClose={close} />
-      ));
+    if (secret !== undefined) once({ title: says.secret, hint: says.secretHint, secret });
     list.reload();
   };
   const act = (key: ApiKey, action: Action): void => {
@@ -147,4 +145,86 @@ function mayOf(key: ApiKey): string {
 
 function rateText(rate: number): string {
   return rate >= 1 ? says.rateSecond(rate) : says.rateMinute(Math.round(rate * 60));
+}
+
+const PERMISSIONS = ['read', 'write', 'delete'] as const;
+/** Rights beyond records that a key may be given here. */
+const GIVEN = ['requests', 'webhooks'] as const;
+
+/** Makes a key: what it may do, and from where. */
+function newKeyForm() {
+  return question({
+    title: says.add,
+    wide: true,
+    submit: says.add,
+    begin: {
+      account: firstAccount(),
+      name: '',
+      permissions: ['read', 'write'] as readonly string[],
+      resources: undefined as Choice,
+      places: { locations: undefined, region: null } as Places,
+      allow: [] as readonly string[],
+      from: '',
+      requests_a_second: '',
+      per: 's',
+      requests_at_once: '',
+      expires_at: '',
+    },
+    fields: {
+      ...accountField(),
+      name: { label: texts.record.name, placeholder: says.namePlaceholder },
+      permissions: checksField(
+        says.may,
+        PERMISSIONS.map((one) => [one, says.choices[one]]),
+        true,
+      ),
+      resources: allOrSomeField({
+        legend: texts.nav.records,
+        all: says.allResources,
+        some: says.onlyResources,
+        options: belowAccounts.map(({ path, plural }) => [path, plural]),
+      }),
+      places: placesField(),
+      allow: checksField(
+        says.also,
+        GIVEN.map((one) => [one, says.allowed[one]]),
+      ),
+      from: { label: says.from, hint: says.fromHint, placeholder: '203.0.113.0/24' },
+      requests_a_second: { label: says.rate, of: 'number' },
+      per: {
+        label: says.per,
+        of: [
+          ['s', says.aSecond],
+          ['m', says.aMinute],
+        ],
+      },
+      requests_at_once: { label: says.concurrent, of: 'number' },
+      expires_at: { label: says.expires, of: 'date' },
+    },
+    send: ({ account, name, allow, places, from, per, expires_at, ...others }) =>
+      ask<ApiKey>('POST', '/keys', {
+        accounts: [account],
+        permissions: others.permissions,
+        resources: others.resources,
+        ...sentPlaces(places),
+        ...(name === '' ? {} : { name }),
+        ...(allow.length === 0 ? {} : { allow }),
+        ...(from === '' ? {} : { from: from.split(/[\s,]+/) }),
+        ...numbered('requests_a_second', others.requests_a_second, per === 'm' ? 60 : 1),
+        ...numbered('requests_at_once', others.requests_at_once, 1),
+        ...(expires_at === '' ? {} : { expires_at: endOf(expires_at) }),
+      }),
+  });
+}
+
+/** Anything but a number is sent as it is: the service says what it must be. */
+function numbered(name: string, text: string, of: number): object {
+  if (text === '') return {};
+  const number = Number(text) / of;
+  return { [name]: Number.isFinite(number) ? number : text };
+}
+
+/** The key ends with its last day, where its maker is. */
+function endOf(day: string): string {
+  return withOffset(midnight(readersZone, momentIn(readersZone, day), 1), readersZone);
 }

@@ -14,8 +14,7 @@ import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { dayOnPaper, paperTimeText } from '../../values/format.ts';
-import { Pairs } from './pairs.tsx';
-import { placesOf, wasRead } from './proof.tsx';
+import { Pairs, placesOf, wasRead } from './proof.tsx';
 
 const paper = says.certificate;
 

@@ -1,10 +1,10 @@
 /** What follows an erasure: the places that are read again, and the systems that are notified. */
 import { privacy as says } from 'messages';
+import type { ComponentChildren } from 'preact';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { Status } from '../../parts/fact.tsx';
 import { nameFirst } from '../../records/key-names.ts';
 import { agoText } from '../../values/format.ts';
-import { type Pair, Pairs } from './pairs.tsx';
 
 const { proof } = says;
 
@@ -79,4 +79,35 @@ export function Notified(props: { readonly of: Erasure }): JSX.Element | null {
 
 function ago(time: string | null): JSX.Element | null {
   return time === null ? null : <small class="quiet"> {agoText(time)}</small>;
+}
+
+type Pair = readonly ComponentChildren[];
+
+interface PairsProps {
+  readonly title: string;
+  readonly hint?: ComponentChildren;
+  readonly all: readonly Pair[];
+  /** How many there are beyond these. */
+  readonly beyond?: number;
+}
+
+/** Nothing where there are none. */
+export function Pairs({ title, hint, all, beyond = 0 }: PairsProps): JSX.Element | null {
+  if (all.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      <ul>
+        {all.map((parts, at) => (
+          <li key={at}>
+            {parts.map((part, place) => (
+              <span key={place}>{part}</span>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {beyond > 0 && <p class="hint">{says.more(beyond)}</p>}
+    </>
+  );
 }

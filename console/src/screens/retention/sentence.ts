@@ -9,7 +9,7 @@ import {
   fieldOf,
   resourceNamed,
 } from '../../records/description.ts';
-import { unitText } from '../../values/format.ts';
+import { unitText } from '../../values/unit.ts';
 
 export type Decided = Pick<RetentionRule, 'resource' | 'after_days' | 'since' | 'unless'>;
 

@@ -1,19 +1,19 @@
 /** The people who may sign in. */
 import { staff as says, page as texts } from 'messages';
-import { useGet } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
+import { checksField, Radios } from '../../parts/choices.tsx';
 import { acts, statuses } from '../../parts/columns.tsx';
-import { Once } from '../../parts/copy.tsx';
+import type { FieldsOf } from '../../parts/form.tsx';
 import { Listed } from '../../parts/listed.tsx';
-import { LocationsOf } from '../../parts/location-checks.tsx';
+import { LocationsOf, type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
+import { useGet } from '../../parts/polled.ts';
 import type { Column } from '../../parts/table.tsx';
 import { type PageOf, ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
 import { Allowed } from '../keys/allowed.tsx';
-import { grantFields, grantOf, sentGrant } from './grant.tsx';
 
 interface Answer {
   readonly link?: string;
@@ -23,13 +23,10 @@ type Action = 'grant' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remo
 
 export function StaffScreen(): JSX.Element {
   const list = useGet<PageOf<Staff>>('/staff');
-  const { busy, fault, dialog, perform, ask, open } = useActions();
+  const { busy, fault, dialog, perform, ask, once } = useActions();
   const done = ({ link = '' }: Answer, said = texts.done): void => {
     if (link === '') say(said);
-    else
-      open((close) => (
-        <Once title={says.link} hint={says.linkHint} secret={link} onClose={close} />
-      ));
+    else once({ title: says.link, hint: says.linkHint, secret: link });
     list.reload();
   };
   const invite = (): void =>
@@ -154,4 +151,55 @@ function columns(
       ),
     ),
   ];
+}
+
+const ROLES = ['viewer', 'editor', 'administrator'] as const;
+
+interface Grant extends Pick<Staff, 'role'> {
+  readonly accounts: readonly string[];
+  readonly places: Places;
+}
+
+/** What a person may do now; a new one works everywhere, at places to be chosen. */
+function grantOf(staff?: Staff): Grant {
+  if (staff === undefined) {
+    const accounts = (session.value?.accounts ?? []).map((one) => one.unique_identifier);
+    return { role: 'editor', accounts, places: { locations: undefined, region: null } };
+  }
+  const { role, accounts, locations, region } = staff;
+  return { role, accounts, places: { locations, region } };
+}
+
+/** As the service takes it. */
+function sentGrant({ role, accounts, places }: Grant): object {
+  return {
+    role,
+    accounts,
+    ...(role === 'administrator' ? { locations: null } : sentPlaces(places)),
+  };
+}
+
+function grantFields({ role }: Grant): FieldsOf<Grant> {
+  const all = session.value?.accounts ?? [];
+  return {
+    role: {
+      label: says.role,
+      own: ({ value, onChange }) => (
+        <Radios
+          legend={says.role}
+          options={ROLES.map((one) => [one, says.roles[one], says.roleHints[one]] as const)}
+          value={value}
+          onChoose={onChange}
+        />
+      ),
+    },
+    ...(all.length > 1 && {
+      accounts: checksField(
+        says.accounts,
+        all.map(({ unique_identifier: id, name }) => [id, name]),
+        true,
+      ),
+    }),
+    ...(role !== 'administrator' && { places: placesField() }),
+  };
 }

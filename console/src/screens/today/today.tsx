@@ -12,8 +12,7 @@ import { printed } from '../../service/api.ts';
 import { useFollowed } from '../../service/live.ts';
 import { longDayText, timesText } from '../../values/format.ts';
 import { loadToday, type Today } from './load-today.ts';
-import { Arrangements, Interested, Replies } from './panels.tsx';
-import { Services } from './services.tsx';
+import { Arrangements, Interested, Replies, Services } from './panels.tsx';
 
 /** The shortest time between two refreshes, since guests may arrive every few seconds. */
 const PAUSE_MS = 15_000;

@@ -124,7 +124,7 @@ function Answer({ delivery }: { readonly delivery: WebhookDelivery }): JSX.Eleme
     <>
       {parts.filter((part) => part !== undefined).join(' · ')}
       {next_attempt_at !== null && (
-        <span class="quiet next">
+        <span class="under next">
           {says.next} <Time at={next_attempt_at} />
         </span>
       )}

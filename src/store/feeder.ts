@@ -132,7 +132,7 @@ export class Feeder {
       return { records: await this.#store.findAll(shape, [account], scope), more: false };
     }
     const query = { shape, scope, order: 'newest', limit: AT_ONCE, bytes: BYTES, after } as const;
-    return (await this.#store.list(query)) ?? { records: [], more: false };
+    return this.#store.list(query);
   }
 
   async #follow(account: string, mark: IndexMark): Promise<boolean> {

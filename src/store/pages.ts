@@ -7,11 +7,11 @@ import { parseDocument } from './records/records.ts';
 
 export async function* pagesOf(
   store: Pick<Store, 'list'>,
-  query: Omit<ListQuery, 'cursor'>,
+  query: Omit<ListQuery, 'before'>,
 ): AsyncGenerator<Page> {
   let { after } = query;
   for (let more = true; more; ) {
-    const page = (await store.list({ ...query, after })) ?? { records: [], more: false };
+    const page = await store.list({ ...query, after });
     yield page;
     const last = page.records.at(-1);
     after = last && placeIn(query, last);

@@ -41,11 +41,10 @@ export async function scan(
     scope: { accounts: new Set([account]), anchors: undefined },
     after: after === undefined ? undefined : { unique_identifier: after },
   });
-  const { records = [], more = false } = page ?? {};
-  const met = records.flatMap(({ unique_identifier: record, document: text }) =>
+  const met = page.records.flatMap(({ unique_identifier: record, document: text }) =>
     meets(text) ? [{ resource, record, text }] : [],
   );
-  const last = records.at(-1)?.unique_identifier;
-  const isThrough = !more || last === undefined;
+  const last = page.records.at(-1)?.unique_identifier;
+  const isThrough = !page.more || last === undefined;
   return { met, next: isThrough ? undefined : { in: 'records', resource, after: last } };
 }

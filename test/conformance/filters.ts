@@ -61,7 +61,7 @@ export function describeFilters(proves: Proves): void {
       }
       const scope = within(account);
       const query = { shape: visit, scope, limit: 1_000 };
-      const everything = (await store.list({ ...query, order: 'newest' }))?.records ?? [];
+      const everything = (await store.list({ ...query, order: 'newest' })).records;
       const at = (ms: number) => start + ms;
       const wheres: Filter[][] = [
         [{ by: 'parent', is: '=', value: parents[1]?.unique_identifier ?? '' }],
@@ -116,7 +116,7 @@ export function describeFilters(proves: Proves): void {
               (limited.anchors?.has(record.anchor ?? '') ?? true),
           );
           const newest = { ...query, scope: limited, order: 'newest', where } as const;
-          assert.deepEqual((await store.list(newest))?.records, expected, JSON.stringify(where));
+          assert.deepEqual((await store.list(newest)).records, expected, JSON.stringify(where));
           for (const limit of [3, expected.length, 1_000]) {
             const count = await store.count({ ...query, scope: limited, where, limit });
             assert.equal(count, Math.min(expected.length, limit + 1), JSON.stringify(where));
@@ -124,7 +124,7 @@ export function describeFilters(proves: Proves): void {
           const byPerson = await store.list({ ...newest, order: { key: 'person' } });
           assert.deepEqual(new Set(byPerson?.records), new Set(expected), JSON.stringify(where));
           for (const order of ORDERS) {
-            const whole = (await store.list({ ...newest, order }))?.records ?? [];
+            const whole = (await store.list({ ...newest, order })).records;
             for (const side of ['after', 'before'] as const) {
               const seen = await walk(store, { ...newest, order, side, limit: 7 });
               assert.deepEqual(seen, whole);

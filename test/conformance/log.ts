@@ -319,7 +319,7 @@ export function describeLog(proves: Proves): void {
           pluck([later, made, other], 'unique_identifier'),
         );
         assert.equal(
-          (await store.list({ shape: visit, scope, order: 'newest', limit: 10 }))?.records.length,
+          (await store.list({ shape: visit, scope, order: 'newest', limit: 10 })).records.length,
           0,
         );
         const visited = await write(store, visitDraft(record, 'new', {}));

@@ -196,7 +196,7 @@ export function describeSources(proves: Proves): void {
       await store.commit(drafts);
       const scope = within(account);
       const query = { scope, order: 'newest', limit: 10 } as const;
-      const things = (await store.list({ ...query, shape: thing }))?.records ?? [];
+      const things = (await store.list({ ...query, shape: thing })).records;
       assert.deepEqual(
         things.map((one) => [one.external_identifier, ...made(one)]),
         [
@@ -204,7 +204,7 @@ export function describeSources(proves: Proves): void {
           ['at', null, source],
         ],
       );
-      const places = (await store.list({ ...query, shape: place }))?.records ?? [];
+      const places = (await store.list({ ...query, shape: place })).records;
       assert.deepEqual(
         places.map((one) => made(one)),
         [

@@ -40,7 +40,7 @@ function proveOn(name: string, findGround: FindGround): void {
         const [left] = await store.accounts.list();
         assert.deepEqual(left?.becomes, isRemoved ? undefined : null);
         const query = { shape: thing, scope: within(account), order: 'newest', limit: 1 } as const;
-        assert.deepEqual((await store.list(query))?.records, []);
+        assert.deepEqual((await store.list(query)).records, []);
       });
     }
   });

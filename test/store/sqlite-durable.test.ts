@@ -107,7 +107,7 @@ describe('A SQLite store', () => {
         order: { key: 'title' },
         limit: 9,
       } as const;
-      const names = (await store.list(query))?.records.map((record) => record.external_identifier);
+      const names = (await store.list(query)).records.map((record) => record.external_identifier);
       await store.close();
       assert.deepEqual(names, left);
     });

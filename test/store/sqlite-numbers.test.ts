@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
+import { pagesOf } from '../../src/store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -41,14 +42,8 @@ function numbersOf(path: string, table: string): { number: number; unique_identi
 /** Every page of a list, one after the other. */
 async function all(store: Store, query: Omit<ListQuery, 'limit'>): Promise<StoredRecord[]> {
   const records: StoredRecord[] = [];
-  for (;;) {
-    const last = records.at(-1)?.unique_identifier;
-    const cursor =
-      last === undefined ? {} : { cursor: { side: 'after', unique_identifier: last } as const };
-    const page = await store.list({ ...query, ...cursor, limit: 7 });
-    records.push(...(page?.records ?? []));
-    if (page?.more !== true) return records;
-  }
+  for await (const page of pagesOf(store, { ...query, limit: 7 })) records.push(...page.records);
+  return records;
 }
 
 describe('Records of a SQLite store are numbered in the order of their unique identifiers', () => {

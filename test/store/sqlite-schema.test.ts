@@ -29,7 +29,7 @@ function schemaOf(path: string): ReadonlySet<string> {
 
 async function titles(store: Store, account: string): Promise<(string | null)[] | undefined> {
   const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 100 };
-  return (await store.list(query))?.records.map((record) => record.external_identifier);
+  return (await store.list(query)).records.map((record) => record.external_identifier);
 }
 
 describe('The schema of a SQLite store', () => {

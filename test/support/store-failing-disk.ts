@@ -21,7 +21,7 @@ const before = await commit('before');
 writeFileSync(how === 'once' ? `${flag}.once` : flag, '');
 const during = await commit('during');
 const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 9 } as const;
-const seen = (await store.list(query))?.records.length;
+const seen = (await store.list(query)).records.length;
 let after: string | undefined;
 if (how === 'for a while') {
   rmSync(flag);

@@ -13,7 +13,7 @@ const since = (): number => performance.now() - began;
 const answered = store.commit([placeDraft(account, 'a', { title: 'a' })]).then(since);
 let looks = 0;
 const query = { shape: place, scope: within(account), order: 'newest', limit: 1 } as const;
-while ((await store.list(query))?.records.length === 0) {
+while ((await store.list(query)).records.length === 0) {
   looks += 1;
   await pause(5);
 }

@@ -1,8 +1,9 @@
 /** Lists walked page by page, in either direction. */
 import assert from 'node:assert/strict';
+import { placeIn } from '../../src/store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
 
-export interface Walk extends Omit<ListQuery, 'cursor'> {
+export interface Walk extends Omit<ListQuery, 'after' | 'before'> {
   readonly side: 'after' | 'before';
 }
 
@@ -17,13 +18,11 @@ export async function walk(
     // The walk back begins at the last record there is.
     const { bytes, ...whole } = query;
     const all = await store.list({ ...whole, limit: 100_000 });
-    seen = all?.records.slice(-1) ?? [];
+    seen = all.records.slice(-1);
   }
   for (let more = true; more; ) {
     const at = side === 'after' ? seen.at(-1) : seen[0];
-    const cursor = at && { side, unique_identifier: at.unique_identifier };
-    const page = await store.list(cursor === undefined ? query : { ...query, cursor });
-    assert.ok(page);
+    const page = await store.list({ ...query, [side]: at && placeIn(query, at) });
     const full = page.records.length === query.limit || query.bytes !== undefined;
     assert.ok(full || !page.more, 'full where there is more');
     seen = side === 'after' ? [...seen, ...page.records] : [...page.records, ...seen];

@@ -115,7 +115,7 @@ export async function describeStore(
 }
 
 async function countLocations(store: Store, accounts: readonly Account[]): Promise<string> {
-  const page = await store.list({
+  const { records, more } = await store.list({
     shape: anchorShape,
     scope: {
       accounts: new Set(accounts.map((account) => account.unique_identifier)),
@@ -124,7 +124,6 @@ async function countLocations(store: Store, accounts: readonly Account[]): Promi
     order: 'newest',
     limit: MAX_COUNTED,
   });
-  const { records = [], more = false } = page ?? {};
   return more ? `more than ${MAX_COUNTED}` : String(records.length);
 }
 

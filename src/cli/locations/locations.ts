@@ -6,6 +6,7 @@ import { anchor, anchorShape, resources } from '../../core/registry.ts';
 import { presentEntry } from '../../core/schema/present/present.ts';
 import { locationSettingsOperations } from '../../edge/operations/location-settings.ts';
 import { createLocationSettings } from '../../services/locations/settings.ts';
+import { pagesOf } from '../../store/pages.ts';
 import { rowsOf } from '../derived/own-view.ts';
 import { type At, addDerived, type Options } from '../derived.ts';
 import type { Command } from '../help.ts';
@@ -100,15 +101,13 @@ async function listed({ store, options }: At): Promise<readonly object[]> {
   const accounts = wanted.map(({ unique_identifier }) => unique_identifier);
   const scope = { accounts: new Set(accounts), anchors: undefined };
   const found: object[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await store.list({
-      shape: anchorShape,
-      scope,
-      order: anchor.list.order,
-      limit: PAGE,
-      ...(after === undefined ? {} : { cursor: { side: 'after', unique_identifier: after } }),
-    });
-    const records = page?.records ?? [];
+  const { order } = anchor.list;
+  for await (const { records } of pagesOf(store, {
+    shape: anchorShape,
+    scope,
+    order,
+    limit: PAGE,
+  })) {
     const ids = records.map(({ unique_identifier }) => unique_identifier);
     const rows = await store.locationSettings.of([...ids, ...accounts]);
     const byId = new Map(rows.map((row) => [row.unique_identifier, row]));
@@ -119,7 +118,6 @@ async function listed({ store, options }: At): Promise<readonly object[]> {
       if (options.region === undefined || settings.region === options.region)
         found.push({ ...present(locationSettings, settings, 'cli', 0), external_identifier, name });
     }
-    after = ids.at(-1);
-    if (page?.more !== true) return found;
   }
+  return found;
 }

@@ -4,6 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { type ListRequest, MAX_TOTAL } from '../../core/schema/parse/parse-list.ts';
 import type { Total } from '../../core/schema/present/present.ts';
 import { inWords, withArticle } from '../../core/schema/present/words.ts';
+import { placeIn } from '../../store/pages.ts';
 import type { Filter, ListPlace, Page, Scope, Store } from '../../store/promises/store.ts';
 import { foundAbove } from './above.ts';
 import { whereOf } from './where.ts';
@@ -33,7 +34,7 @@ export async function pageOf(
 ): Promise<Page & { readonly parent: string | undefined }> {
   const inside = await foundAbove(store, scope, above);
   const parent = inside.find(({ filter }) => filter.by === 'parent')?.value;
-  const page = await store.list({
+  const list = {
     shape,
     scope,
     order,
@@ -41,13 +42,16 @@ export async function pageOf(
     limit,
     bytes,
     giveWay: givingWay(giveWay, isGone),
-    after,
-    ...(cursor === undefined || after !== undefined ? {} : { cursor }),
-  });
-  if (page !== undefined) return { ...page, parent };
+  };
+  if (after !== undefined || cursor === undefined)
+    return { ...(await store.list({ ...list, after })), parent };
+  const { side, unique_identifier, param } = cursor;
+  const record = await store.find(shape, unique_identifier, scope);
+  if (record !== undefined)
+    return { ...(await store.list({ ...list, [side]: placeIn(list, record) })), parent };
   throw new ApiError('value_invalid', {
-    ...(cursor === undefined ? {} : { param: cursor.param }),
-    message: `${cursor?.param} is not the unique_identifier of ${withArticle(inWords(name))} that you may see.`,
+    param,
+    message: `${param} is not the unique_identifier of ${withArticle(inWords(name))} that you may see.`,
   });
 }
 

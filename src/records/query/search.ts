@@ -192,8 +192,7 @@ function namedBy(
   if (identifier === '' || identifier.includes('\0')) return [];
   const listed = async (where: NonNullable<ListQuery['where']>) => {
     const most = { limit: records + 1, bytes: MAX_BYTES / 2 };
-    const page = await store.list({ shape, scope, order: 'newest', where, ...most, giveWay });
-    return page?.records ?? [];
+    return (await store.list({ shape, scope, order: 'newest', where, ...most, giveWay })).records;
   };
   const named: (() => Promise<readonly StoredRecord[]>)[] = [];
   if (identifier.startsWith(shape.prefix)) {

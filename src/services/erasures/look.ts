@@ -114,7 +114,7 @@ async function ofKey(
     }),
   );
   return (await Promise.all(pages)).flatMap((page) =>
-    (page?.records ?? []).map(({ unique_identifier }) => unique_identifier),
+    page.records.map(({ unique_identifier }) => unique_identifier),
   );
 }
 

@@ -1,7 +1,6 @@
 /** Reads records: one or several by unique identifier, or a page of a list. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';
-import { placeIn } from '../pages.ts';
 import type { ListQuery, Pair, Scope, Store, StoredRecord } from '../promises/store.ts';
 import { Filling } from '../records/filling.ts';
 import { type RecordRow, toRecord } from '../records/records.ts';
@@ -104,16 +103,14 @@ export function createReading(
       return gathering.find(pair.account, nameOf(pair), pair);
     },
     async list(query) {
-      const { shape, scope, cursor, after, limit, bytes } = query;
+      const { shape, scope, after, before, limit, bytes } = query;
       const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
-      const forward = cursor?.side !== 'before';
-      let from = after;
-      if (cursor !== undefined) {
-        const [record] = await findAll(shape, [cursor.unique_identifier], scope);
-        if (record === undefined) return undefined;
-        from = placeIn(query, record);
-      }
-      const order: ListOrder = { key, ascending: forward === ascends(query.order), from };
+      const forward = before === undefined;
+      const order: ListOrder = {
+        key,
+        ascending: forward === ascends(query.order),
+        from: before ?? after,
+      };
       const list = { ...scope, shape, order, filters: filtersOf(query), limit: limit + 1, bytes };
       const { rows, more } = await rowsOf(list, query.giveWay);
       const filling = new Filling(query);

@@ -172,10 +172,10 @@ export interface ListQuery {
    * more than that one is read beyond the page. Left out: no such bound.
    */
   readonly bytes?: number;
-  /** The records after this one, or those just before it, in the list's order. */
-  readonly cursor?: { readonly side: 'after' | 'before'; readonly unique_identifier: string };
-  /** The records after this place, in place of a cursor. */
+  /** The records after this place in the list's order. */
   readonly after?: ListPlace | undefined;
+  /** The records just before this place. */
+  readonly before?: ListPlace | undefined;
   /** Awaited between looks at a bounded number of records each; what it throws, `list` throws. */
   readonly giveWay?: () => Promise<void>;
 }

@@ -21,8 +21,7 @@
  *     that has read up to a number has seen everything up to it, and nothing will ever appear below it. Every record
  *     carries the position of the commit that last changed it, in its account.
  * 10. **Steady lists.** A list walked page by page gives exactly once every record that existed throughout and kept
- *     its place, as long as those that serve as cursors keep theirs: a page begins where its cursor stands now. Walked by
- *     places, records of which are removed, it does so, too.
+ *     its place, whoever removes the records at which the pages begin.
  * 11. **Everything is logged.** What a commit changes is in the log of changes with it: each change of a record once,
  *     under the position of the commit, a record's changes in the order of its versions. Any version that the log
  *     still reaches can be had again.
@@ -104,11 +103,8 @@ export interface Store extends Books {
   ): Promise<readonly StoredRecord[]>;
   /** The record with that pair of identifiers, if there is one. */
   findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined>;
-  /**
-   * A page of the records in the scope (of accounts: the open ones), or
-   * `undefined` when the cursor is not one of them.
-   */
-  list(query: ListQuery): Promise<Page | undefined>;
+  /** A page of the records in the scope (of accounts: the open ones). */
+  list(query: ListQuery): Promise<Page>;
   /** How many records a list has in all; `limit` and one where it has more than `limit`. */
   count(query: CountQuery): Promise<number>;
   /** The receipt of a request that was done, if it has not expired. */

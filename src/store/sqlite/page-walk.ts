@@ -85,7 +85,7 @@ export class PageWalk {
     const { statements, values, query } = this.#parts;
     const found = this.#best.rows();
     const numbers = JSON.stringify(found.map(([number]) => number));
-    const forward = query.cursor?.side !== 'before';
+    const forward = query.before === undefined;
     for (const row of statements.records.iterate({ ...values, numbers })) {
       if (!this.#filling.take(row)) return this.#filling.page(forward);
     }

@@ -3,7 +3,6 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { BoundedMap } from '../../core/bounded.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, orderKey } from '../names.ts';
-import { placeIn } from '../pages.ts';
 import type { ListPlace, ListQuery, Scope, Store } from '../promises/store.ts';
 import { toRecord } from '../records/records.ts';
 import type { Context } from './context.ts';
@@ -20,8 +19,8 @@ import { NUMBER } from './statements/records.ts';
 /** The most lists whose statements are cached. */
 const MAX_LISTS = 500;
 
-/** Begins the walk that finds a page; `undefined` if the cursor is not in the scope. */
-export function createWalks(context: Context): (query: ListQuery) => PageWalk | undefined {
+/** Begins the walk that finds a page. */
+export function createWalks(context: Context): (query: ListQuery) => PageWalk {
   const { database } = context.connection;
   const numbers = accountNumbers(database);
   /** Statements by the form of the list, prepared on first use. */
@@ -40,12 +39,10 @@ export function createWalks(context: Context): (query: ListQuery) => PageWalk | 
   };
 
   return (query) => {
-    const { shape, scope, cursor, after, where = [] } = query;
+    const { shape, scope, after, before, where = [] } = query;
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
-    const ascending = (cursor?.side !== 'before') === ascends(query.order);
-    const row = cursor && findRow(context, shape, cursor.unique_identifier, scope);
-    if (cursor !== undefined && row === undefined) return undefined;
-    const from = row ? placeIn(query, toRecord(row)) : after;
+    const ascending = (before === undefined) === ascends(query.order);
+    const from = before ?? after;
     // Accounts have no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
     const { parents } = context.table(shape.resource);
@@ -98,10 +95,10 @@ export function createReading(
     },
     async list(query) {
       const walk = connection.readAtOnce(() => begin(query));
-      return walk && inSlices(() => walk.slice(), query.giveWay);
+      return inSlices(() => walk.slice(), query.giveWay);
     },
     async count({ giveWay, ...query }) {
-      const walk = connection.readAtOnce(() => begin({ ...query, order: 'newest' })) as PageWalk;
+      const walk = connection.readAtOnce(() => begin({ ...query, order: 'newest' }));
       return inSlices(() => walk.count(), giveWay);
     },
   };

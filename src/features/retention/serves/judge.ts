@@ -98,7 +98,7 @@ export class Judge {
         limit: limit - found.length,
         bytes: BYTES,
       });
-      for (const { unique_identifier, version } of page?.records ?? [])
+      for (const { unique_identifier, version } of page.records)
         found.push({ resource: name, record: unique_identifier, version, parent_version });
       if (found.length >= limit) break;
     }

@@ -8,9 +8,9 @@ import { readSealer } from '../../src/core/sealing/sealer.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import type { Principal } from '../../src/records/auth/principal.ts';
 import { ErasureService } from '../../src/services/erasures/erasures.ts';
-import { Everywhere } from '../../src/services/erasures/everywhere/everywhere.ts';
+import { lookAt, lookStart } from '../../src/services/erasures/everywhere/everywhere.ts';
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
-import { journalOf } from '../../src/services/erasures/journal.ts';
+import { ErasureJournal } from '../../src/services/erasures/journal.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import { keyed, secretKeyFile } from '../support/secret-key.ts';
@@ -31,7 +31,7 @@ async function standing(test: TestContext) {
   });
   test.after(() => store.close());
   const parts = { resources, sealer, now: Date.now };
-  const journal = journalOf(store, { ...parts, folders: [] });
+  const journal = new ErasureJournal(store, { ...parts, folders: [] });
   const desk = new ErasureService(store, { ...parts, journal });
   const keyless = new ErasureService(store, { ...parts, journal, sealer: undefined });
   const [one = '', other = ''] = await Promise.all(
@@ -278,11 +278,11 @@ describe('A look everywhere', () => {
     const mentions = mentionsOf({ names: ['Zoe Quill'], phones: [], texts: [] });
     const all: string[] = [];
     const { account, app } = service;
-    let place: LookPlace | null = new Everywhere(app.store, resources).start;
+    const parts = { store: app.store, resources };
+    let place: LookPlace | null = lookStart(resources);
     while (place !== null) {
       const stored = JSON.parse(JSON.stringify(place));
-      const everywhere = new Everywhere(app.store, resources);
-      const looked = await everywhere.piece(stored, account.unique_identifier, mentions);
+      const looked = await lookAt(parts, stored, account.unique_identifier, mentions);
       all.push(...looked.found.map(({ record }) => record));
       place = looked.place;
     }

@@ -15,7 +15,7 @@ import { afterEach, describe, it } from 'node:test';
 import type { Events } from '../../src/core/observe/events.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { readSealer, type Sealer } from '../../src/core/sealing/sealer.ts';
-import { type ErasureJournal, journalOf } from '../../src/services/erasures/journal.ts';
+import { ErasureJournal } from '../../src/services/erasures/journal.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
 import { erasePast } from '../../src/services/erasures/past.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -87,7 +87,13 @@ describe('The journal of erasures', () => {
       applied: (lines) => told.push(`applied ${lines}`),
       cut: () => told.push('cut'),
     };
-    const journal = journalOf(store, { resources, sealer: keys, folders, now: Date.now, notices });
+    const journal = new ErasureJournal(store, {
+      resources,
+      sealer: keys,
+      folders,
+      now: Date.now,
+      notices,
+    });
     const [known] = await store.accounts.list();
     const { unique_identifier: account } =
       known ?? (await store.accounts.create({ name: 'Us', livemode: false }));
@@ -194,7 +200,11 @@ describe('The journal of erasures', () => {
     const whole = linesOf(at);
     const back = await setBack();
     const parts = { resources, sealer: keys, folders: [at], now: Date.now };
-    const journals = [back.journal, journalOf(back.store, parts), journalOf(back.store, parts)];
+    const journals = [
+      back.journal,
+      new ErasureJournal(back.store, parts),
+      new ErasureJournal(back.store, parts),
+    ];
     await Promise.all(journals.map((one) => one.look()));
     await Promise.all(journals.map((one) => one.sync()));
     for (const id of ids) assert.equal(await isThere(back, id), false);
@@ -346,7 +356,12 @@ describe('The journal of erasures', () => {
     await back.journal.isSynced('ers_1');
     await back.journal.lift(back.account, two);
     const { keys } = { keys: readSealer(join(at, 'secret-key')) };
-    const again = journalOf(back.store, { resources, sealer: keys, folders: [at], now: Date.now });
+    const again = new ErasureJournal(back.store, {
+      resources,
+      sealer: keys,
+      folders: [at],
+      now: Date.now,
+    });
     assert.equal(await again.sync(), true);
     assert.deepEqual([await isThere(back, one), await isThere(back, three)], [false, false]);
     // The lifting is the later word.
@@ -429,7 +444,7 @@ describe('The journal of erasures', () => {
     const { at, now, ids, keys } = await world();
     const away = join(at, 'away');
     const parts = { resources, sealer: keys, folders: [at, away], now: Date.now };
-    const journal = journalOf(now.store, parts);
+    const journal = new ErasureJournal(now.store, parts);
     await erase(now, ids[0] ?? '');
     assert.equal(await journal.sync(), false);
     assert.equal(await journal.isSynced('ers_1'), false);
@@ -451,7 +466,7 @@ describe('The journal of erasures', () => {
       const told: string[] = [];
       const failed = (why: string) => told.push(why);
       const notices = { failed, resumed: () => {}, applied: () => {}, cut: () => {} };
-      const journal = journalOf(now.store, { ...parts, notices });
+      const journal = new ErasureJournal(now.store, { ...parts, notices });
       await journal.look();
       disk.fill();
       await erase(now, ids[0] ?? '');
@@ -478,7 +493,11 @@ describe('The journal of erasures', () => {
   it('is written by several processes at once', async () => {
     const { at, now, keys, service } = await world([]);
     const parts = { resources, sealer: keys, folders: [at], now: Date.now };
-    const journals = [now.journal, journalOf(now.store, parts), journalOf(now.store, parts)];
+    const journals = [
+      now.journal,
+      new ErasureJournal(now.store, parts),
+      new ErasureJournal(now.store, parts),
+    ];
     for (let round = 0; round < 4; round += 1) {
       for (let nth = 0; nth < 5; nth += 1) {
         const record = await write(now.store, visitDraft(service, `${round} ${nth}`, {}));

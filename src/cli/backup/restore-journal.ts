@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Settings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import { journalOf } from '../../services/erasures/journal.ts';
+import { ErasureJournal } from '../../services/erasures/journal.ts';
 import { compareJournal } from '../../services/erasures/journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import type { JournalBook } from '../../store/books/erasing/journal.ts';
@@ -70,8 +70,8 @@ export async function linesSince(
       `${paths.join(', ')} lacks ${least} of the ${known.length} lines that the backup has: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
     );
   const lines = [...known];
-  const store = { journal: inMemory(lines) } as Parameters<typeof journalOf>[0];
-  const journal = journalOf(store, { resources, sealer, folders: [], now: Date.now });
+  const store = { journal: inMemory(lines) } as ConstructorParameters<typeof ErasureJournal>[0];
+  const journal = new ErasureJournal(store, { resources, sealer, folders: [], now: Date.now });
   for (const path of paths) await journal.take(path);
   return lines.slice(known.length);
 }

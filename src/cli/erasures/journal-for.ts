@@ -1,7 +1,7 @@
 /** The journal of erasures of the store that a command was given, in the folders that the settings name. */
 import { hostname } from 'node:os';
 import { resources } from '../../core/registry.ts';
-import { type ErasureJournal, journalFolders, journalOf } from '../../services/erasures/journal.ts';
+import { ErasureJournal, journalFolders } from '../../services/erasures/journal.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -16,7 +16,7 @@ export async function journalFor(command: Command, store: Store): Promise<Erasur
   const isGiven = given.some((folder) => folder !== undefined);
   const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);
   const isElsewhere = elsewhere.length > 0;
-  return journalOf(store, {
+  return new ErasureJournal(store, {
     resources,
     sealer: sealerOf(command),
     now: Date.now,

@@ -35,7 +35,7 @@ import { heldAmong } from './held.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
 import { readAgain } from './proof/places.ts';
-import { ErasureProof } from './proof/proof.ts';
+import { keepTraces } from './proof/proof.ts';
 
 /**
  * The most erasures of one caller in an account: neither done nor closed, and with those that ended in the last 24 months, some thirteen a
@@ -89,14 +89,13 @@ export class ErasureService {
   #settling: Promise<unknown> | undefined;
   readonly #change: ChangeErasure;
   readonly #look: BackgroundLook;
-  readonly #proof: ErasureProof;
 
   constructor(store: Store, parts: ErasureParts) {
     this.#store = store;
     this.#parts = parts;
     this.#identify = createIdentifiers(parts.now);
     this.#change = changing(store.erasures, parts.now);
-    this.#look = new BackgroundLook(store, parts.resources, parts.sealer, this.#change);
+    this.#look = new BackgroundLook({ ...parts, store }, parts.sealer, this.#change);
     this.looks = new Jobs({
       kind: 'erasure_look',
       book: store.jobs,
@@ -112,7 +111,6 @@ export class ErasureService {
       due: () => this.#due(),
       work: (run) => this.#eraseAll(run),
     });
-    this.#proof = new ErasureProof(store, parts, this.#change);
     this.consumers = new Consumers(store, parts.resources, parts.now);
   }
 
@@ -322,7 +320,8 @@ export class ErasureService {
       .sort((one, other) => rank(other) - rank(one));
     const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
     const sent = this.#look.detailsOf(erasure) ?? NO_DETAILS;
-    const known = joined([await this.#proof.keep(erasure, wanted), sent]);
+    const traces = { ...this.#parts, change: this.#change };
+    const known = joined([await keepTraces(this.#store, traces, erasure, wanted), sent]);
     // Rows that were refused before the record was taken; while that still tells what to look for.
     const mentions = mentionsOf(known);
     await refusedRows(this.#store.imports, account, mentions, { cuts: true });

@@ -5,10 +5,9 @@ import type { Resource } from '../../core/schema/define.ts';
 import { DUE_MS } from '../../store/promises/erasing/book.ts';
 import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { ChangeErasure } from './changing.ts';
 import { entryOf } from './journal-lines.ts';
 import { erasePast } from './past.ts';
-import type { ErasureProof } from './proof/proof.ts';
+import { keepTraces, type TracesParts } from './proof/proof.ts';
 
 /** By whom an erasure was begun that only the journal knows. */
 const JOURNAL = 'journal';
@@ -62,10 +61,11 @@ export async function applyLine(
  * them runs again, which reads every place once they are gone. One that the store was set back from is there again.
  */
 export async function runAgain(
-  { erasures }: Pick<Store, 'erasures'>,
-  { proof, change }: { readonly proof: Pick<ErasureProof, 'keep'>; readonly change: ChangeErasure },
+  store: Store,
+  parts: TracesParts,
   lines: readonly JournalLine[],
 ): Promise<void> {
+  const { erasures } = store;
   const entries = lines.map(entryOf);
   const lifted = new Set(entries.flatMap((one) => (one.did === 'lifted' ? one.record : [])));
   const told = entries.filter((one) => one.did !== 'lifted');
@@ -74,7 +74,7 @@ export async function runAgain(
     const [first] = erased;
     if (first !== undefined) {
       await erasures.add(unknownBefore(first));
-      await change(id, (known) => {
+      await parts.change(id, (known) => {
         if (known.status === 'closed') return known;
         const matches = new Map(known.matches.map((match) => [match.record, match]));
         for (const { resource, record } of erased)
@@ -92,7 +92,7 @@ export async function runAgain(
       });
     }
     const known = await erasures.find(id);
-    if (known !== undefined) await proof.keep(known, some);
+    if (known !== undefined) await keepTraces(store, parts, known, some);
   }
 }
 

@@ -25,13 +25,11 @@ import {
   timeOf,
   type Word,
 } from './journal-lines.ts';
-import { ErasureProof } from './proof/proof.ts';
 
 export interface JournalParts {
   readonly resources: readonly Resource[];
-  /** Without them nothing is erased, and nothing can be proved. */
-  readonly keys: JournalKeys | undefined;
-  readonly again: Parameters<typeof runAgain>[1];
+  /** Without it nothing is erased, and nothing can be proved. */
+  readonly sealer: Sealer | undefined;
   /** The folders with a copy of the journal. */
   readonly folders: readonly string[];
   readonly now: () => number;
@@ -40,27 +38,6 @@ export interface JournalParts {
   readonly erased?: () => void;
   /** Whether it has copies that only another process reaches, so that this one never knows whether all are synced. */
   readonly isElsewhere?: boolean;
-}
-
-/** The journal of a store, with a copy in each of these folders. */
-export function journalOf(
-  store: Store,
-  {
-    sealer,
-    now,
-    ...parts
-  }: Omit<JournalParts, 'keys' | 'again'> & {
-    readonly sealer: Sealer | undefined;
-  },
-): ErasureJournal {
-  const change = changing(store.erasures, now);
-  const { resources } = parts;
-  return new ErasureJournal(store, {
-    ...parts,
-    now,
-    keys: sealer && createJournalKeys(sealer),
-    again: { change, proof: new ErasureProof(store, { resources, sealer }, change) },
-  });
 }
 
 /** The folders of the journal: those that are set, or that of a store that is a file. */
@@ -81,6 +58,7 @@ const TOLD_MS = 600_000;
 export class ErasureJournal {
   readonly #store: Store;
   readonly #parts: JournalParts;
+  readonly #keys: JournalKeys | undefined;
   readonly #copies: readonly JournalCopy[];
   /** Copies that fail, and when that was last told, by `performance.now()`. */
   readonly #failing = new Map<JournalCopy, number>();
@@ -98,6 +76,7 @@ export class ErasureJournal {
   constructor(store: Store, parts: JournalParts) {
     this.#store = store;
     this.#parts = parts;
+    this.#keys = parts.sealer && createJournalKeys(parts.sealer);
     this.#copies = [...new Set(parts.folders)].map((one) => new JournalCopy(one, store.journal));
   }
 
@@ -134,10 +113,12 @@ export class ErasureJournal {
     const lines = await this.#unapplied();
     const last = new Map(lines.map((line) => [subjectOf(entryOf(line)), line]));
     const isLast = (line: JournalLine) => last.get(subjectOf(entryOf(line))) === line;
-    const { resources, keys, again } = this.#parts;
+    const { resources, now } = this.#parts;
     const news = lines.filter(({ line }) => !this.#waiting.has(line));
     this.#isApplying = news.length > 0;
-    if (keys !== undefined) await runAgain(this.#store, again, news.filter(isLast));
+    const change = changing(this.#store.erasures, now);
+    if (this.#keys !== undefined)
+      await runAgain(this.#store, { ...this.#parts, change }, news.filter(isLast));
     let count = 0;
     for (const line of lines) {
       if (await applyLine(this.#store, resources, line, isLast(line))) count += 1;
@@ -281,7 +262,7 @@ export class ErasureJournal {
 
   /** Reads signed lines, in the order of their times. */
   #proved(others: readonly FileLine[]) {
-    const { keys } = this.#parts;
+    const keys = this.#keys;
     if (keys === undefined)
       throw new JournalUnusable(
         `${others[0]?.where} is not known to this store, and only the key in SECRET_KEY_FILE proves it. Set SECRET_KEY_FILE.`,
@@ -326,8 +307,7 @@ export class ErasureJournal {
   }
 
   #sign(line: number, word: Word): JournalLine {
-    const { keys, now } = this.#parts;
-    if (keys === undefined) throw new ApiError('erasure_keyless');
-    return keys.sign(line, word, now());
+    if (this.#keys === undefined) throw new ApiError('erasure_keyless');
+    return this.#keys.sign(line, word, this.#parts.now());
   }
 }

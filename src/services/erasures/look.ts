@@ -41,7 +41,7 @@ export function detailsOf({ phone_numbers, email_addresses, names }: Selectors):
   };
 }
 
-interface LookParts {
+interface IndexLook {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly search: SearchRecords;
@@ -50,7 +50,7 @@ interface LookParts {
 }
 
 export async function look(
-  looking: LookParts,
+  looking: IndexLook,
   { phone_numbers, email_addresses, names, records }: Selectors,
 ): Promise<readonly ErasureMatch[]> {
   const { store, resources, account } = looking;
@@ -131,7 +131,7 @@ const DAY_MS = 86_400_000;
 
 /** Finds those that have one of the dates of the name, or belong to what has. */
 async function datedOf(
-  { store, resources, account }: LookParts,
+  { store, resources, account }: IndexLook,
   hits: Found,
   { birth_date = null, service_date = null }: KnownName,
 ): Promise<ReadonlySet<string>> {
@@ -160,7 +160,7 @@ async function datedOf(
 }
 
 /** Finds records by all words of a name. */
-async function named({ search, caller, account, resources }: LookParts, q: string): Promise<Found> {
+async function named({ search, caller, account, resources }: IndexLook, q: string): Promise<Found> {
   const below = resources.filter(({ parent, anchor }) => parent !== undefined && !anchor);
   const request = {
     q,
@@ -189,7 +189,7 @@ async function named({ search, caller, account, resources }: LookParts, q: strin
 
 /** The resource of an existing or a removed record; `undefined` where there is none in the account. */
 async function resourceOf(
-  { store, resources, account }: LookParts,
+  { store, resources, account }: IndexLook,
   record: string,
 ): Promise<string | undefined> {
   const one = resources.find(({ prefix, parent }) => parent && record.startsWith(prefix));

@@ -21,60 +21,64 @@ export interface Looked {
   readonly place: LookPlace | null;
 }
 
-export class Everywhere {
-  readonly #store: Store;
-  /** Resources that can be erased. */
-  readonly #resources: readonly string[];
-  readonly #shapes: ReadonlyMap<string, Resource['shape']>;
+export interface LookParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+}
 
-  constructor(store: Store, resources: readonly Resource[]) {
-    const shapes = resources.map(({ shape }) => shape).filter(({ parent }) => parent !== undefined);
-    this.#store = store;
-    this.#resources = shapes.map(({ resource }) => resource);
-    this.#shapes = new Map(shapes.map((shape) => [shape.resource, shape]));
-  }
+/** Where a look begins. */
+export function lookStart(resources: readonly Resource[]): LookPlace {
+  return { in: 'records', resource: erasableIn(resources)[0] as string };
+}
 
-  get start(): LookPlace {
-    return { in: 'records', resource: this.#resources[0] as string };
-  }
+/** Resources that can be erased. */
+function erasableIn(resources: readonly Resource[]): readonly string[] {
+  return resources.filter(({ parent }) => parent !== undefined).map(({ name }) => name);
+}
 
-  async piece(place: LookPlace, account: string, mentions: Mentions): Promise<Looked> {
-    if (place.in === 'rows') {
-      const { imports } = this.#store;
-      const { rows: refused_rows } = await refusedRows(imports, account, mentions, { cuts: false });
-      const named_in = await namedIn(this.#store, account, mentions);
-      return { found: [], refused_rows, named_in, place: null };
-    }
-    const { rough } = mentions;
-    const { met, next } = await this.#store.search.scan({ account, place, rough });
-    const mentioning = met.filter(({ text }) => mentions(text));
-    if (place.in === 'log')
-      return { found: await this.#past(account, mentioning), place: next ?? { in: 'rows' } };
-    const found = mentioning.map(({ resource, record }) => ({
-      resource,
-      record,
-      reason: 'mentioned' as const,
-    }));
-    const beyond = this.#resources[this.#resources.indexOf(place.resource) + 1];
-    if (next !== undefined) return { found, place: next };
-    return {
-      found,
-      place: beyond === undefined ? { in: 'log' } : { in: 'records', resource: beyond },
-    };
+export async function lookAt(
+  { store, resources }: LookParts,
+  place: LookPlace,
+  account: string,
+  mentions: Mentions,
+): Promise<Looked> {
+  if (place.in === 'rows') {
+    const { rows } = await refusedRows(store.imports, account, mentions, { cuts: false });
+    const named_in = await namedIn(store, account, mentions);
+    return { found: [], refused_rows: rows, named_in, place: null };
   }
+  const { met, next } = await store.search.scan({ account, place, rough: mentions.rough });
+  const mentioning = met.filter(({ text }) => mentions(text));
+  if (place.in === 'log') {
+    const found = await pastIn({ store, resources }, account, mentioning);
+    return { found, place: next ?? { in: 'rows' } };
+  }
+  const found = mentioning.map(({ resource, record }) => {
+    return { resource, record, reason: 'mentioned' as const };
+  });
+  if (next !== undefined) return { found, place: next };
+  const erasable = erasableIn(resources);
+  const beyond = erasable[erasable.indexOf(place.resource) + 1];
+  return {
+    found,
+    place: beyond === undefined ? { in: 'log' } : { in: 'records', resource: beyond },
+  };
+}
 
-  /** Whether these changes were of records that are there now, or of removed ones. */
-  async #past(account: string, changes: Scan['met']): Promise<Looked['found']> {
-    const found = new Map<string, Looked['found'][number]>();
-    const scope = { accounts: new Set([account]), anchors: undefined };
-    for (const { resource, record } of changes) {
-      const shape = this.#shapes.get(resource);
-      if (shape === undefined || found.has(record)) continue;
-      const isThere = (await this.#store.find(shape, record, scope)) !== undefined;
-      if (!isThere && (await this.#store.log.gone(resource, record, [account])) === undefined)
-        continue;
-      found.set(record, { resource, record, reason: isThere ? 'earlier_version' : 'removed' });
-    }
-    return [...found.values()];
+/** Whether these changes were of records that are there now, or of removed ones. */
+async function pastIn(
+  { store, resources }: LookParts,
+  account: string,
+  changes: Scan['met'],
+): Promise<Looked['found']> {
+  const found = new Map<string, Looked['found'][number]>();
+  const scope = { accounts: new Set([account]), anchors: undefined };
+  for (const { resource, record } of changes) {
+    const its = resources.find(({ name, parent }) => name === resource && parent !== undefined);
+    if (its === undefined || found.has(record)) continue;
+    const isThere = (await store.find(its.shape, record, scope)) !== undefined;
+    if (!isThere && (await store.log.gone(resource, record, [account])) === undefined) continue;
+    found.set(record, { resource, record, reason: isThere ? 'earlier_version' : 'removed' });
   }
+  return [...found.values()];
 }

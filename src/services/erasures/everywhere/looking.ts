@@ -1,32 +1,23 @@
 /** The look that goes on in the background: whose, how far it has come, and what it has found. */
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
-import type { Resource } from '../../../core/schema/define.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
-import type { Store } from '../../../store/promises/store.ts';
 import type { ChangeErasure } from '../changing.ts';
 import { MAX_MATCHES } from '../look.ts';
-import { Everywhere, type Looked } from './everywhere.ts';
+import { type Looked, type LookParts, lookAt, lookStart } from './everywhere.ts';
 import { type Details, mentionsOf, opened } from './mentions.ts';
 
 /** Pieces of a look until it is noted how far it has come, and the next caller's goes on: who begins many delays others by no more. */
 const PIECES = 100;
 
 export class BackgroundLook {
-  readonly #store: Store;
+  readonly #parts: LookParts;
   readonly #sealer: Sealer | undefined;
   readonly #change: ChangeErasure;
-  readonly #everywhere: Everywhere;
 
-  constructor(
-    store: Store,
-    resources: readonly Resource[],
-    sealer: Sealer | undefined,
-    change: ChangeErasure,
-  ) {
-    this.#store = store;
+  constructor(parts: LookParts, sealer: Sealer | undefined, change: ChangeErasure) {
+    this.#parts = parts;
     this.#sealer = sealer;
     this.#change = change;
-    this.#everywhere = new Everywhere(store, resources);
   }
 
   /** How the look for a person begins; without a key it never does. */
@@ -37,7 +28,7 @@ export class BackgroundLook {
     return {
       looked: 'index',
       selectors,
-      place: selectors === null ? null : this.#everywhere.start,
+      place: selectors === null ? null : lookStart(this.#parts.resources),
     };
   }
 
@@ -48,7 +39,7 @@ export class BackgroundLook {
 
   /** Looks further for some pieces. */
   async *work(id: string): AsyncGenerator<number, void> {
-    const erasure = await this.#store.erasures.find(id);
+    const erasure = await this.#parts.store.erasures.find(id);
     let place = erasure?.place ?? null;
     if (erasure === undefined || place === null) return;
     const details = this.detailsOf(erasure);
@@ -59,7 +50,7 @@ export class BackgroundLook {
     }
     const mentions = mentionsOf(details, 1);
     for (let left = PIECES; place !== null && left > 0; left -= 1) {
-      const looked = await this.#everywhere.piece(place, erasure.account, mentions);
+      const looked = await lookAt(this.#parts, place, erasure.account, mentions);
       const isDue = looked.place === null || looked.found.length > 0 || left === 1;
       place = isDue ? (await this.#change(id, (one) => noted(one, looked))).place : looked.place;
       yield 1;

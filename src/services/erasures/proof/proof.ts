@@ -17,55 +17,44 @@ import { imageHostsOf } from './image-hosts.ts';
 const CHANGES = 200;
 const BYTES = 131_072;
 
-export interface ProofParts {
+export interface TracesParts {
   readonly resources: readonly Resource[];
   readonly sealer: Sealer | undefined;
+  readonly change: ChangeErasure;
 }
 
-export class ErasureProof {
-  readonly #store: Store;
-  readonly #parts: ProofParts;
-  readonly #change: ChangeErasure;
-
-  constructor(store: Store, parts: ProofParts, change: ChangeErasure) {
-    this.#store = store;
-    this.#parts = parts;
-    this.#change = change;
-  }
-
-  /** Stores what these records hold; gives what is known of all that the erasure has taken. */
-  async keep(
-    erasure: StoredErasure,
-    wanted: readonly { readonly resource: string; readonly record: string }[],
-  ): Promise<Details> {
-    const { unique_identifier, account } = erasure;
-    const known: Details[] = [];
-    const hosts = new Set<string>();
-    for await (const one of documentsOf(this.#store, this.#parts.resources, account, wanted)) {
-      const { resource, record, document, external_identifier, position } = one;
-      known.push(knownOf(resource, document, external_identifier));
-      const query = { account, record, position, limit: CHANGES, bytes: BYTES };
-      for (const { content } of await this.#store.log.of(query)) {
-        const changed = content === null ? {} : (parseStored(content) as JsonObject);
-        for (const host of imageHostsOf(resource, changed)) hosts.add(host);
-      }
-      for (const host of imageHostsOf(resource, document)) hosts.add(host);
+/** Stores what these records hold; gives what is known of all that the erasure has taken. */
+export async function keepTraces(
+  store: Pick<Store, 'findAll' | 'log'>,
+  { resources, sealer, change }: TracesParts,
+  { unique_identifier, account }: Pick<StoredErasure, 'unique_identifier' | 'account'>,
+  wanted: readonly { readonly resource: string; readonly record: string }[],
+): Promise<Details> {
+  const known: Details[] = [];
+  const hosts = new Set<string>();
+  for await (const one of documentsOf(store, resources, account, wanted)) {
+    const { resource, record, document, external_identifier, position } = one;
+    known.push(knownOf(resource, document, external_identifier));
+    const query = { account, record, position, limit: CHANGES, bytes: BYTES };
+    for (const { content } of await store.log.of(query)) {
+      const changed = content === null ? {} : (parseStored(content) as JsonObject);
+      for (const host of imageHostsOf(resource, changed)) hosts.add(host);
     }
-    let all = NO_DETAILS;
-    await this.#change(unique_identifier, (now) => {
-      const name = sealedOf(unique_identifier);
-      const before = opened(this.#parts.sealer, now.traces, name) ?? NO_DETAILS;
-      all = merged([before, ...known]);
-      const image_hosts = [...new Set([...now.image_hosts, ...hosts])];
-      const text = JSON.stringify(all);
-      // A process that was killed, or another one, has stored them.
-      if (text === JSON.stringify(before) && image_hosts.length === now.image_hosts.length)
-        return now;
-      const traces = this.#parts.sealer?.seal(text, name) ?? null;
-      return { ...now, image_hosts, traces };
-    });
-    return all;
+    for (const host of imageHostsOf(resource, document)) hosts.add(host);
   }
+  let all = NO_DETAILS;
+  await change(unique_identifier, (now) => {
+    const name = sealedOf(unique_identifier);
+    const before = opened(sealer, now.traces, name) ?? NO_DETAILS;
+    all = merged([before, ...known]);
+    const image_hosts = [...new Set([...now.image_hosts, ...hosts])];
+    const text = JSON.stringify(all);
+    // A process that was killed, or another one, has stored them.
+    if (text === JSON.stringify(before) && image_hosts.length === now.image_hosts.length)
+      return now;
+    return { ...now, image_hosts, traces: sealer?.seal(text, name) ?? null };
+  });
+  return all;
 }
 
 function merged(some: readonly Details[]): Details {

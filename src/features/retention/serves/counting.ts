@@ -4,7 +4,7 @@ import type { Resource } from '../../../core/schema/define.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { RetentionCount, RetentionPreview, StoredRetentionRule } from '../declares.ts';
 import { type AgeVerdict, Judge } from './judge.ts';
-import { AgedWalk } from './walk.ts';
+import { agedPages } from './walk.ts';
 
 const DAY_MS = 86_400_000;
 /** The time ahead for which removals are predicted. */
@@ -32,11 +32,11 @@ export async function* counting(
 ): AsyncGenerator<number, Counted> {
   const judge = new Judge(store, resources, { rule, resource });
   const cutoff = cutoffOf(rule, at);
-  const walk = new AgedWalk(store, resource, { rule, until: cutoff + SOON_MS, limit: PAGE });
+  const walk = { store, resource, rule, until: cutoff + SOON_MS, limit: PAGE };
   const tallies = new Map<string, Tally>();
   const below: Record<string, number> = {};
   let soon = 0;
-  for await (const { old } of walk.pages(null)) {
+  for await (const { old } of agedPages(walk, null)) {
     const verdicts = await judge.verdicts(old.map(({ record }) => record));
     for (const [at, { record, since }] of old.entries()) {
       const verdict = verdicts[at] ?? 'goes';

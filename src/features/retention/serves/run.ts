@@ -9,7 +9,7 @@ import type { RetentionGoing, RetentionProgress, StoredRetentionRun } from '../d
 import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
 import { allOf, counting, cutoffOf } from './counting.ts';
 import { Judge } from './judge.ts';
-import { AgedWalk } from './walk.ts';
+import { type AgedWalk, agedPages } from './walk.ts';
 
 /** Records that are removed between two notes of how far it has come. */
 const SLICE = 50;
@@ -45,7 +45,7 @@ export class Run {
     this.#run = run;
     this.#judge = new Judge(store, resources, { rule, resource });
     const until = cutoffOf(rule, run.began_at);
-    this.#walk = new AgedWalk(store, resource, { rule, until, limit: SLICE });
+    this.#walk = { store, resource, rule, until, limit: SLICE };
   }
 
   /** Yields how many records it has removed since the last piece, or 1. */
@@ -77,7 +77,7 @@ export class Run {
     const rule = await this.#parts.store.retention.find(this.#rule.unique_identifier);
     if (rule?.status !== 'enabled' || rule.enabled_at !== this.#run.enabled_at)
       return this.#end('stopped', 'paused');
-    const { value: page } = await this.#walk.pages(place).next();
+    const { value: page } = await agedPages(this.#walk, place).next();
     if (page === undefined) return this.#end('done', null);
     const { name: resource } = this.#walk.resource;
     const verdicts = await this.#judge.verdicts(page.old.map(({ record }) => record));

@@ -112,18 +112,14 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
 /** The changes to its schema that opening the store would make, in words; the whole schema when no store exists yet. */
 export function pendingSqlite(given: string, shapes: readonly RecordShape[]): readonly string[] {
   const path = locate(given);
-  const file = checkFile(path) === 'present' ? holdFile(path) : undefined;
-  let database: DatabaseSync | undefined;
+  using file = checkFile(path) === 'present' ? holdFile(path) : undefined;
   try {
     if (file !== undefined) checkIdentity(path, file.header);
-    database =
+    using database =
       file !== undefined ? openDatabase(path, OPENING_PATIENCE_MS) : new DatabaseSync(':memory:');
     return pendingSteps(database, shapes);
   } catch (error) {
     throw asUnusable(error, path);
-  } finally {
-    database?.close();
-    file?.release();
   }
 }
 

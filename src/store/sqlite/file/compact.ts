@@ -1,6 +1,5 @@
 /** Rewrites a store's file, so that nothing is left in it of what was removed and no page is unused. */
 import { statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../promises/store.ts';
 import { noStore } from '../open.ts';
 import { openIndex, searchFile } from '../search/file.ts';
@@ -28,13 +27,12 @@ const NOTE = 'UPDATE seen_time SET rewritten_at = ?';
 export async function compactSqlite(given: string): Promise<CompactionResult> {
   const path = locate(given);
   if (checkFile(path) !== 'present') throw noStore(path);
-  const file = holdFile(path);
+  using file = holdFile(path);
   let unlock = (): void => {};
-  let database: DatabaseSync | undefined;
   try {
     checkIdentity(path, file.header);
     unlock = await takeServingLock(path, file.inode);
-    database = openDatabase(path);
+    using database = openDatabase(path);
     checkVersion(path, database);
     const { size: bytesBefore } = statSync(path);
     database.exec(REWRITE);
@@ -50,18 +48,12 @@ export async function compactSqlite(given: string): Promise<CompactionResult> {
       { cause: error },
     );
   } finally {
-    database?.close();
     unlock();
-    file.release();
   }
 }
 
 /** The search index can have copies, too. */
 function rewriteIndex(path: string): void {
-  const index = openIndex(path);
-  try {
-    index.exec(REWRITE);
-  } finally {
-    index.close();
-  }
+  using index = openIndex(path);
+  index.exec(REWRITE);
 }

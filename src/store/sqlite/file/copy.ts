@@ -17,11 +17,10 @@ import { takeTarget } from './target.ts';
 export function copySqlite(given: string, now: number): string | undefined {
   const path = locate(given);
   if (checkFile(path) !== 'present') return undefined;
-  const file = holdFile(path);
-  let database: DatabaseSync | undefined;
+  using file = holdFile(path);
   try {
     if (checkIdentity(path, file.header) === 'blank') return undefined;
-    database = openDatabase(path);
+    using database = openDatabase(path);
     checkVersion(path, database);
     if (isEmpty(database)) return undefined;
     const moment = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
@@ -36,9 +35,6 @@ export function copySqlite(given: string, now: number): string | undefined {
       `The disk has no space for the copy of ${path} that is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
       { cause: error },
     );
-  } finally {
-    database?.close();
-    file.release();
   }
 }
 
@@ -64,34 +60,24 @@ export async function restoreCopy(given: string, copy: string): Promise<string> 
       `${copy} has a log beside it, so it is a store and not a copy: serve it as it is with --database-url sqlite:${copy}, or write a backup of it.`,
     );
   }
-  const target = await takeTarget(given);
+  using target = await takeTarget(given);
   try {
     copyFileSync(copy, target.beside);
-    const file = holdFile(target.beside);
-    try {
-      checkIdentity(copy, file.header);
-      const database = new DatabaseSync(target.beside);
-      try {
-        const result = prepare<readonly [text: string]>(
-          database,
-          'PRAGMA integrity_check(1)',
-        ).get();
-        if (result?.[0] !== 'ok') {
-          throw new StoreUnusable(`${copy} is damaged (${result?.[0]}): use another copy.`);
-        }
-      } finally {
-        database.close();
-      }
-    } finally {
-      file.release();
-    }
+    checkWhole(target.beside, copy);
     target.exchange();
     return target.path;
   } catch (error) {
     throw asUnusable(error, copy);
-  } finally {
-    target.release();
   }
+}
+
+/** Throws `StoreUnusable` for a file that is no store, or is damaged. */
+function checkWhole(path: string, copy: string): void {
+  using file = holdFile(path);
+  checkIdentity(copy, file.header);
+  using database = new DatabaseSync(path);
+  const [says] = prepare<readonly [string]>(database, 'PRAGMA integrity_check(1)').get() ?? [];
+  if (says !== 'ok') throw new StoreUnusable(`${copy} is damaged (${says}): use another copy.`);
 }
 
 /** Whether no account is in it. */

@@ -35,7 +35,8 @@ export function holdFile(path: string) {
       if (!released) letGo(held);
       released = true;
     };
-    return { descriptor: held.descriptor, inode: held.inode, header, release };
+    const { descriptor, inode } = held;
+    return { descriptor, inode, header, release, [Symbol.dispose]: release };
   } catch (error) {
     throw new StoreUnusable(`The store at ${path} cannot be read (${codeOf(error)}).`, {
       cause: error,

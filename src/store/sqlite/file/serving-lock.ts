@@ -75,15 +75,13 @@ async function waitUntilAlone(path: string, lockPath: string, patienceMs: number
 
 /** Whether no other process has the file open. Also moves the log of a killed process into the file. */
 function isAlone(path: string): boolean {
-  const database = new DatabaseSync(path, { timeout: 0 });
   try {
+    using database = new DatabaseSync(path, { timeout: 0 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     return true;
   } catch (error) {
     if (resultCode(error) === BUSY) return false;
     throw error;
-  } finally {
-    database.close();
   }
 }
 

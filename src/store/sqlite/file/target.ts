@@ -10,7 +10,7 @@ import { holdFile } from './held-file.ts';
 import { checkIdentity } from './identity.ts';
 import { takeServingLock } from './serving-lock.ts';
 
-export interface TargetFile {
+export interface TargetFile extends Disposable {
   readonly path: string;
   /** An empty file next to it, readable by this user alone. */
   readonly beside: string;
@@ -55,7 +55,7 @@ export async function takeTarget(given: string): Promise<TargetFile> {
       exchanged = true;
       syncPath(dirname(path));
     };
-    return { path, beside, exchange, release };
+    return { path, beside, exchange, release, [Symbol.dispose]: release };
   } catch (error) {
     release();
     throw asUnusable(error, path);
@@ -101,8 +101,8 @@ function refuseLogs(path: string): void {
 
 /** This checkpoints the empty store's log, so that none is left. */
 function wantEmpty(path: string): void {
-  const database = new DatabaseSync(path, { timeout: 1_000 });
   try {
+    using database = new DatabaseSync(path, { timeout: 1_000 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const tables = prepare<readonly [string]>(
       database,
@@ -121,8 +121,6 @@ function wantEmpty(path: string): void {
       `The store at ${path} is in use by another process: stop that one first.`,
       { cause: error },
     );
-  } finally {
-    database.close();
   }
 }
 

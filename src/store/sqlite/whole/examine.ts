@@ -39,11 +39,10 @@ const OVERLAY = 0x794c7630;
 export function examineSqlite(given: string, shapes: readonly RecordShape[]): readonly Finding[] {
   const path = locate(given);
   if (checkFile(path) !== 'present') throw noStore(path);
-  const file = holdFile(path);
-  let database: DatabaseSync | undefined;
+  using file = holdFile(path);
   try {
     checkIdentity(path, file.header);
-    database = openDatabase(path);
+    using database = openDatabase(path);
     checkVersion(path, database);
     const { size } = statSync(path);
     return [
@@ -56,9 +55,6 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
     ];
   } catch (error) {
     throw asUnusable(error, path);
-  } finally {
-    database?.close();
-    file.release();
   }
 }
 

@@ -39,13 +39,16 @@ async function standing(test: TestContext) {
       async (name) => (await store.accounts.create({ name, livemode: false })).unique_identifier,
     ),
   );
-  const begin = async (key: string, account: string): Promise<string> => {
+  const callerOf = (key: string, account: string): Principal => {
     const caller = { key, scope: { accounts: new Set([account]), anchors: undefined } };
+    return caller as unknown as Principal;
+  };
+  const begin = async (key: string, account: string): Promise<string> => {
     const details = { names: ['Ida Thornbury'], phones: [], texts: [] };
     const begun = { account, reference: null, received_at: undefined, matches: [], details };
-    return (await desk.begin(caller as unknown as Principal, begun)).unique_identifier;
+    return (await desk.begin(callerOf(key, account), begun)).unique_identifier;
   };
-  return { store, desk, keyless, one, other, begin };
+  return { store, journal, parts, desk, keyless, one, other, callerOf, begin };
 }
 
 it('goes on for each of those who asked in turn, and not first for who asked for most', async (test) => {
@@ -70,6 +73,20 @@ it('waits without a key, and goes on where it was once that is there again', asy
   assert.equal((await store.erasures.find(erasure))?.looked, 'index');
   while (await desk.looks.resume());
   assert.equal((await store.erasures.find(erasure))?.looked, 'everywhere');
+});
+
+it('goes on once for all who want it to at a time, also while the journal has not been written', async (test) => {
+  const { store, journal, parts, one, callerOf, begin } = await standing(test);
+  journal.isSynced = async () => false;
+  const desk = new ErasureService(store, { ...parts, journal });
+  const erasure = await begin('key_a', one);
+  const { status } = await desk.run(callerOf('key_a', one), erasure, []);
+  assert.equal(status, 'running');
+  let ended = false;
+  void Promise.all([desk.resume(), desk.resume()]).then(() => {
+    ended = true;
+  });
+  await until(() => ended);
 });
 
 it('leaves an interrupted erasure to the process that is at it, until that ends', async (test) => {

@@ -1,4 +1,4 @@
-/** Records, erasures, holds, syncs, undoing and a restore of yesterday's backup do together what a page of plain code says. */
+/** Records, erasures, holds, retention, syncs, undoing and a restore of yesterday's backup do together what a page of plain code says. */
 // needs: both stores, program, long
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ import { type Answer, type Body, type Service, startService } from '../support/s
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import type { Ground } from '../support/store-world.ts';
 import { until } from '../support/until.ts';
-import { House, type Known, type Sender } from './house.ts';
+import { House, type Known, OLD, type Sender } from './house.ts';
 
 const RUNS = ALL ? 60 : 5;
 const EVENTS = '/v1/events';
@@ -180,9 +180,13 @@ class UpsertService extends Does {
   async does(house: House, real: Real): Promise<void> {
     const answer = await real.send('POST', `${EVENTS}/upsert`, real.keys.county, {
       ...{ location_unique_identifier: real.location, external_identifier: this.#key },
-      ...{ event_name: this.#name, event_datetime: '2027-03-20T14:30:00Z' },
+      ...{
+        event_name: this.#name,
+        event_datetime: `${this.#key === OLD ? 2017 : 2027}-03-20T14:30:00Z`,
+      },
     });
-    const isRefused = house.isRefused(this.#key);
+    const isNew = house.named(this.#key, undefined) === undefined;
+    const isRefused = isNew && house.isRefused(this.#key);
     assert.equal(answer.status, isRefused ? 410 : 200, answer.text);
     if (!isRefused)
       house.upsert(answer.body.unique_identifier, this.#key, undefined, this.#name, 'county');
@@ -213,7 +217,9 @@ class UpsertVisitor extends Does {
       ...{ visitor_full_name: this.#name, visitor_phone_number: '+14155550100' },
     });
     const isThere = parent.state === 'there';
-    const wanted = isThere ? [house.isRefused(key) ? 410 : 200] : [404, 410];
+    const isNew = house.named(key, parent) === undefined;
+    const isRefused = isNew && (house.isRefused(key) || house.isPast(parent));
+    const wanted = isThere ? [isRefused ? 410 : 200] : [404, 410];
     assert.ok(wanted.includes(answer.status), `${wanted} ${answer.text}`);
     if (answer.status === 200)
       house.upsert(answer.body.unique_identifier, key, parent, this.#name, this.#by);
@@ -335,6 +341,41 @@ class Lift extends Does {
   }
 }
 
+/** A new rule in place of the last one removes the visitors of old services, and refuses new ones. */
+class Retain extends Does {
+  async does(house: House, real: Real): Promise<void> {
+    const { officer } = real.keys;
+    const rules = '/v1/retention_rules';
+    if (house.rule !== undefined) await real.ok('DELETE', `${rules}/${house.rule.id}`, officer);
+    const wanted = { resource: 'event_check_in_record', after_days: 365, since: 'event_datetime' };
+    const rule = { account: real.account, basis: 'Policy', ...wanted };
+    const { unique_identifier: id } = await real.ok('POST', rules, officer, rule);
+    await real.ok('POST', `${rules}/${id}/preview`, officer);
+    await until(async () => {
+      const { preview } = await real.ok('GET', `${rules}/${id}`, officer);
+      return preview?.status === 'ready';
+    });
+    await real.ok('POST', `${rules}/${id}/enable`, officer);
+    await until(async () => {
+      const { data } = await real.ok('GET', `${rules}/${id}/runs`, officer);
+      return data[0]?.status === 'done';
+    });
+    house.retain(id);
+  }
+}
+
+class Pause extends Does {
+  protected override can({ rule }: House): boolean {
+    return rule?.isEnabled === true;
+  }
+
+  async does({ rule }: House, real: Real): Promise<void> {
+    assert.ok(rule !== undefined);
+    await real.ok('POST', `/v1/retention_rules/${rule.id}/pause`, real.keys.officer);
+    rule.isEnabled = false;
+  }
+}
+
 /** A sync of all visitors of the location, which sends every other one of those that are there. */
 class Sync extends Does {
   async does(house: House, real: Real): Promise<void> {
@@ -408,7 +449,7 @@ it('what is there follows the model, whatever is done in whatever order', async 
   const undoing = at.map((one) => new Undo(one));
   const commands = [
     ...[service, visit, visit, removal, removal, erasure, erasure, undoing, undoing],
-    ...[Hold, Release, Lift, Sync].map((Does) => at.map((one) => new Does(one))),
+    ...[Hold, Release, Lift, Retain, Pause, Sync].map((Does) => at.map((one) => new Does(one))),
     fc.constant(0).map((one) => new BackUp(one)),
     fc.constant(0).map((one) => new Restore(one)),
   ];

@@ -1,4 +1,7 @@
-/** What a store does with services and visitors, as a page of plain code: records, erasures, holds, syncs, undoing, and a restore. */
+/**
+ * What a store does with services and visitors, as a page of plain code: records, erasures, holds, retention, syncs,
+ * undoing, and a restore.
+ */
 
 /** A record that was made: one service, or one visitor of a service. */
 export interface Known {
@@ -12,7 +15,12 @@ export interface Known {
   state: 'there' | 'removed' | 'erased';
   /** An erased service that visitors belonged to. */
   isSealed: boolean;
+  /** Whether a retention rule removes its visitors. */
+  readonly isOld: boolean;
 }
+
+/** The service of years ago. */
+export const OLD = 'case 2';
 
 export type Sender = 'county' | 'tablet';
 
@@ -37,6 +45,8 @@ export class House {
   waiting = new Map<string, Known>();
   /** Records that are refused when they are sent again, with the erasure. */
   erased: { erasure: string; one: Known }[] = [];
+  /** The last retention rule for visitors of old services: it runs once, and refuses new ones while it is enabled. */
+  rule: { readonly id: string; isEnabled: boolean } | undefined;
   /** Erased and lifted records, in the order in which that was done. */
   journal: { does: 'erased' | 'lifted'; erasure: string; one: Known }[] = [];
 
@@ -65,10 +75,15 @@ export class House {
     return [one, ...this.below(one)].some((some) => this.isHeld(some));
   }
 
+  /** Whether the rule would remove it at once; what a hold covers stays. */
+  isPast(parent: Known | undefined): boolean {
+    return this.rule?.isEnabled === true && parent?.isOld === true && !this.isHeld(parent);
+  }
+
   upsert(id: string, key: string, parent: Known | undefined, name: string, by: Sender): void {
     const one = this.named(key, parent);
     if (one === undefined) {
-      const made = { id, key, parent, madeBy: by, changedBy: by, name };
+      const made = { id, key, parent, madeBy: by, changedBy: by, name, isOld: key === OLD };
       this.known.push({ ...made, state: 'there', isSealed: false });
     } else if (one.name !== name) Object.assign(one, { name, changedBy: by });
   }
@@ -84,6 +99,7 @@ export class House {
     const back = removal.of.filter((one) => {
       const isFree = one.parent === undefined || one.parent.state === 'there';
       if (one.state !== 'removed' || !isFree || this.isRefused(one.key)) return false;
+      if (this.isPast(one.parent)) return false;
       if (this.removals.findLast(({ of }) => of.includes(one)) !== removal) return false;
       if (this.named(one.key, one.parent) !== undefined) return false;
       one.state = 'there';
@@ -91,6 +107,13 @@ export class House {
     });
     for (const one of back) one.changedBy = 'county';
     return back.length;
+  }
+
+  /** Removes visitors of old services by a rule, which leaves nothing behind. */
+  retain(id: string): void {
+    this.rule = { id, isEnabled: true };
+    for (const one of this.there())
+      if (one.parent?.isOld === true && !this.isHeld(one)) one.state = 'erased';
   }
 
   erase(erasure: string, one: Known): void {

@@ -24,6 +24,8 @@ describe('staff', () => {
   it('invites a person by a link that works once, next to a running service, and disables them within a second', async (t) => {
     const cwd = ownFolder(t);
     const service = await startProcess(t, { cwd, words: ['dev'] });
+    // It makes the account once it listens.
+    await service.printed(/Ctrl-C/);
     const { json, run, ok } = programIn(cwd);
     const [account] = await json<{ unique_identifier: string }[]>('accounts', 'list');
     const words = ['--role', 'editor', '--account', account?.unique_identifier ?? ''];

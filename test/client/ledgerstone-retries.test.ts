@@ -144,11 +144,11 @@ describe('the manual and the client', () => {
       const text = page(name);
       assert.match(text, /\[408, 429\]\.includes\(answer\.status\) \|\| answer\.status >= 500/);
       assert.match(text, /wait = 500; ; wait = Math\.min\(2 \* wait, 8_000\)/);
-      assert.match(text, /asked \+ wait \* \(0\.5 \+ Math\.random\(\) \/ 2\)/);
+      assert.match(text, /retryAfter \+ wait \* \(0\.5 \+ Math\.random\(\) \/ 2\)/);
       assert.match(text, /status not in \(408, 429\) and status < 500/);
       assert.match(
         text,
-        /asked \+ wait \* random\.uniform\(0\.5, 1\)\)\n +wait = min\(2 \* wait, 8\)/,
+        /retry_after \+ wait \* random\.uniform\(0\.5, 1\)\)\n +wait = min\(2 \* wait, 8\)/,
       );
     });
   }

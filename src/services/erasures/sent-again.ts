@@ -1,4 +1,5 @@
 /** Counts drafts that would bring erased records back, by who sends them: each was refused. */
+import type { ErasureNote } from '../../store/promises/erasing/notes.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
 
 /** Drafts that are told apart until the next flush; more are not counted. */
@@ -35,33 +36,25 @@ export class SentAgain {
     const refused = [...this.#refused.values()];
     this.#refused = new Map();
     const now = this.#now();
-    const found = [];
-    for (const { draft, ...one } of refused) {
+    const notes = new Map<string, { -readonly [Name in keyof ErasureNote]: ErasureNote[Name] }>();
+    for (const { draft, by, count } of refused) {
+      const { account } = draft;
       const erasure = await this.#store.erasing.refuses(draft);
-      if (erasure !== undefined) found.push({ ...one, account: draft.account, erasure });
+      if (erasure === undefined) continue;
+      const of = {
+        account,
+        erasure,
+        kind: 'sent_again',
+        about: by,
+        state: '',
+        reached: '',
+      } as const;
+      const note = notes.getOrInsertComputed(`${erasure} ${by}`, () => {
+        return { ...of, count: 0, first_at: now, last_at: now };
+      });
+      note.count += count;
     }
-    const all = Map.groupBy(found, ({ erasure, by }) => `${erasure} ${by}`);
-    await this.#store.erasureNotes.put(
-      [...all.values()].flatMap((some) => {
-        const [first] = some;
-        if (first === undefined) return [];
-        const { account, erasure, by } = first;
-        const count = some.reduce((sum, one) => sum + one.count, 0);
-        return [
-          {
-            account,
-            erasure,
-            kind: 'sent_again' as const,
-            about: by,
-            state: '',
-            reached: '',
-            count,
-            first_at: now,
-            last_at: now,
-          },
-        ];
-      }),
-    );
+    await this.#store.erasureNotes.put([...notes.values()]);
   }
 
   #add({ shape, account, parent, external_identifier, by: sender = IMPORT }: Draft): void {

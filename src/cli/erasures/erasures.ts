@@ -5,7 +5,6 @@ import { type ErasureMatch, isSimilar } from '../../core/objects/records/erasure
 import { Timing } from '../../core/observe/timing.ts';
 import { resources } from '../../core/registry.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
-import { erasureProofOperations } from '../../edge/operations/privacy/erasure-proof.ts';
 import { createQuery } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
 import { ErasureService } from '../../services/erasures/erasures.ts';
@@ -36,7 +35,7 @@ export function addErasures(program: Command): void {
   const erasures = addDerived(program, {
     name: 'erasures',
     says: 'Find the records of a person who asks to be forgotten, and erase them for good',
-    operations: [...erasureOperations(resources), ...erasureProofOperations],
+    operations: erasureOperations(resources),
     options: [shortOption('secret_key_file')],
     threads: true,
     open,

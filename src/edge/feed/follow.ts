@@ -2,12 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
-import { ClientGone } from '../../records/ingest/many/row.ts';
 import { type MemoryReservation, memoryOf } from '../fair/memory.ts';
 import { callerOf } from '../request/request.ts';
 import { prepare } from '../response/envelope.ts';
-import { errorMembers, toApiError } from '../response/error-response.ts';
-import { Answer } from '../rows/answer.ts';
+import { Answer, endWith } from '../rows/answer.ts';
 import type { StreamForm } from './forms.ts';
 
 /** Changes that are written at a time. */
@@ -42,16 +40,8 @@ export async function follow(
   const memory = memoryOf(reply);
   memory.hold(HELD_BYTES);
   const answer = new Answer();
-  const ended = (error: unknown): void => {
-    if (error instanceof ClientGone) return;
-    const refused = toApiError(error);
-    request.done = { ...request.done, code: refused.code };
-    answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));
-  };
-  tellAll(request, { answer, memory }, { ...following, wanted }, { page, reached }).then(
-    () => answer.end(''),
-    ended,
-  );
+  const told = tellAll(request, { answer, memory }, { ...following, wanted }, { page, reached });
+  endWith(request, answer, told, form.error);
   return prepare(reply)
     .header('Content-Type', `${form.type}; charset=utf-8`)
     .header('X-Accel-Buffering', 'no')

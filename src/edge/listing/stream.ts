@@ -6,13 +6,11 @@ import { inSteps } from '../../core/fair/scheduler.ts';
 import type { RowColumn } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import { ClientGone } from '../../records/ingest/many/row.ts';
 import type { RowWalk } from '../../records/query/rows.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { callerOf } from '../request/request.ts';
 import { prepare, vary } from '../response/envelope.ts';
-import { errorMembers, toApiError } from '../response/error-response.ts';
-import { Answer } from '../rows/answer.ts';
+import { Answer, endWith } from '../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../server/compress.ts';
 import type { RowForm } from './forms.ts';
 
@@ -45,18 +43,7 @@ export async function streamRows(
   if (coding !== undefined) reply.header('Content-Encoding', coding);
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   const answer = new Answer();
-  sendAll(request, answer, rows, first).then(
-    () => answer.end(''),
-    (error) => {
-      if (error instanceof ClientGone) return;
-      const refused = toApiError(error);
-      request.done = { ...request.done, code: refused.code };
-      if (refused.status >= 500) request.server.noteFailure(request, refused);
-      if (form.error === undefined) answer.cut();
-      else
-        answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));
-    },
-  );
+  endWith(request, answer, sendAll(request, answer, rows, first), form.error);
   return reply.send(coding === undefined ? answer.body : compressing(answer.body, coding));
 }
 

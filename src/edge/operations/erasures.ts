@@ -1,5 +1,7 @@
 /** The operations on erasures: a person asks to be forgotten, and is. */
+import { present } from '../../core/objects/own-object.ts';
 import { erasure } from '../../core/objects/records/erasure.ts';
+import { erasureAcknowledgement } from '../../core/objects/records/erasure-told.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import {
   boolean,
@@ -18,6 +20,7 @@ import type { Kind } from '../../core/schema/fields/kind.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { LAST_IDENTIFIER } from '../../core/schema/id.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
 import { detailsOf, type KnownName, look } from '../../services/erasures/look.ts';
@@ -33,6 +36,7 @@ const all = {
   needs: { permission: 'read', right: 'erase', whole: true },
 } as const;
 const on = operationsOn(erasure, all);
+const id = { says: 'Identifies the erasure', prefix: 'ers_' } as const;
 /** A person confirms it, and the audit has it before it is done. */
 const CONFIRMED = { confirms: true, audits: 'erase' } as const;
 
@@ -131,7 +135,7 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
     }),
     operation({
       ...all,
-      id: { says: 'Identifies the erasure', prefix: 'ers_' },
+      id,
       name: 'copy_erasure',
       audits: 'export',
       route: 'GET /v1/erasures/:unique_identifier/copy',
@@ -204,6 +208,39 @@ export function erasureOperations(resources: readonly Resource[]): readonly Oper
       body: { record: required(text({}), 'unique_identifier of the erased record') },
       sends: { record: 'ecr_036Vq1rXbU9kTqPpLw3aZc' },
       run: ({ erasures }, { caller, id, params }) => erasures.lift(caller, id, params().record),
+    }),
+    operation({
+      ...all,
+      id,
+      name: 'get_erasure_certificate',
+      route: 'GET /v1/erasures/:unique_identifier/certificate',
+      summary: 'Get the certificate of an erasure',
+      description:
+        'Answers what was done, as of now: the request, its dates, the erased records by resource, what waits and why, and until when backups can hold them. It has nothing of the person, and a seal that only the key of the service can make: `ledgerstone erasures verify` checks it.',
+      answers: { schema: 'ErasureCertificate', says: 'The certificate.' },
+      errors: ['resource_missing', 'erasure_keyless'],
+      run: async ({ erasures }, { caller, id }) => erasures.certificate(caller, id),
+    }),
+    operation({
+      tag: 'Erasures',
+      id,
+      needs: { permission: 'read' },
+      keysOnly: true,
+      name: 'acknowledge_erasure',
+      route: 'POST /v1/erasures/:unique_identifier/acknowledge',
+      summary: 'Acknowledge an erasure',
+      description:
+        'Says that your system has purged what it had of the erased records: history, caches, search and backups. For systems that are told of changes by neither webhooks nor the feed, and for all that want to say so: the erasure and its certificate show it. Any key of the account acknowledges for itself. `erasure` of an `erased` change names the erasure.',
+      answers: { schema: 'ErasureAcknowledgement', says: 'The acknowledgement.' },
+      errors: ['resource_missing'],
+      refusesIdempotencyKey: 'It may be repeated: send the request without an Idempotency-Key.',
+      run: async ({ erasures }, { caller, id, params }) => {
+        params();
+        const found = await erasures.find(caller, id);
+        const at = await erasures.consumers.acknowledge(found, caller.key);
+        const done = { erasure: id, key: caller.key, acknowledged_at: presentTime(at) };
+        return present(erasureAcknowledgement, done, 'api', 0);
+      },
     }),
   ];
 }

@@ -11,7 +11,6 @@ import { listAudit } from './log/audit.ts';
 import { listActivity, listRequests } from './log/requests.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
-import { erasureProofOperations } from './privacy/erasure-proof.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
@@ -33,7 +32,6 @@ export function operationsOf(resources: readonly Resource[]): readonly Operation
     listAudit,
     ...expectationOperations,
     ...erasureOperations(resources),
-    ...erasureProofOperations,
     ...featureOperations.flatMap((of) => of(resources)),
   ];
 }

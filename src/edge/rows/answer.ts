@@ -1,8 +1,10 @@
 /** An answer that is written piece by piece, no faster than it is read. */
 import { Buffer } from 'node:buffer';
 import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { ClientGone } from '../../records/ingest/many/row.ts';
+import { errorMembers, toApiError } from '../response/error-response.ts';
 import { SILENCE_MS } from './arrivals.ts';
 
 /** How long a reader is waited for before its speed is judged. */
@@ -68,4 +70,22 @@ export class Answer {
   end(text: string | Uint8Array): void {
     this.#stream.end(text);
   }
+}
+
+/** Ends the answer with its work. What fails is noted, and stands in the last line, or cuts the answer off where there is none. */
+export function endWith(
+  request: FastifyRequest,
+  answer: Answer,
+  work: Promise<unknown>,
+  lastLine?: (text: string) => string,
+): void {
+  const failed = (error: unknown): void => {
+    if (error instanceof ClientGone) return;
+    const refused = toApiError(error);
+    request.done = { ...request.done, code: refused.code };
+    if (refused.status >= 500) request.server.noteFailure(request, refused);
+    if (lastLine === undefined) answer.cut();
+    else answer.end(lastLine(JSON.stringify({ error: errorMembers(refused, request.principal) })));
+  };
+  work.then(() => answer.end(''), failed);
 }

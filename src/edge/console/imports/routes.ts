@@ -14,7 +14,6 @@ import {
   wholeAccountNeeded,
 } from '../../../records/auth/principal.ts';
 import type { Many } from '../../../records/ingest/many/many.ts';
-import { ClientGone } from '../../../records/ingest/many/row.ts';
 import { placesOf } from '../../../services/import/places.ts';
 import type { ImportOptions, Plan } from '../../../services/import/plan.ts';
 import { FIELDS } from '../../../services/import/remedies.ts';
@@ -31,9 +30,8 @@ import { received } from '../../request/operations.ts';
 import { receiveBody } from '../../request/receive.ts';
 import { callerOf, goneSignal } from '../../request/request.ts';
 import { prepare, sendJson } from '../../response/envelope.ts';
-import { errorMembers, toApiError } from '../../response/error-response.ts';
 import { RETRY_AFTER } from '../../response/retry-after.ts';
-import { Answer } from '../../rows/answer.ts';
+import { Answer, endWith } from '../../rows/answer.ts';
 import { withFile } from './file.ts';
 import { type ImportRequest, readImport } from './options.ts';
 import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
@@ -135,12 +133,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
       // Faults of the file get an ordinary error; a later failure is reported in the last line.
       done.then(begun.resolve, begun.reject);
       await begun.promise;
-      done.catch(async (error) => {
-        if (error instanceof ClientGone) return;
-        const refused = toApiError(error);
-        if (refused.status >= 500) request.server.noteFailure(request, refused);
-        answer.end(`${JSON.stringify({ error: errorMembers(refused, request.principal) })}\n`);
-      });
+      endWith(request, answer, done, (text) => `${text}\n`);
       return prepare(reply)
         .header('Content-Type', 'application/x-ndjson; charset=utf-8')
         .send(answer.body);
@@ -292,7 +285,7 @@ async function runAndReport(
     ...(cut > 0 && { cut }),
     ...(unplaced.length > 0 && { unplaced }),
   };
-  answer.end(line(end));
+  await answer.write(line(end));
 }
 
 function optionsOf(

@@ -32,44 +32,40 @@ export function differs(first: ReadonlyMap<string, SeenMark[1]>, [mark, content]
 
 type Stored = ReturnType<SyncBook['see']>;
 
-interface Group {
-  waiting: SeenMark[];
-  next: Stored | undefined;
-  writing: Promise<unknown>;
-}
-
 /** Stores marks in groups: those that arrive while others are being stored go together after them. */
 export class SeenGroups {
   readonly #syncs: Pick<SyncBook, 'see'>;
-  readonly #groups = new Map<string, Group>();
+  /** By sync, the marks that are stored next. */
+  readonly #next = new Map<string, { readonly marks: SeenMark[]; readonly stored: Stored }>();
+  readonly #writing = new Map<string, Promise<unknown>>();
 
   constructor(syncs: Pick<SyncBook, 'see'>) {
     this.#syncs = syncs;
   }
 
   /** As `see` of the book. */
-  see(sync: SyncName, marks: readonly SeenMark[]): Stored {
+  see(sync: SyncName, some: readonly SeenMark[]): Stored {
     const id = sync.unique_identifier;
-    const group = this.#groups.getOrInsertComputed(id, () => {
-      return { waiting: [], next: undefined, writing: Promise.resolve() };
+    const { marks, stored } = this.#next.getOrInsertComputed(id, () => {
+      const all: SeenMark[] = [];
+      return { marks: all, stored: this.#store(sync, all) };
     });
-    for (const mark of marks) group.waiting.push(mark);
-    group.next ??= group.writing.then(async () => {
-      // All that arrive in this tick of the event loop go with the first.
-      await new Promise(setImmediate);
-      const all = group.waiting.splice(0);
-      group.next = undefined;
-      const writing = this.#syncs.see(sync, all);
-      group.writing = writing.then(
-        () => this.#ended(id, group),
-        () => this.#ended(id, group),
-      );
-      return writing;
-    });
-    return group.next;
+    for (const mark of some) marks.push(mark);
+    return stored;
   }
 
-  #ended(id: string, group: Group): void {
-    if (group.next === undefined) this.#groups.delete(id);
+  async #store(sync: SyncName, marks: readonly SeenMark[]): Stored {
+    const id = sync.unique_identifier;
+    await this.#writing.get(id)?.catch(() => undefined);
+    // All that arrive in this tick of the event loop go with the first.
+    await new Promise(setImmediate);
+    this.#next.delete(id);
+    const writing = this.#syncs.see(sync, marks);
+    this.#writing.set(id, writing);
+    try {
+      return await writing;
+    } finally {
+      if (this.#writing.get(id) === writing) this.#writing.delete(id);
+    }
   }
 }

@@ -52,39 +52,17 @@ export class Consumers {
       [...resources].some((resource) => hearsOfErased(settings.notifications, resource)),
     );
     const keys = await erasureNotes.following(account, now - FOLLOWING_MS);
-    const { latest, known } = await copiersOf(
-      this.#store,
-      this.#resources,
-      { account, erasure, records: one.records },
-      now,
-    );
+    const erased = { account, erasure, records: one.records };
+    const { latest, known } = await copiersOf(this.#store, this.#resources, erased, now);
     const all = [...endpoints.map((one) => one.unique_identifier), ...keys.map(({ key }) => key)];
-    await erasureNotes.put(
-      all.map((about) => ({
-        account,
-        erasure,
-        kind: 'told',
-        about,
-        state: 'waiting',
-        reached,
-        count: 0,
-        first_at: now,
-        last_at: 0,
-      })),
-    );
+    const told = { account, erasure, kind: 'told', count: 0, first_at: now, last_at: 0 } as const;
+    await erasureNotes.put(all.map((about) => ({ ...told, about, state: 'waiting', reached })));
     // The audit forgets sooner.
+    const copied = { ...told, kind: 'copied', reached: '', count: known } as const;
     await erasureNotes.put(
-      latest.map(({ by: about, how: state, at: last_at }) => ({
-        account,
-        erasure,
-        kind: 'copied',
-        about,
-        state,
-        reached: '',
-        count: known,
-        first_at: now,
-        last_at,
-      })),
+      latest.map(({ by: about, how: state, at: last_at }) => {
+        return { ...copied, about, state, last_at };
+      }),
     );
   }
 

@@ -1,4 +1,5 @@
 /** Syncs, as callers begin, read, finish and undo them, and as their upserts name them. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
@@ -190,16 +191,14 @@ export function createSyncs(parts: SyncParts) {
     return { account: found.account, location: found.unique_identifier };
   };
 
-  /** Waits for a while until that is done, and gives the sync as it is then. */
-  const shownAfter = async (run: Promise<void>, one: StoredSync): Promise<ShownSync> => {
-    const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, WAIT_MS);
-    await Promise.race([run, waited.promise]).finally(() => clearTimeout(timer));
+  /** Goes on with it, waits for a while until that is done, and gives the sync as it is then. */
+  const goneOn = async (one: StoredSync): Promise<ShownSync> => {
+    const run = removing.run(one);
+    await Promise.race([run, pause(WAIT_MS, undefined, { ref: false })]);
     // Where it fails later, it is tried again.
     run.catch(() => undefined);
     return shown((await syncs.find(one.unique_identifier, [one.account])) ?? one);
   };
-  const goneOn = (one: StoredSync) => shownAfter(removing.run(one), one);
 
   const openOf = async (principal: Principal, resource: Resource, id: string) => {
     const one = await find(principal, id);

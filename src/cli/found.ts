@@ -39,19 +39,13 @@ export function foundKey<T>(key: T | undefined, id: string, { place }: Store): T
   );
 }
 
-/** The key with that identifier, or all with that name, or those last characters of their secrets. */
-export function keysCalled(keys: readonly StoredKey[], text: string): readonly StoredKey[] {
-  const byId = keys.find(({ unique_identifier }) => unique_identifier === text);
-  if (byId !== undefined) return [byId];
-  const sameName = text.trim().toLowerCase();
-  return keys.filter(
-    ({ name, ending }) => ending === text || name?.trim().toLowerCase() === sameName,
-  );
-}
-
 /** The one key with that identifier, that name, or those last characters of its secret. */
 export function keyCalled(keys: readonly StoredKey[], text: string, store: Store): StoredKey {
-  const called = keysCalled(keys, text);
+  const byId = keys.filter(({ unique_identifier }) => unique_identifier === text);
+  const sameName = text.trim().toLowerCase();
+  const isCalled = ({ name, ending }: StoredKey): boolean =>
+    ending === text || name?.trim().toLowerCase() === sameName;
+  const called = byId.length > 0 ? byId : keys.filter(isCalled);
   if (called.length < 2) return foundKey(called[0], text, store);
   const shown = called.slice(0, 5).map((one) => `${one.unique_identifier} (…${one.ending})`);
   throw new Mistake(

@@ -20,7 +20,7 @@ import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { checkSourceName } from '../name.ts';
-import { printJson, printLines } from '../output.ts';
+import { print, printJson } from '../output.ts';
 import type { PaceOptions } from '../pace.ts';
 import { linesOfSync } from '../sources/syncs.ts';
 import { withStore } from '../store.ts';
@@ -249,26 +249,30 @@ async function report(
   const rejected = files.map((file) => file.rejected).filter((path) => !dryRun && existsSync(path));
   process.exitCode =
     stopped === undefined ? (counts.failed > 0 ? EXIT.rejected : 0) : EXIT[stopped];
-  if (json) {
-    const told = { ...counts, import: dryRun ? null : unique_identifier, rejected };
-    printJson(syncs === undefined || syncs.length === 0 ? told : { ...told, syncs });
-  } else tell(run, { stopped, dryRun, rejected, syncs });
+  const result = { ...counts, import: dryRun ? null : unique_identifier, rejected };
+  print(
+    json,
+    syncs === undefined || syncs.length === 0 ? result : { ...result, syncs },
+    ...linesOf(run, { stopped, dryRun, rejected, syncs }),
+  );
   if (refused === undefined) return;
   process.exitCode = EXIT.rejected;
   throw refused;
 }
 
-function tell(
+function linesOf(
   { counts, unique_identifier }: ImportRun,
   { stopped, dryRun, rejected, syncs = [] }: Reported,
-): void {
-  printLines(dryRun ? `Dry run: ${inWords(counts)}. Nothing was written.` : `${inWords(counts)}.`);
-  if (!dryRun) printLines(`Import: ${unique_identifier}`);
-  if (rejected.length > 0) printLines(`Rejected rows: ${rejected.join(', ')}`);
-  if (stopped === 'too_many_failed')
-    printLines('Stopped: too many rows were rejected. Run the same command to continue.');
-  if (stopped === 'interrupted') printLines('Interrupted. Run the same command to continue.');
-  for (const sync of syncs) printLines(...linesOfSync(sync, dryRun === true));
+): readonly string[] {
+  const again = 'Run the same command to continue.';
+  return [
+    dryRun ? `Dry run: ${inWords(counts)}. Nothing was written.` : `${inWords(counts)}.`,
+    ...(dryRun ? [] : [`Import: ${unique_identifier}`]),
+    ...(rejected.length > 0 ? [`Rejected rows: ${rejected.join(', ')}`] : []),
+    ...(stopped === 'too_many_failed' ? [`Stopped: too many rows were rejected. ${again}`] : []),
+    ...(stopped === 'interrupted' ? [`Interrupted. ${again}`] : []),
+    ...syncs.flatMap((sync) => linesOfSync(sync, dryRun === true)),
+  ];
 }
 
 function inWords({ created, updated, unchanged, failed }: ImportCounts): string {

@@ -26,7 +26,6 @@ export function addSources(program: Command): void {
       },
       'show <id>': {
         says: 'Show a source, with the keys that it sends with',
-        flags: { account: false, limit: false, starting_after: false },
         examples: [['src_…', 'See all about one source']],
         runs: async (at) => {
           const found = (await listed(at)).find((one) => one.unique_identifier === at.id);

@@ -63,38 +63,6 @@ const change = {
   ),
 } as const satisfies Members;
 
-const rotation = {
-  expires_in: optional(
-    wholeNumber({ min: 0, max: MAX_ROTATION_SECONDS }),
-    'Seconds for which notifications are also signed with the old secret; 86400 by default',
-    3600,
-  ),
-} as const satisfies Members;
-
-const replay = {
-  starting_after: optional(
-    text({}),
-    'unique_identifier of the change after which all are sent again',
-    'chg_0350hLTg4Qw7ghih1EWE8N',
-  ),
-  since: optional(datetime(), 'The time from which on all changes are sent again'),
-} as const satisfies Members;
-
-const resend = {
-  change: required(
-    text({}),
-    'unique_identifier of the change that is sent again, or the `msg_…` of a notification of none',
-    'chg_0350hLTg4Qw7ghih1EWE8N',
-  ),
-} as const satisfies Members;
-
-const deliveries = {
-  status: optional(
-    choice('pending', 'delivered', 'failed'),
-    'Only deliveries that are `pending`, `delivered` or `failed`',
-  ),
-} as const satisfies Members;
-
 const PATH = '/v1/webhook_endpoints';
 const ONE = `${PATH}/:unique_identifier` as const;
 const SECRET = ['secret'];
@@ -186,7 +154,13 @@ export const webhookOperations = [
     name: 'rotate_webhook_secret',
     summary: 'Rotate the secret of a webhook endpoint',
     description: `Returns the endpoint with a new secret, which is shown once. Until the old secret expires, notifications are signed with both. ${NEEDS}`,
-    body: rotation,
+    body: {
+      expires_in: optional(
+        wholeNumber({ min: 0, max: MAX_ROTATION_SECONDS }),
+        'Seconds for which notifications are also signed with the old secret; 86400 by default',
+        3600,
+      ),
+    },
     sends: { expires_in: 3600 },
     answers: withSecret,
     errors: [...one.errors, 'webhooks_unavailable'],
@@ -200,7 +174,14 @@ export const webhookOperations = [
     audits: 'administer',
     summary: 'Send changes again',
     description: `Resends all changes after a change or a time, as far as the log of changes goes back, with the same \`webhook-id\`s. ${NEEDS}`,
-    body: replay,
+    body: {
+      starting_after: optional(
+        text({}),
+        'unique_identifier of the change after which all are sent again',
+        'chg_0350hLTg4Qw7ghih1EWE8N',
+      ),
+      since: optional(datetime(), 'The time from which on all changes are sent again'),
+    },
     sends: { since: '2026-11-20T00:00:00Z' },
     errors: [
       ...one.errors,
@@ -216,7 +197,13 @@ export const webhookOperations = [
     route: `POST ${ONE}/resend`,
     summary: 'Send one change again',
     description: `Sends again a change whose delivery was attempted in the last 30 days. ${NEEDS}`,
-    body: resend,
+    body: {
+      change: required(
+        text({}),
+        'unique_identifier of the change that is sent again, or the `msg_…` of a notification of none',
+        'chg_0350hLTg4Qw7ghih1EWE8N',
+      ),
+    },
     answers: { schema: 'WebhookDelivery', says: 'Done.', example: { attempts: 0 } },
     run: async ({ endpoints }, { caller, id, params }) =>
       present(webhookDelivery, await endpoints.resend(caller, id, params), 'api', 0),
@@ -241,7 +228,12 @@ export const webhookOperations = [
     name: 'list_webhook_deliveries',
     id: one.id,
     description: `Lists the deliveries of the last 30 days, newest change first. ${NEEDS}`,
-    query: deliveries,
+    query: {
+      status: optional(
+        choice('pending', 'delivered', 'failed'),
+        'Only deliveries that are `pending`, `delivered` or `failed`',
+      ),
+    },
     limit: 100,
     max: 1000,
     errors: one.errors,

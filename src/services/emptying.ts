@@ -87,7 +87,7 @@ async function* emptying(
   }
 }
 
-/** What the account had when its emptying began, if that has not come to its end. */
+/** Finds the contents of an account that were counted when its emptying began, if that has not ended. */
 async function begunIn({ jobs }: Emptied, account: string): Promise<Contents | undefined> {
   const all = await jobs.list();
   return all.find(({ kind, object }) => kind === KIND && object === account)?.counts ?? undefined;

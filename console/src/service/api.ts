@@ -157,7 +157,7 @@ export async function printed(what: string): Promise<void> {
   await ask('POST', '/printed', { what });
 }
 
-/** The same of what is saved as a file. Where the audit fails, it stays in the page. */
+/** Tells the audit what is saved as a file. Where the audit fails, it stays in the page. */
 export async function saved(what: string): Promise<void> {
   await ask('POST', '/saved', { what });
 }

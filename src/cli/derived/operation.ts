@@ -21,7 +21,7 @@ export interface Sent {
   readonly inPath?: Readonly<Record<string, string>>;
   /** Members of the query or the body, by their names. */
   readonly members?: object;
-  /** Those that options give, for faults. */
+  /** Names of options, for faults. */
   readonly flags?: Flags;
 }
 

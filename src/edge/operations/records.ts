@@ -17,7 +17,7 @@ import { type Bodies, CHANGE, MANY } from '../request/body.ts';
 import type { Operation } from './operation.ts';
 
 interface Declared<Verb> extends Pick<Operation, 'name' | 'route' | 'audits' | 'query' | 'body'> {
-  /** What is done; `…Pair`: with the record that the query names by its parent and its own identifier. */
+  /** The act; `…Pair`: on the record that the query names by its parent and its own identifier. */
   readonly verb: Verb;
   readonly needs: { readonly permission: Permission };
   /** The bodies that it accepts, if not those of one record. */

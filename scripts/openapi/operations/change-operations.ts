@@ -9,7 +9,9 @@ import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 import { limitErrors, type Words, WRITE_ERRORS } from './operation.ts';
 
-export function historyWords(resource: Resource): Words {
+export const changeWords = { history: historyWords, restore: restoreWords };
+
+function historyWords(resource: Resource): Words {
   return {
     summary: `Read the history of ${articled(resource)}`,
     description:
@@ -23,7 +25,7 @@ export function historyWords(resource: Resource): Words {
   };
 }
 
-export function restoreWords(resource: Resource): Words {
+function restoreWords(resource: Resource): Words {
   const schema = refTo('schemas', 'RestoreRequest');
   return {
     summary: `Restore an earlier version of ${articled(resource)}`,

@@ -2,31 +2,19 @@
 import type { Resource } from '../../../src/core/schema/define.ts';
 import { headingOf } from '../../../src/core/schema/present/words.ts';
 import { type RecordVerb, recordOperations } from '../../../src/edge/operations/records.ts';
-import { historyWords, restoreWords } from './change-operations.ts';
+import { changeWords } from './change-operations.ts';
 import { imageWords } from './images.ts';
 import { upsertManyWords } from './many-operation.ts';
 import type { Described, Words, WordsOptions } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
-import { getWords, listWords } from './read-operations.ts';
-import {
-  patchPairWords,
-  patchWords,
-  removePairWords,
-  removeWords,
-  upsertWords,
-} from './write-operations.ts';
+import { readWords } from './read-operations.ts';
+import { writeWords } from './write-operations.ts';
 
 const WORDS: Readonly<Record<RecordVerb, (resource: Resource, options: WordsOptions) => Words>> = {
-  list: listWords,
-  get: getWords,
-  history: historyWords,
+  ...readWords,
+  ...changeWords,
+  ...writeWords,
   image: imageWords,
-  patchPair: patchPairWords,
-  removePair: removePairWords,
-  patch: patchWords,
-  remove: removeWords,
-  restore: restoreWords,
-  upsert: upsertWords,
   upsertMany: upsertManyWords,
 };
 

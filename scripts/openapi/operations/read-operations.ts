@@ -9,7 +9,9 @@ import { jsonOf } from '../schemas/parts.ts';
 import { readSchema } from '../schemas/schemas.ts';
 import type { Words } from './operation.ts';
 
-export function getWords(resource: Resource): Words {
+export const readWords = { get: getWords, list: listWords };
+
+function getWords(resource: Resource): Words {
   return {
     summary: `Read ${articled(resource)}`,
     description:
@@ -30,7 +32,7 @@ export function getWords(resource: Resource): Words {
   };
 }
 
-export function listWords(resource: Resource): Words {
+function listWords(resource: Resource): Words {
   return {
     summary: `List ${headingOf(resource).toLowerCase()}`,
     description: `Lists the records that the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must match all filters. ${named(resource)}A page ends before \`limit\` if its records reach 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\`, \`include[]\` and \`expand[]\`.`,

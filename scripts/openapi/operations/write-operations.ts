@@ -25,7 +25,15 @@ import {
   WRITE_ERRORS,
 } from './operation.ts';
 
-export function upsertWords(resource: Resource, { serverUrl }: WordsOptions): Words {
+export const writeWords = {
+  upsert: upsertWords,
+  patch: patchWords,
+  patchPair: patchPairWords,
+  remove: removeWords,
+  removePair: removePairWords,
+};
+
+function upsertWords(resource: Resource, { serverUrl }: WordsOptions): Words {
   const { says, parentParam } = resource;
   return {
     summary: `Create or update ${articled(resource)}`,
@@ -57,7 +65,7 @@ export function upsertWords(resource: Resource, { serverUrl }: WordsOptions): Wo
   };
 }
 
-export function patchWords(resource: Resource): Words {
+function patchWords(resource: Resource): Words {
   return {
     ...patchParts(resource),
     summary: `Change ${articled(resource)}`,
@@ -67,7 +75,7 @@ export function patchWords(resource: Resource): Words {
 }
 
 /** The operation on the record that the query names. */
-export function patchPairWords(resource: Resource): Words {
+function patchPairWords(resource: Resource): Words {
   return {
     ...patchParts(resource),
     summary: `Change ${articled(resource)} by your own identifier`,
@@ -87,7 +95,7 @@ function patchParts(resource: Resource) {
   };
 }
 
-export function removeWords(resource: Resource, { hasChildren }: WordsOptions): Words {
+function removeWords(resource: Resource, { hasChildren }: WordsOptions): Words {
   return {
     ...removeParts(resource, hasChildren),
     summary: `Remove ${articled(resource)}`,
@@ -96,7 +104,7 @@ export function removeWords(resource: Resource, { hasChildren }: WordsOptions): 
 }
 
 /** The operation on the record that the query names. */
-export function removePairWords(resource: Resource, { hasChildren }: WordsOptions): Words {
+function removePairWords(resource: Resource, { hasChildren }: WordsOptions): Words {
   return {
     ...removeParts(resource, hasChildren),
     summary: `Remove ${articled(resource)} by your own identifier`,

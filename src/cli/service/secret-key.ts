@@ -17,13 +17,11 @@ function devKeyOf({ database_url }: OfWebhooks): string | undefined {
 
 /** The settings of `dev`: webhooks may reach this machine, and there is a key. */
 export function withDevKey<T extends OfWebhooks>(settings: T): T {
-  const webhook_allow = [...settings.webhook_allow, ...LOOPBACK];
   const path = devKeyOf(settings);
-  if (settings.secret_key_file !== undefined || path === undefined)
-    return { ...settings, webhook_allow };
+  if (settings.secret_key_file !== undefined || path === undefined) return opened(settings);
   mkdirSync(dirname(path), { recursive: true });
   makeSecretKey(path);
-  return { ...settings, webhook_allow, secret_key_file: path };
+  return { ...opened(settings), secret_key_file: path };
 }
 
 /** The settings of a command that runs alongside a service, which may be `dev`. */
@@ -31,9 +29,9 @@ export function withKeyOfDev<T extends OfWebhooks>(settings: T): T {
   const path = devKeyOf(settings);
   if (settings.secret_key_file !== undefined || path === undefined || !existsSync(path))
     return settings;
-  return {
-    ...settings,
-    secret_key_file: path,
-    webhook_allow: [...settings.webhook_allow, ...LOOPBACK],
-  };
+  return { ...opened(settings), secret_key_file: path };
+}
+
+function opened<T extends OfWebhooks>(settings: T): T {
+  return { ...settings, webhook_allow: [...settings.webhook_allow, ...LOOPBACK] };
 }

@@ -12,7 +12,14 @@ export async function withFile<T>(
   bytes: Uint8Array,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  return onDisk(name, bytes, work).catch((cause: unknown) => {
+  try {
+    using folder = temporaryFolder('import');
+    // Its name is the caller's, and only its ending says anything.
+    const ending = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0] ?? '';
+    const path = join(folder.path, `file${ending}`);
+    await writeFile(path, bytes, { mode: 0o600 });
+    return await work(path);
+  } catch (cause) {
     if (!isNoRoom(cause)) throw cause;
     throw new ApiError('service_unavailable', {
       cause,
@@ -20,18 +27,5 @@ export async function withFile<T>(
       message:
         'The service has no room for files: its folder for temporary files (TMPDIR) is full or cannot be written to. Tell the operator, and import the file again later: rows that are imported by then are left unchanged.',
     });
-  });
-}
-
-async function onDisk<T>(
-  name: string,
-  bytes: Uint8Array,
-  work: (path: string) => Promise<T>,
-): Promise<T> {
-  using folder = temporaryFolder('import');
-  // Its name is the caller's, and only its ending says anything.
-  const ending = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0] ?? '';
-  const path = join(folder.path, `file${ending}`);
-  await writeFile(path, bytes, { mode: 0o600 });
-  return await work(path);
+  }
 }

@@ -6,8 +6,7 @@ import { startShortcuts } from './frame/shortcuts.ts';
 import { loadSeldom } from './parts/later.tsx';
 import { startRouter } from './router.ts';
 import { visibleScreens } from './screens.ts';
-import { session } from './service/session.ts';
-import { startTabs } from './service/tabs.ts';
+import { session, startTabs } from './service/session.ts';
 
 /** After the requests of the first screen. */
 const IDLE_MS = 3_000;

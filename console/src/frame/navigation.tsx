@@ -1,5 +1,6 @@
 /** Links to every screen, the current location, and who is signed in. */
 
+import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
@@ -10,10 +11,8 @@ import { anchor, filterBy, resourceAt } from '../records/description.ts';
 import { go, hrefOf, path, query } from '../router.ts';
 import type { ScreenEntry } from '../screen.ts';
 import { visibleScreens } from '../screens.ts';
-import { session } from '../service/session.ts';
-import { signOut } from '../service/tabs.ts';
+import { session, signOut } from '../service/session.ts';
 import { helpOpen } from './shortcuts.ts';
-import { choose, THEMES, theme } from './theme.ts';
 
 const GROUPS = [
   ['home', undefined],
@@ -232,4 +231,16 @@ function Person(): JSX.Element | null {
       <Button class="plain item" label={texts.nav.signOut} onClick={() => void signOut()} />
     </Menu>
   );
+}
+
+const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const theme = signal<Theme>((localStorage.getItem('theme') as Theme | null) ?? 'system');
+
+function choose(chosen: Theme): void {
+  theme.value = chosen;
+  localStorage.setItem('theme', chosen);
+  if (chosen === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
 }

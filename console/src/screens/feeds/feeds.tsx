@@ -1,8 +1,10 @@
 /** Whether partners' records arrive, and what was refused: the home of people who run the feeds. */
 import { requests, feeds as says, page as texts } from 'messages';
+import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { amounts, times } from '../../parts/columns.tsx';
+import { Status } from '../../parts/fact.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Titled } from '../../parts/listed.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
@@ -13,11 +15,11 @@ import { useLocationNames } from '../../places/locations.ts';
 import { regions, settingsOf } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery, useRestored } from '../../router.ts';
+import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { agoText, fullTimeText } from '../../values/format.ts';
 import { Expected } from './expected.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
-import { SelfTests } from './self-tests.tsx';
 import { Syncs } from './syncs.tsx';
 
 export function FeedsScreen(): JSX.Element {
@@ -161,5 +163,48 @@ function Bars({ values, says }: BarsProps): JSX.Element {
         );
       })}
     </svg>
+  );
+}
+
+/** The progress of partners' programs in their self-tests. */
+function SelfTests(): JSX.Element | null {
+  const { value } = useLoad('self-tests', (signal) => api.self_tests.list({ signal }));
+  if (value === undefined || value.length === 0) return null;
+  return (
+    <section class="children self-tests">
+      <header>
+        <h2>{says.selfTests.title}</h2>
+        <a href="/docs/self-test" target="_blank" rel="noopener">
+          {says.selfTests.about}
+        </a>
+      </header>
+      {value.map((one) => (
+        <Report key={one.unique_identifier} report={one} name={nameFirst(one.key)} />
+      ))}
+    </section>
+  );
+}
+
+function Report(props: { readonly report: SelfTest; readonly name: string }): JSX.Element {
+  const { report, name } = props;
+  const { status, passed, checks, inserted_at } = report;
+  return (
+    <details>
+      <summary>
+        <strong>{name}</strong> <span>{says.selfTests.passed({ passed, all: checks.length })}</span>{' '}
+        <Status of={status} words={says.selfTests.statuses} />{' '}
+        <small class="quiet">{agoText(inserted_at)}</small>
+      </summary>
+      <ul>
+        {checks.map((check) => (
+          <li key={check.name}>
+            <Status of={check.status} words={says.selfTests.checks} />
+            <span>
+              {check.does} <small class="quiet">{check.seen}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,16 +1,19 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
-
 import { imports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Radios } from '../../parts/choices.tsx';
 import { useStay } from '../../parts/dialog.tsx';
+import { csvFile, download } from '../../parts/download.ts';
 import { Form } from '../../parts/form.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { Failure, Skeleton } from '../../parts/loading.tsx';
-import { belowAccounts, resourceAt } from '../../records/description.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Failure, Skeleton, sentenceOf } from '../../parts/loading.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Choice } from '../../parts/select.tsx';
+import { belowAccounts, type DescribedResource, resourceAt } from '../../records/description.ts';
+import { textOf } from '../../service/api.ts';
 import { session, signedInFor } from '../../service/session.ts';
-import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
 import { Earlier } from './earlier.tsx';
 import { sentFor } from './for-all.tsx';
@@ -186,4 +189,83 @@ export function ImportScreen(): JSX.Element {
 function sentIn(found: Look, options: FileOptions): FileOptions {
   const resource = resourceAt(options.resource);
   return resource === undefined ? options : sentFor({ look: found, resource, options });
+}
+
+interface ChooseProps {
+  readonly resources: readonly DescribedResource[];
+  readonly options: FileOptions;
+  readonly onOptions: (options: FileOptions) => void;
+  readonly onFile: (file: File) => void;
+}
+
+async function template(resource: string): Promise<void> {
+  try {
+    const text = await textOf(`/imports/templates/${resource}`);
+    download(csvFile(text), `${resource}.csv`);
+  } catch (error) {
+    say(sentenceOf(error));
+  }
+}
+
+/** Chooses the file, and the resource of its rows. */
+function Choose({ resources, options, onOptions, onFile }: ChooseProps): JSX.Element {
+  const [over, setOver] = useState(false);
+  const accounts = session.value?.accounts ?? [];
+  const take = (file: File | null | undefined): void => {
+    setOver(false);
+    if (file) onFile(file);
+  };
+  return (
+    <div class="stack import-choose">
+      <div class="fields">
+        <Choice
+          label={says.what}
+          value={options.resource}
+          options={resources.map(({ path, plural }) => [path, plural] as const)}
+          onChoose={(resource) => onOptions({ ...options, resource, set: undefined })}
+        />
+        {accounts.length > 1 && (
+          <Choice
+            label={texts.account}
+            value={options.account}
+            options={accounts.map((one) => [one.unique_identifier, one.name] as const)}
+            onChoose={(account) => onOptions({ ...options, account })}
+          />
+        )}
+      </div>
+      <label
+        class={`drop ${over ? 'over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          take(event.dataTransfer?.files[0]);
+        }}
+      >
+        <input
+          type="file"
+          class="unseen"
+          accept=".csv,.tsv,.tab,.txt,.xlsx"
+          onChange={({ currentTarget }) => {
+            take(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+        <Icon name="import" />
+        <strong>{says.choose}</strong>
+        <span>{says.drop}</span>
+      </label>
+      <p>
+        <Button
+          class="plain link"
+          label={says.template}
+          onClick={() => void template(options.resource)}
+        />{' '}
+        <span class="hint">{says.templateHint}</span>
+      </p>
+    </div>
+  );
 }

@@ -1,19 +1,29 @@
 /** Retention rules: those that there are, and one of them. */
 import { retention as says, page as texts } from 'messages';
-import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
+import { useState } from 'preact/hooks';
+import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { statuses, times } from '../../parts/columns.tsx';
+import { Button } from '../../parts/button.tsx';
+import { amounts, statuses, times } from '../../parts/columns.tsx';
+import { Fact, Status } from '../../parts/fact.tsx';
+import { Heading, Reload } from '../../parts/heading.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
-import { type Column, idOf } from '../../parts/table.tsx';
+import { Failure, Loading } from '../../parts/loading.tsx';
+import { ActMenu } from '../../parts/menu.tsx';
+import { say } from '../../parts/notice.tsx';
+import { usePolled } from '../../parts/polled.ts';
+import { type Column, idOf, Table } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { go, hrefOf, query } from '../../router.ts';
-import type { ScreenProps } from '../../screen.ts';
+import type { OneProps, ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayText } from '../../values/format.ts';
+import { unitText } from '../../values/unit.ts';
+import { Time } from '../../values/value.tsx';
 import { ruleForm } from './form.tsx';
-import { OneRule } from './rule.tsx';
+import { isFresh, Preview } from './preview.tsx';
 import { sentenceOf } from './sentence.ts';
 
 export function RetentionScreen({ path, rest: [id = ''] }: ScreenProps): JSX.Element {
@@ -73,3 +83,199 @@ function columns(names: ReadonlyMap<string, string>): readonly Column<RetentionR
     times(texts.record.changed, ({ updated_at }) => dayText(new Date(updated_at))),
   ];
 }
+
+/** Between two looks at what is being counted. */
+const LOOK_MS = 2_000;
+/** How often the rule is read while it removes, which takes longer; the audit has each look. */
+const RUNNING_MS = 10_000;
+
+/** One rule: what it would remove, whether it does, and what its runs did. */
+function OneRule({ path, id }: OneProps): JSX.Element {
+  const { value, error, reload } = useLoad(`retention rule ${id}`, (signal) =>
+    api.retention_rules.retrieve(id, { signal }),
+  );
+  const { busy, fault, dialog, perform, ask } = useActions();
+  const names = useLocationNames();
+  const isCounting = value?.preview?.status === 'counting';
+  usePolled(isCounting ? LOOK_MS : isAboutToRun(value) ? RUNNING_MS : undefined, reload);
+  if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
+  const { status, location, preview } = value;
+  const done = (text?: string): void => {
+    if (text !== undefined) say(text);
+    reload();
+  };
+  const change = (): void => ask({ ...ruleForm(names, value), onDone: () => done(says.changed) });
+  const remove = (): void =>
+    ask({
+      title: says.removeSure,
+      hint: says.removeHint,
+      submit: says.remove,
+      danger: true,
+      send: () => api.retention_rules.remove(id),
+      onDone: () => {
+        say(says.removed);
+        go(hrefOf(path));
+      },
+    });
+  const lift = (): void =>
+    ask({
+      title: says.liftSure,
+      hint: says.liftHint,
+      submit: says.lift,
+      async send() {
+        for (let lifted = 0; ; ) {
+          const some = await api.retention_rules.lift(id);
+          lifted += some.lifted;
+          if (!some.has_more) return lifted;
+        }
+      },
+      onDone: (lifted) => done(says.lifted(lifted)),
+    });
+  const enable = (goes: number): void =>
+    ask({
+      title: says.enableSure,
+      hint: says.enableHint(number(goes)),
+      submit: says.enable,
+      danger: true,
+      begin: { word: '' },
+      fields: { word: { label: texts.typeWord(says.word), word: says.word } },
+      send: () => api.retention_rules.enable(id),
+      onDone: () => done(says.enabled),
+    });
+  const isEnabled = status === 'enabled';
+  return (
+    <article class="retention">
+      <Heading
+        title={sentenceOf(value)}
+        way={<a href={hrefOf(path)}>{texts.nav.retention}</a>}
+        about={
+          <>
+            <Status of={status} words={says.statuses} />
+            <span>
+              {location === null ? texts.allLocations : (names.get(location) ?? location)}
+            </span>
+          </>
+        }
+      >
+        <Reload onReload={reload} />
+        <ActMenu
+          acts={[
+            { label: texts.change, asks: true, run: change },
+            { label: says.lift, asks: true, run: lift, may: value.since !== 'event_datetime' },
+            { label: says.remove, asks: true, danger: true, run: remove },
+          ]}
+        />
+        {isEnabled ? (
+          <Button
+            label={texts.pause}
+            disabled={busy}
+            onClick={() =>
+              void perform(
+                () => api.retention_rules.pause(id),
+                () => done(says.paused),
+              )
+            }
+          />
+        ) : (
+          <Button
+            class="danger"
+            label={says.enable}
+            asks
+            disabled={!isFresh(preview)}
+            title={isFresh(preview) ? undefined : says.enableFirst}
+            // With what belongs to them.
+            onClick={() =>
+              enable(
+                Object.values(preview?.below ?? {}).reduce(
+                  (all, one) => all + one,
+                  preview?.goes ?? 0,
+                ),
+              )
+            }
+          />
+        )}
+      </Heading>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {fault}
+      {dialog}
+      {value.stopped_because !== null && (
+        <p class="warned" role="status">
+          {says.stopped[value.stopped_because] ?? value.stopped_because}
+        </p>
+      )}
+      <dl class="facts">
+        <Fact label={texts.why}>{value.basis}</Fact>
+        {value.at_least_days !== null && (
+          <Fact label={says.form.least}>{says.least(unitText(value.at_least_days, 'day'))}</Fact>
+        )}
+      </dl>
+      <Preview
+        of={value}
+        busy={busy}
+        onLook={() =>
+          void perform(
+            () => api.retention_rules.preview(id),
+            () => done(),
+          )
+        }
+      />
+      <Runs rule={value} />
+    </article>
+  );
+}
+
+/** Enabled and not run since, or running. */
+function isAboutToRun(rule: RetentionRule | undefined): boolean {
+  return (
+    rule?.status === 'enabled' && (rule.last_run === null || rule.last_run.status === 'running')
+  );
+}
+
+const shown = says.runs;
+/** Runs that are shown, at first and at most. */
+const FIRST_RUNS = 20;
+const MAX_RUNS = 50;
+
+/** What the runs of a rule did, newest first. */
+function Runs(props: { readonly rule: RetentionRule }): JSX.Element {
+  const { rule } = props;
+  const { unique_identifier: id, last_run, updated_at } = rule;
+  const [limit, setLimit] = useState(FIRST_RUNS);
+  const round = `${last_run?.unique_identifier} ${last_run?.status}`;
+  const runs = useLoad(`runs of ${id} ${limit} ${round} ${updated_at}`, (signal) =>
+    api.retention_rules.runs(id, { limit }, { signal }).page(),
+  );
+  const { value, busy } = runs;
+  // The rule is read again while it runs, and its runs are not.
+  const all = (value?.data ?? []).map((run) =>
+    run.unique_identifier === last_run?.unique_identifier ? { ...run, ...last_run } : run,
+  );
+  return (
+    <section class="children">
+      <h2>{shown.title}</h2>
+      <Loading of={runs}>{() => all.length === 0 && <p class="hint">{shown.none}</p>}</Loading>
+      {all.length > 0 && <Table caption={shown.title} columns={COLUMNS} rows={all} busy={busy} />}
+      {value?.has_more === true && limit < MAX_RUNS && (
+        <Button class="plain" label={shown.more} onClick={() => setLimit(MAX_RUNS)} />
+      )}
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<RetentionRun>[] = [
+  { label: texts.began, class: 'time', cell: ({ began_at }) => <Time at={began_at} /> },
+  {
+    label: shown.status,
+    folds: true,
+    cell: ({ status, stopped_because: why }) => (
+      <>
+        <Status of={status} words={says.statuses} />
+        {why !== null && <small class="under quiet">{shown.stopped[why] ?? why}</small>}
+      </>
+    ),
+  },
+  amounts(texts.nav.removed, ({ removed }) => number(removed)),
+  amounts(shown.held, ({ held }) => number(held)),
+  amounts(shown.spared, ({ spared }) => number(spared)),
+  amounts(shown.took, ({ seconds }) => shown.seconds(seconds)),
+];

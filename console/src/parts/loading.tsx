@@ -74,22 +74,27 @@ function Again(props: {
   readonly onAgain: () => void;
 }): JSX.Element {
   const { after, onAgain } = props;
-  const [left, setLeft] = useState(after);
+  const { left } = useCountdown(after);
   useEffect(() => {
-    if (left === undefined) return;
-    if (left <= 0) {
-      onAgain();
-      return;
-    }
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(timer);
+    if (after !== undefined && left <= 0) onAgain();
   }, [left, onAgain]);
   return (
     <Button
-      label={left === undefined ? texts.failure.again : texts.failure.againIn(left)}
+      label={after === undefined ? texts.failure.again : texts.failure.againIn(left)}
       onClick={onAgain}
     />
   );
+}
+
+/** Seconds that are left to wait. */
+export function useCountdown(from = 0): { readonly left: number; start(seconds: number): void } {
+  const [left, setLeft] = useState(from);
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return { left, start: setLeft };
 }
 
 /** A message about a fault, above the part that it concerns. */

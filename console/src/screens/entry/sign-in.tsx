@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
+import { useCountdown } from '../../parts/loading.tsx';
 import { ask, isRefusal } from '../../service/api.ts';
 import { enter, giveUp, session } from '../../service/session.ts';
 import { hasPasskeys, leaveToSignIn, prove, useAttempt } from './ways-in.ts';
@@ -146,15 +147,4 @@ function comeBackWith(): string | undefined {
   if (code === undefined) return undefined;
   history.replaceState(history.state, '', location.pathname + location.search);
   return says.errors[code] ?? says.ssoFailed;
-}
-
-/** Seconds that are left to wait. */
-function useCountdown(): { readonly left: number; start(seconds: number): void } {
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    if (left <= 0) return;
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [left]);
-  return { left, start: setLeft };
 }

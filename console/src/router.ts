@@ -1,6 +1,6 @@
 /** The current path and query, as in the address. Links are plain links. */
-import { computed, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { computed, type Signal, signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 
 const BASE = '/console/';
 
@@ -94,6 +94,28 @@ export function useRestored(filled: unknown): void {
   useEffect(() => {
     if (filled !== undefined) restore();
   }, [filled]);
+}
+
+/** What is typed into a box that searches, looked for after the last letter. `searched` is for those who come back: it may be a name, and browsers store addresses. */
+export function useSearched(
+  searched: Signal<string>,
+  pauseMs: number,
+  onSearch: () => void,
+): readonly [typed: string, type: (text: string) => void] {
+  const [typed, setTyped] = useState(() => {
+    if (restored.value === undefined) searched.value = '';
+    return searched.value;
+  });
+  useEffect(() => {
+    const text = typed.trim();
+    if (text === searched.value) return;
+    const timer = setTimeout(() => {
+      searched.value = text;
+      onSearch();
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, searched.value]);
+  return [typed, setTyped];
 }
 
 function restore(): void {

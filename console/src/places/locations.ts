@@ -8,7 +8,7 @@ import { type PageOf, recordsOf } from '../service/api.ts';
 /** More are found by name, in the list of locations. */
 const MAX_LOCATIONS = 1000;
 
-export { chooseLocation, chosenLocation } from './chosen-location.ts';
+export { chooseLocation, chosenLocation } from './zones.ts';
 
 export function useLocations(): Loaded<PageOf<Shown>> {
   return useLoad('locations', (signal) =>

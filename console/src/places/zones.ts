@@ -1,10 +1,9 @@
-/** The time zones and regions of locations, as far as they are loaded. */
+/** The location that is looked at, and the time zones and regions of all, as far as they are loaded. */
 import { computed, effect, signal } from '@preact/signals';
 import type { LocationSettings } from '../../../client/src/generated/objects.d.ts';
-import { chosenLocation } from './chosen-location.ts';
-import { storedZoneOf, storeZones } from './stored.ts';
+import { storedLocation, storedZoneOf, storeLocation, storeZones } from './stored.ts';
 
-export interface Homes {
+interface Homes {
   readonly accounts: readonly string[];
   readonly byId: ReadonlyMap<string, LocationSettings>;
   /** The account of locations with no settings of their own, where their accounts differ. */
@@ -68,4 +67,12 @@ export function learnSettings(changed: LocationSettings): void {
   const now = homes.value;
   if (now === undefined) return;
   homes.value = { ...now, byId: new Map([...now.byId, [changed.unique_identifier, changed]]) };
+}
+
+/** Which location other screens start from; stored for this window alone. */
+export const chosenLocation = signal(storedLocation());
+
+export function chooseLocation(id: string | undefined): void {
+  chosenLocation.value = id;
+  storeLocation(id);
 }

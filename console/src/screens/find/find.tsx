@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';
 import { useLoad } from '../../load.ts';
 import { Heading } from '../../parts/heading.tsx';
@@ -19,7 +19,7 @@ import {
 } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
 import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
-import { hrefOf, query, restored, setQuery, useRestored } from '../../router.ts';
+import { hrefOf, query, setQuery, useRestored, useSearched } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';
@@ -44,22 +44,12 @@ interface SearchResult {
 const searched = signal('');
 
 export function FindScreen(): JSX.Element {
-  const [typed, setTyped] = useState(() => {
-    if (restored.value === undefined) searched.value = '';
-    return searched.value;
-  });
+  const [typed, setTyped] = useSearched(searched, PAUSE_MS, () =>
+    setQuery({ in: undefined }, { instead: true }),
+  );
   const searchText = searched.value;
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);
-  useEffect(() => {
-    const text = typed.trim();
-    if (text === searchText) return;
-    const timer = setTimeout(() => {
-      searched.value = text;
-      setQuery({ in: undefined }, { instead: true });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, searchText]);
 
   const location = chosenLocation.value;
   const only = query.value.get('in') ?? undefined;

@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals';
 import { removed as says, staff, page as texts } from 'messages';
-import { useEffect, useState } from 'preact/hooks';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
@@ -15,7 +14,7 @@ import { chosenLocation } from '../../places/locations.ts';
 import { zoneOf } from '../../places/zones.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { nameFirst } from '../../records/key-names.ts';
-import { go, query, restored, setQuery } from '../../router.ts';
+import { go, query, setQuery, useSearched } from '../../router.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
 import { timesText } from '../../values/format.ts';
@@ -74,19 +73,9 @@ export function RemovedScreen(): JSX.Element {
 }
 
 function Search(): JSX.Element {
-  const [typed, setTyped] = useState(() => {
-    if (restored.value === undefined) searched.value = '';
-    return searched.value;
-  });
-  useEffect(() => {
-    const q = typed.trim();
-    if (q === searched.value) return;
-    const timer = setTimeout(() => {
-      searched.value = q;
-      setQuery({ starting_after: undefined }, { instead: true });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, setTyped] = useSearched(searched, PAUSE_MS, () =>
+    setQuery({ starting_after: undefined }, { instead: true }),
+  );
   return (
     <search class="above">
       <input

@@ -16,7 +16,7 @@ import type { PageOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { Offered } from '../edit/content.tsx';
 import { type Draft, Edit } from '../edit/edit.tsx';
-import { isOfTexts } from '../edit/structured.ts';
+import { isOfTexts } from '../edit/typed.ts';
 import { Fields } from '../record/fields.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';
 

@@ -14,7 +14,7 @@ import {
   type RowsProps,
   rowsIn,
   textOfRows,
-} from './structured.ts';
+} from './typed.ts';
 
 /** Texts that have a row of their own, also while there is nothing in it: by their names, with what a tick says. */
 export const Offered = createContext<ReadonlyMap<string, string | undefined>>(new Map());

@@ -15,8 +15,8 @@ import { phoneText, typedPhone } from '../../values/contact.ts';
 import { zoneText } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import { Content, Entries } from './content.tsx';
-import { type FieldFault, isContent, isList } from './structured.ts';
 import type { Typed } from './typed.ts';
+import { type FieldFault, isContent, isList } from './typed.ts';
 
 interface Faults {
   readonly whole: string | undefined;

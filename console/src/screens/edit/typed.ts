@@ -1,19 +1,157 @@
-/** The contents of a form made from a record, and the changes to the record made from a form. */
+/** The contents of a form made from a record, and the changes to the record made from a form: texts, and rows of texts, which may be invalid while a person types. */
+import { edit as says } from 'messages';
 import type { DescribedField, DescribedResource } from '../../records/description.ts';
 import { type Json, type Shown, valueIn } from '../../records/records.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { momentIn, withOffset } from '../../values/days.ts';
 import { isPhone } from '../../values/value.tsx';
-import {
-  contentPatch,
-  contentText,
-  type FieldFault,
-  faultIn,
-  isContent,
-  isList,
-  listSent,
-  listText,
-} from './structured.ts';
+
+export interface FieldFault {
+  readonly says: string;
+  /** The row of a list or of content; `undefined`: all of it is meant. */
+  readonly row?: number;
+}
+
+/** What shows a list or content as rows. */
+export interface RowsProps {
+  readonly field: DescribedField;
+  readonly value: string;
+  readonly describedBy: string | undefined;
+  readonly fault: FieldFault | undefined;
+  readonly onType: (value: string) => void;
+}
+
+/** A member of free-form content. */
+export interface ContentRow {
+  readonly name: string;
+  readonly text: string;
+  /** Whether the text is JSON: a number, a list, an object, yes or no. */
+  readonly json: boolean;
+}
+
+type JsonMembers = { readonly [member: string]: Json };
+
+export function isContent({ kind }: DescribedField): boolean {
+  return kind === 'free-form object' || kind === 'object of texts';
+}
+
+/** Whether every value is a text. */
+export function isOfTexts({ kind }: DescribedField): boolean {
+  return kind === 'object of texts';
+}
+
+export function isList({ kind }: DescribedField): boolean {
+  return kind.startsWith('array of ');
+}
+
+function contentText(value: Json | undefined): string {
+  return textOfRows(
+    Object.entries(membersIn(value)).map(([name, one]) =>
+      typeof one === 'string'
+        ? { name, text: one, json: false }
+        : { name, text: JSON.stringify(one, null, 1).replace(/\n */g, ' '), json: true },
+    ),
+  );
+}
+
+export function textOfRows(rows: readonly (ContentRow | string)[]): string {
+  return rows.length === 0 ? '' : JSON.stringify(rows);
+}
+
+export function rowsIn(text: string): readonly ContentRow[] {
+  return text === '' ? [] : JSON.parse(text);
+}
+
+function listText(value: Json | undefined): string {
+  return textOfRows(Array.isArray(value) ? value.map(String) : []);
+}
+
+export function entriesIn(text: string): readonly string[] {
+  return text === '' ? [] : JSON.parse(text);
+}
+
+/** As people read it among others. */
+export function readableText(text: string, field: DescribedField): string {
+  if (isList(field)) return entriesIn(text).join('\n');
+  if (!isContent(field)) return text;
+  return rowsIn(text)
+    .map(({ name, text: value }) => `${name}: ${value}`)
+    .join('\n');
+}
+
+/** Faults of what was typed, which cannot be sent to the service. */
+function faultIn(text: string, field: DescribedField): FieldFault | undefined {
+  if (!isContent(field)) return undefined;
+  const names = new Set<string>();
+  for (const [row, { name, text: value, json }] of rowsIn(text).entries()) {
+    if (name === '' && value === '') continue;
+    if (name === '') return { row, says: says.unnamed(value) };
+    if (names.has(name)) return { row, says: says.twice(name) };
+    names.add(name);
+    if (json && parsed(value) === undefined) return { row, says: says.noJson(name) };
+  }
+  return undefined;
+}
+
+/** Whether the fault of a field is about that row of it. */
+export function isAbout(fault: FieldFault | undefined, row: number): boolean {
+  return fault !== undefined && (fault.row ?? row) === row;
+}
+
+/** What is sent so that the content becomes the other one: absent members stay, `null` removes. */
+function contentPatch(before: string, after: string): Json {
+  const next = contentIn(after);
+  return Object.keys(next).length === 0 ? null : mergePatch(contentIn(before), next);
+}
+
+function listSent(text: string): Json {
+  const entries = entriesIn(text).filter((one) => one.trim() !== '');
+  return entries.length === 0 ? null : entries;
+}
+
+function contentIn(text: string): JsonMembers {
+  return Object.fromEntries(
+    filled(text).map(({ name, text: value, json }) => [
+      name,
+      json ? (parsed(value) ?? null) : value,
+    ]),
+  );
+}
+
+/** An empty row does not count. */
+function filled(text: string): readonly ContentRow[] {
+  return rowsIn(text).filter(({ name, text: value }) => name !== '' || value !== '');
+}
+
+function mergePatch(before: JsonMembers, after: JsonMembers): JsonMembers {
+  const patch: Record<string, Json> = {};
+  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch[name] = null;
+  for (const [name, value] of Object.entries(after)) {
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    if (old !== undefined && JSON.stringify(old) === JSON.stringify(value)) continue;
+    patch[name] =
+      isMembers(old) && isMembers(value) && Object.keys(value).length > 0
+        ? mergePatch(old, value)
+        : value;
+  }
+  return patch;
+}
+
+function membersIn(value: Json | undefined): JsonMembers {
+  return isMembers(value) ? value : {};
+}
+
+function isMembers(value: Json | undefined): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The text of every field, by its parameter. */
 export type Typed = Readonly<Record<string, string>>;

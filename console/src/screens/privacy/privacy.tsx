@@ -1,6 +1,6 @@
 /** People who ask to be forgotten: all their requests, one of them, or its certificate. */
 import type { ScreenProps } from '../../screen.ts';
-import { Certificate } from './certificate.tsx';
+import { Certificate } from './papers.tsx';
 import { OneRequest } from './request.tsx';
 import { Requests } from './requests.tsx';
 

@@ -18,8 +18,8 @@ import { hrefOf, query, setQuery } from '../../router.ts';
 import type { OneProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayOnPaper } from '../../values/format.ts';
-import { Copy, copyOf } from './copy.tsx';
 import { Matches } from './matches.tsx';
+import { Copy, copyOf } from './papers.tsx';
 import { Notified, Proof } from './proof.tsx';
 import { Due, nameOf } from './requests.tsx';
 

@@ -1,15 +1,22 @@
 /** Restores a removal after a dry run has shown its extent, or undoes one at once. */
-import { removed as says } from 'messages';
+import { removed as says, page as texts } from 'messages';
 import type { Removal, RestoredRemoval } from '../../../../client/src/generated/objects.d.ts';
+import { useLoad } from '../../load.ts';
+import { useActions } from '../../parts/actions.tsx';
+import { Button } from '../../parts/button.tsx';
 import { question } from '../../parts/form.tsx';
+import { Heading } from '../../parts/heading.tsx';
 import { sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
-import { resourceNamed } from '../../records/description.ts';
+import { zoneOf } from '../../places/zones.ts';
+import { type DescribedResource, resourceNamed } from '../../records/description.ts';
+import { titleOf } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
 import { go, hrefOf } from '../../router.ts';
-import { api } from '../../service/api.ts';
-import { signedInFor } from '../../service/session.ts';
-import { unturned } from '../../values/format.ts';
+import { api, recordsOf } from '../../service/api.ts';
+import { may, signedInFor } from '../../service/session.ts';
+import { momentText, unturned } from '../../values/format.ts';
+import { History } from '../record/history.tsx';
 
 /** The others are counted. */
 const MAX_NAMED = 5;
@@ -79,4 +86,67 @@ export function restoreForm(removal: Removal) {
       return done;
     },
   });
+}
+
+interface GoneProps {
+  readonly resource: DescribedResource;
+  readonly id: string;
+  readonly onRestored: () => void;
+}
+
+/** The page of a removed record: whom it was about, when it was removed and with what, and how to restore it. */
+export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
+  const { dialog, ask } = useActions();
+  const { value } = useLoad(`what was at ${resource.path}/${id}`, async (signal) => {
+    const records = recordsOf(resource.path);
+    const { data } = await records.history(id, { limit: 1 }, { signal }).page();
+    const [last] = data;
+    if (last?.outcome !== 'deleted') return undefined;
+    const [record, removals] = await Promise.all([
+      // Without its content, it has no name.
+      records.retrieve(id, { version: last.version - 1, signal }).catch(() => undefined),
+      api.removals.list({ account: last.account, record: id }, { signal }).page(),
+    ]);
+    const [removal] = removals.data;
+    const name = record === undefined ? undefined : titleOf(resource, record);
+    return { name, removal, at: last.occurred_at };
+  });
+  const removal = value?.removal;
+  const title = value?.name ?? resource.singular;
+  return (
+    <>
+      <Heading
+        title={title}
+        about={
+          value === undefined
+            ? texts.record.gone
+            : storyText(
+                title,
+                momentText(value.at, zoneOf(removal?.location ?? undefined)),
+                togetherWith(id, removal),
+              )
+        }
+        way={<a href={hrefOf(resource.path)}>{resource.plural}</a>}
+      >
+        {removal !== undefined && may('write') && (
+          <Button
+            class="main"
+            label={removal.count > 1 ? says.everything : says.restore}
+            onClick={() => ask({ ...restoreForm(removal), onDone: onRestored })}
+          />
+        )}
+      </Heading>
+      <History resource={resource} id={id} record={undefined} onRestored={onRestored} />
+      {dialog}
+    </>
+  );
+}
+
+function togetherWith(id: string, removal: Removal | undefined): string {
+  if (removal === undefined || removal.count === 1) return '';
+  return removal.record === id ? says.others(removal.count - 1) : nameOf(removal);
+}
+
+function storyText(name: string, when: string, together: string): string {
+  return together === '' ? says.story({ name, when }) : says.storyWith({ name, when, together });
 }

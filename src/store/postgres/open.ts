@@ -192,14 +192,11 @@ async function prepareSchema(
 }
 
 async function onServer<T>(address: Address, work: (session: Session) => Promise<T>): Promise<T> {
-  let session: Session | undefined;
   try {
-    session = await openSession(untimed(address));
+    await using session = await openSession(untimed(address));
     return await work(session);
   } catch (error) {
     throw asUnusable(error, address.place);
-  } finally {
-    await session?.close();
   }
 }
 

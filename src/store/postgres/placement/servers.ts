@@ -118,9 +118,8 @@ export async function wantReach(
 }
 
 async function faultOf(address: Address, group: number): Promise<string | undefined> {
-  let session: Session | undefined;
   try {
-    session = await openSession(address);
+    await using session = await openSession(address);
     session.wantAnswers(address.patience.connectMs);
     const [row] = await session.rows<readonly [group: number]>(
       call({ text: 'SELECT groupid FROM pg_dist_local_group' }),
@@ -128,7 +127,5 @@ async function faultOf(address: Address, group: number): Promise<string | undefi
     return row?.[0] === group ? undefined : 'another server answers there';
   } catch (error) {
     return whyNot(error);
-  } finally {
-    await session?.close();
   }
 }

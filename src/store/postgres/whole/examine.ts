@@ -66,9 +66,8 @@ export async function examinePostgres({
 }: Examination): Promise<readonly Finding[]> {
   const address = readAddress(url);
   await checkPooler(address);
-  let session: Session | undefined;
   try {
-    session = await openSession(untimed(address));
+    await using session = await openSession(untimed(address));
     const schema = await readSchema(session, address.place);
     checkSpread(schema, layout.distribution, address.place);
     if (!schema.ours) throw noStore(address.place);
@@ -78,8 +77,6 @@ export async function examinePostgres({
     return [...findings, ...(await clusterFindings(session, address, { nodes, untested }))];
   } catch (error) {
     throw asUnusable(error, address.place);
-  } finally {
-    await session?.close();
   }
 }
 

@@ -215,6 +215,10 @@ export class Session {
     else await this.#client.end().catch(() => undefined);
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** Drops a connection that may never answer. */
   destroy(): void {
     this.#broken = true;

@@ -41,6 +41,7 @@ export class Jobs<Subject extends JobSubject, Result = void> {
   /** Jobs that were begun since all others were: what fails waits for these. */
   readonly #begun = new Set<string>();
   readonly #failures: unknown[] = [];
+  #round: Promise<boolean> | undefined;
   #isClosed = false;
 
   constructor(kind: JobKind<Subject, Result>) {
@@ -54,8 +55,18 @@ export class Jobs<Subject extends JobSubject, Result = void> {
     return this.#run(subject, true, report);
   }
 
-  /** Goes on with what is due and no other process does; returns whether there may be more. */
-  async resume(): Promise<boolean> {
+  /**
+   * Goes on with what is due and no other process does; returns whether there may be more. Callers at the same time share
+   * a round: each would begin again what the others find done, and none would come to an end.
+   */
+  resume(): Promise<boolean> {
+    this.#round ??= this.#resume().finally(() => {
+      this.#round = undefined;
+    });
+    return this.#round;
+  }
+
+  async #resume(): Promise<boolean> {
     if (this.#resumed.size < AT_ONCE && !this.#isClosed) await this.#begin();
     if (this.#resumed.size === 0) return false;
     const looking = new AbortController();

@@ -31,7 +31,7 @@ import { Consumers } from './consumers/consumers.ts';
 import { BackgroundLook } from './everywhere/looking.ts';
 import { type Details, joined, mentionsOf, NO_DETAILS } from './everywhere/mentions.ts';
 import { refusedRows } from './everywhere/rows.ts';
-import { heldAmong, LEFT_CODES, statusOf } from './held.ts';
+import { heldAmong } from './held.ts';
 import type { ErasureJournal } from './journal.ts';
 import { erasePast } from './past.ts';
 import { readAgain } from './proof/places.ts';
@@ -87,7 +87,6 @@ export class ErasureService {
   readonly runs: Jobs<ErasureRun, boolean>;
   readonly #identify: (prefix: string) => string;
   #settling: Promise<unknown> | undefined;
-  #resuming: Promise<boolean> | undefined;
   readonly #change: ChangeErasure;
   readonly #look: BackgroundLook;
 
@@ -246,18 +245,8 @@ export class ErasureService {
     return this.#settling;
   }
 
-  /**
-   * Goes on with what was interrupted, and forgets what the log holds of erased records; once for all who call it
-   * meanwhile: each would begin again what the others find done, and none would end.
-   */
-  resume(): Promise<boolean> {
-    this.#resuming ??= this.#resume().finally(() => {
-      this.#resuming = undefined;
-    });
-    return this.#resuming;
-  }
-
-  async #resume(): Promise<boolean> {
+  /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
+  async resume(): Promise<boolean> {
     while (await this.runs.resume());
     const running = await this.#store.erasures.running();
     if (running.some(({ status }) => status === 'running')) void this.#settle();
@@ -278,7 +267,7 @@ export class ErasureService {
   /** Whether all that it waits for is still held. */
   async #waits({ account, left, matches }: StoredErasure): Promise<boolean> {
     const waiting = new Set(
-      left.filter(({ code }) => code === LEFT_CODES.held).map((one) => one.record),
+      left.filter(({ code }) => code === CODES.held).map((one) => one.record),
     );
     const held = await this.#heldAmong(
       account,
@@ -340,7 +329,7 @@ export class ErasureService {
     const note = async ({ resource, record }: EraseRequest, outcome: EraseOutcome) => {
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
       if (outcome === 'erased') return;
-      const code = LEFT_CODES[outcome];
+      const code = CODES[outcome];
       const held =
         outcome === 'held'
           ? await this.#heldAmong(account, [{ resource, record, reasons: [] }])
@@ -393,4 +382,17 @@ export class ErasureService {
     await this.#parts.journal.tellPast({ account, resource, record, erasure, version });
     return 'erased';
   }
+}
+
+/** Why a record is left, by what the store says of it. */
+const CODES = {
+  missing: 'resource_missing',
+  has_children: 'record_has_children',
+  held: 'record_held',
+  changed: 'record_changed',
+} as const;
+
+function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {
+  if (left.length === 0) return 'done';
+  return left.some(({ code }) => code === CODES.held) ? 'waiting' : 'ready';
 }

@@ -1,5 +1,4 @@
-/** Finds which records of an account are held, and what becomes of an erasure that leaves some. */
-import type { ErasureLeft, StoredErasure } from '../../core/objects/records/erasure.ts';
+/** Finds which records of an account are held. */
 import type { Resource } from '../../core/schema/define.ts';
 import { pathTo } from '../../records/query/path.ts';
 import type { Store } from '../../store/promises/store.ts';
@@ -34,17 +33,4 @@ export async function heldAmong(
     }
   }
   return held;
-}
-
-/** Why a record is left, by what the store says of it. */
-export const LEFT_CODES = {
-  missing: 'resource_missing',
-  has_children: 'record_has_children',
-  held: 'record_held',
-  changed: 'record_changed',
-} as const;
-
-export function statusOf(left: readonly ErasureLeft[]): StoredErasure['status'] {
-  if (left.length === 0) return 'done';
-  return left.some(({ code }) => code === LEFT_CODES.held) ? 'waiting' : 'ready';
 }

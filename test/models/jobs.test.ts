@@ -1,0 +1,192 @@
+/** Processes that do jobs together do each piece once, one at a time, whichever of them are killed in the middle of one. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type JobSubject, Jobs } from '../../src/services/jobs.ts';
+import type { JobBook, Lease } from '../../src/store/books/log/jobs.ts';
+import { openStore } from '../../src/store/open.ts';
+import { ALL } from '../support/all.ts';
+import { shapes } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { until } from '../support/until.ts';
+
+const RUNS = ALL ? 300 : 30;
+const SLOTS = 2;
+const BROKEN = new Error('a piece that fails');
+
+async function bookOf(test: TestContext): Promise<JobBook> {
+  const { url, remove } = await sqliteGround();
+  const store = await openStore({ url, shapes, create: true, serve: false });
+  test.after(async () => {
+    await store.close();
+    await remove();
+  });
+  // Leases of a killed process are not renewed: it has no timers.
+  test.mock.timers.enable({ apis: ['setInterval'] });
+  return store.jobs;
+}
+
+/** A job, of how many pieces, and before which of them it fails once. */
+interface Wanted {
+  readonly account: string;
+  readonly pieces: number;
+  readonly failsAt: number | undefined;
+}
+
+/** What the jobs of a run have done, whichever process did it. */
+class Work {
+  readonly jobs: readonly (JobSubject & Wanted & { done: number; hasFailed: boolean })[];
+  /** By job: the process that is at a piece of it. */
+  readonly at = new Map<string, Process>();
+
+  constructor(wanted: readonly Wanted[]) {
+    this.jobs = wanted.map((one, nth) => {
+      return { ...one, unique_identifier: `job ${nth}`, done: 0, hasFailed: false };
+    });
+  }
+
+  due() {
+    return this.jobs.filter(({ done, pieces }) => done < pieces);
+  }
+}
+
+class Process {
+  isKilled = false;
+  /** The jobs that it has taken, and not ended. */
+  leases: Lease[] = [];
+  readonly jobs: Jobs<JobSubject>;
+  #pieces = 0;
+
+  /** It is killed in the middle of that piece; `undefined`: never. */
+  constructor(book: JobBook, kind: string, work: Work, killedAt: number | undefined) {
+    const alive = <Given extends unknown[], Result>(does: (...given: Given) => Promise<Result>) => {
+      return (...given: Given) => (this.isKilled ? new Promise<never>(() => {}) : does(...given));
+    };
+    const own: Pick<JobBook, 'take' | 'renew' | 'end' | 'release'> = {
+      take: alive(async (lease: Lease) => {
+        const isTaken = await book.take(lease);
+        if (isTaken) this.leases.push(lease);
+        return isTaken;
+      }),
+      renew: alive(book.renew),
+      end: alive((lease: Lease) => {
+        this.leases = this.leases.filter(({ object }) => object !== lease.object);
+        return book.end(lease);
+      }),
+      release: alive((lease: Lease) => {
+        this.leases = this.leases.filter(({ object }) => object !== lease.object);
+        return book.release(lease);
+      }),
+    };
+    this.jobs = new Jobs({
+      kind,
+      book: own as JobBook,
+      slots: SLOTS,
+      due: async () => work.due(),
+      work: (subject) => this.#work(work, subject, killedAt),
+    });
+  }
+
+  async *#work(work: Work, { unique_identifier: id }: JobSubject, killedAt: number | undefined) {
+    const one = work.jobs.find(({ unique_identifier }) => unique_identifier === id);
+    assert.ok(one !== undefined);
+    while (one.done < one.pieces) {
+      const before = work.at.get(id);
+      assert.ok(before === undefined || before.isKilled, `${id} is done by two`);
+      work.at.set(id, this);
+      const own = work.jobs.filter((some) => work.at.get(some.unique_identifier) === this);
+      assert.ok(own.length <= SLOTS, `${own.length} pieces at once`);
+      assert.equal(own.filter(({ account }) => account === one.account).length, 1);
+      this.#pieces += 1;
+      await pause(this.#pieces % 3);
+      if (this.#pieces === killedAt) this.isKilled = true;
+      if (this.isKilled) await new Promise(() => {});
+      work.at.delete(id);
+      if (one.failsAt === one.done && !one.hasFailed) {
+        one.hasFailed = true;
+        throw BROKEN;
+      }
+      one.done += 1;
+      yield 1;
+    }
+  }
+
+  /** Goes on until there is nothing to do, and begins again. */
+  async goOn(isOver: () => boolean): Promise<void> {
+    while (!isOver() && !this.isKilled) {
+      const did = await this.jobs.resume().catch((error: unknown) => {
+        assert.equal(error, BROKEN);
+      });
+      if (did !== true) await pause(1);
+    }
+  }
+}
+
+it('each piece is done once, also where a process is killed in the middle of one', async (test) => {
+  const book = await bookOf(test);
+  const wanted = fc.record({
+    account: fc.constantFrom('one', 'two', 'three'),
+    pieces: fc.integer({ min: 1, max: 4 }),
+    failsAt: fc.option(fc.nat(2), { nil: undefined, freq: 2 }),
+  });
+  let runs = 0;
+  const run = async (
+    all: readonly Wanted[],
+    killed: readonly (number | undefined)[],
+    callers: number,
+  ): Promise<void> => {
+    runs += 1;
+    const kind = `run ${runs}`;
+    const work = new Work(all);
+    const processes = [...killed, undefined].map((at) => new Process(book, kind, work, at));
+    let isOver = false;
+    const going = processes.map(async (one) =>
+      Promise.all(Array.from({ length: callers }, () => one.goOn(() => isOver))),
+    );
+    const killedHas = (id: string) =>
+      processes.some((one) => one.isKilled && one.leases.some(({ object }) => object === id));
+    await until(() => work.due().every(({ unique_identifier }) => killedHas(unique_identifier)));
+    const stuck = work.due().map(({ unique_identifier: id, done }) => [id, done]);
+    await pause(5);
+    const now = work.due().map(({ unique_identifier: id, done }) => [id, done]);
+    assert.deepEqual(now, stuck, 'what a killed process has is its own until its leases end');
+    await until(async () => {
+      for (const { isKilled, leases } of processes)
+        if (isKilled) for (const lease of leases) await book.release(lease);
+      return work.due().length === 0;
+    });
+    // What a killed process had taken although it was done is forgotten after an hour.
+    const left = async () => (await book.list()).filter((one) => one.kind === kind);
+    await until(async () => (await left()).every(({ object }) => killedHas(object)));
+    isOver = true;
+    for (const [at, one] of processes.entries()) {
+      if (one.isKilled) continue;
+      await going[at];
+      await one.jobs.close();
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(wanted, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }), { maxLength: 2 }),
+      fc.integer({ min: 1, max: 2 }),
+      run,
+    ),
+    { numRuns: RUNS, endOnFailure: process.env.TEST_SHRINK === undefined },
+  );
+});
+
+it('all who go on with jobs at a time come to an end, also while one stays due', async (test) => {
+  const book = await bookOf(test);
+  const due = [{ account: 'one', unique_identifier: 'waits for a disk' }];
+  const jobs = new Jobs({ kind: 'test', book, due: async () => due, async *work() {} });
+  let ended = 0;
+  const goOn = async (): Promise<void> => {
+    while (await jobs.resume());
+    ended += 1;
+  };
+  void goOn();
+  void goOn();
+  await until(() => ended === 2);
+});

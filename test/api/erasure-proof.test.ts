@@ -30,15 +30,17 @@ describe('The proof of an erasure', () => {
     await visit(name, { visitor_relationship_to_deceased: 'friend of the family' });
     const { unique_identifier: removed } = await visit(`${MARK} Two`);
     await service.send('DELETE', `${VISITORS}/${removed}`);
-    await visit('Neighbour of the family');
+    const neighbour = await visit('Neighbour of the family');
+    await visit('Neighbour of the family', { visitor_relationship_to_deceased: 'aunt' });
     await service.app.store.imports.put({
       ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
       ...{ accounts: [on.account], began: {}, chunk: 64 },
       ...{ inserted_at: Date.now(), updated_at: Date.now() },
       position: { file: 0, rows: 0, rejected: [] },
-      counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
+      counts: { created: 0, updated: 0, unchanged: 0, failed: 2 },
     });
-    await service.app.store.imports.keepRejected('imp_1', `name\n${name}\n`);
+    const rows = ['name,phone,error', `"${name}, Jr.",(415) 555-0100,bad`, 'Mia friend,2,bad', ''];
+    await service.app.store.imports.keepRejected('imp_1', rows.join('\n'));
     while (await service.app.store.search.feed());
 
     const done = await erase(one, removed);
@@ -52,6 +54,13 @@ describe('The proof of an erasure', () => {
       search: [2, 0],
       refused_rows: [1, 0],
     });
+    const left = await service.app.store.imports.rejected('imp_1');
+    assert.equal(left, 'name,phone,error\nMia friend,2,bad\n');
+    const { body: past } = await service.get(`${VISITORS}/${neighbour.unique_identifier}/history`);
+    assert.equal(past.data.length, 2);
+    const { folder = '' } = on.ground;
+    const hasTraces = (file: string) => readFileSync(join(folder, file)).includes(MARK);
+    if (isFile) await until(() => !readdirSync(folder).some(hasTraces), 40_000);
     const { unique_identifier: id } = done;
     const proved = await find(id);
     const certificate = await certified(id);

@@ -1,8 +1,6 @@
 /** A person who asks to be forgotten is: everywhere, and for good; and others are not. */
 // needs: both stores, long
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { MAX_KEPT } from '../../src/services/erasures/erasures.ts';
 import { pluck } from '../support/pluck.ts';
@@ -79,78 +77,6 @@ describe('Erasures', () => {
       [exact.unique_identifier, ['name']],
       [near.unique_identifier, ['similar_name']],
     ]);
-  });
-
-  it('take the record, its history and its answers out of every place, and leave its neighbours', async () => {
-    const name = `${MARK} One`;
-    const record = await visit(
-      name,
-      { visitor_phone_number: PHONE },
-      { 'Idempotency-Key': `${MARK}-1` },
-    );
-    for (const [round, relationship] of [`${MARK} a`, `${MARK} b`, 'friend'].entries())
-      await visit(
-        name,
-        { visitor_relationship_to_deceased: relationship, visitor_phone_number: PHONE },
-        { 'Idempotency-Key': `round-${round}` },
-      );
-    const removed = await visit(`${MARK} Two`, { visitor_phone_number: PHONE });
-    await service.send('DELETE', `/v1/event_check_in_records/${removed.unique_identifier}`);
-    const neighbour = await visit('Neighbour');
-    await visit('Neighbour', { visitor_relationship_to_deceased: 'aunt' });
-    await service.app.store.imports.put({
-      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished', files: [] },
-      ...{ accounts: [service.account.unique_identifier], began: {}, chunk: 64 },
-      ...{ inserted_at: Date.now(), updated_at: Date.now() },
-      position: { file: 0, rows: 0, rejected: [] },
-      counts: { created: 0, updated: 0, unchanged: 0, failed: 2 },
-    });
-    const rows = [
-      'name,phone,error',
-      `"${name}, Jr.",(415) 555-0177,bad`,
-      'Leo,1,bad',
-      'Mia friend,2,bad',
-      '',
-    ];
-    await service.app.store.imports.keepRejected('imp_1', rows.join('\n'));
-    while (await service.app.store.search.feed());
-
-    const ids = [record.unique_identifier, removed.unique_identifier];
-    const { unique_identifier } = await begin({ phone_numbers: [PHONE], records: ids });
-    const done = await run(unique_identifier, ids);
-    assert.deepEqual([done.status, done.erased, done.left], ['done', 2, []]);
-    assert.equal(
-      await service.app.store.imports.rejected('imp_1'),
-      'name,phone,error\nLeo,1,bad\nMia friend,2,bad\n',
-    );
-    while (await service.app.store.search.feed());
-    if (process.env.TEST_STORE !== 'postgres') {
-      const traces = () =>
-        readdirSync(on.ground.folder ?? '').filter((file) =>
-          readFileSync(join(on.ground.folder ?? '', file)).includes(MARK),
-        );
-      await until(() => traces().length === 0, 40_000);
-    }
-    const path = '/v1/event_check_in_records';
-    for (const id of ids)
-      for (const end of ['', '/history', '?version=1']) {
-        const answer = await service.get(`${path}/${id}${end}`);
-        assert.deepEqual([answer.status, answer.body.error.code], [410, 'record_erased'], end);
-      }
-    const restored = await post(`${path}/${ids[1]}/restore`, { version: 1 });
-    assert.deepEqual([restored.status, restored.body.error.code], [410, 'record_erased']);
-    for (const method of ['PATCH', 'DELETE'] as const) {
-      const sent = method === 'PATCH' ? { body: '{"visitor_full_name":"X"}' } : {};
-      const headers = { 'Content-Type': 'application/json' };
-      const answer = await service.send(method, `${path}/${ids[0]}`, { ...sent, headers });
-      assert.deepEqual([answer.status, answer.body.error.code], [410, 'record_erased'], method);
-    }
-    const { body: history } = await service.get(`${path}/${neighbour.unique_identifier}/history`);
-    assert.equal(history.data.length, 2);
-    const { body: changes } = await service.get('/v1/changes?limit=1000');
-    const told = changes.data.filter((one: Body) => one.record === ids[0]).slice(-2);
-    assert.deepEqual(pluck(told, 'outcome'), ['deleted', 'erased']);
-    assert.doesNotMatch(JSON.stringify(changes), new RegExp(MARK));
   });
 
   it('do not take again what was lifted', async () => {
@@ -274,23 +200,6 @@ describe('Erasures', () => {
     await erased(one.unique_identifier);
     const { body } = await service.get(list);
     assert.deepEqual([body.data.length, body.erased], [1, 1]);
-  });
-
-  it('go on where a process was interrupted', async () => {
-    const record = await visit('Half Way');
-    const found = await begin({ records: [record.unique_identifier] });
-    const { erasures, erasing } = service.app.store;
-    const stored = await erasures.find(found.unique_identifier);
-    assert.ok(stored !== undefined);
-    const records = [record.unique_identifier];
-    assert.equal(await erasures.replace({ ...stored, status: 'running', records }), true);
-    assert.equal(await erasures.replace({ ...stored, basis: 'of one that came later' }), false);
-    await until(
-      async () => (await erasures.find(found.unique_identifier))?.status === 'done',
-      60_000,
-    );
-    const progress = await erasing.progress(found.unique_identifier);
-    assert.deepEqual(progress, { erased: 1, left: 0 });
   });
 
   it('are refused beyond 10,000 of one caller, ended ones among them, or 100 open ones, and nobody else is', async () => {

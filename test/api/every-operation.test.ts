@@ -292,6 +292,7 @@ for (const one of operations) {
       const headers = { ...OWN, ...fromElsewhere() };
       const outside = await on.service.send(method, path, { key: null, headers });
       assert.deepEqual(coded(outside), [401, 'sign_in_needed'], outside.text);
+      assert.equal(outside.headers.get('www-authenticate'), null, 'no browser asks for a password');
       const keyed = await on.service.send(method, path, { key: all, headers });
       assert.equal(keyed.status, 401, keyed.text);
       const sent = body === undefined ? undefined : bodyOf(one);

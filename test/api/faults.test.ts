@@ -23,18 +23,7 @@ describe('unknown fields are 400 parameter_unknown, with the nearest known name'
   };
   play(stage, [
     unknown('events', 'eventName', 'event_name'),
-    unknown('events', 'Event_Name', 'event_name'),
-    unknown('events', 'event_date_time', 'event_datetime'),
     unknown('events', 'person.fullname', 'person.full_name'),
-    unknown('events', 'person.date_of_brith', 'person.date_of_birth'),
-    unknown('locations', 'name', 'location_name'),
-    unknown('event_administrators', 'person_phone', 'person_phone_number'),
-    unknown('direct_mail_replies', 'image_url', 'image_urls'),
-    unknown(
-      'direct_mail_replies',
-      'respondent_person.phone_number',
-      'respondent_person.phone_number1',
-    ),
     {
       rule: 'by form',
       on: 'events',

@@ -318,25 +318,6 @@ describe('syncs', { concurrency: true }, () => {
     assert.deepEqual(done.body.removed, { event: 2, event_check_in_record: 1_200 }, done.text);
   });
 
-  it('go on being undone where a process was killed, by whom that was asked', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
-    const key = await make('Nightly');
-    await send(key, [row('a'), row('b')]);
-    const sync = await begin(key);
-    await finish(key, sync, { at_most: '100%' });
-    assert.deepEqual(await there(), []);
-    const { store } = service.app;
-    const stored = await store.syncs.find(sync, [service.account.unique_identifier]);
-    assert.ok(stored !== undefined);
-    assert.ok(
-      await store.syncs.put({ ...stored, stored_status: 'undoing', undone_by: stored.key }),
-    );
-    const told = async () => (await service.get(`/v1/syncs/${sync}`, { key })).body;
-    await until(async () => (await told()).status === 'undone', 60_000);
-    assert.equal((await told()).restored, 2);
-    assert.deepEqual(await there(), ['a', 'b']);
-  });
-
   it('stop where the key that finished them ends, or does not reach the place, and say so', async () => {
     const { make, row, send, begin, undo, there } = await ground();
     const { store } = service.app;

@@ -85,23 +85,6 @@ describe('The door of the console', () => {
     });
   });
 
-  it('takes no cookie at /v1, and no key at /console/api', async () => {
-    const Cookie = person.cookie ?? '';
-    const atV1 = await service.send('GET', '/v1/accounts', {
-      key: null,
-      headers: { Cookie, ...OWN },
-    });
-    assert.equal(atV1.status, 401);
-    assert.match(atV1.headers.get('www-authenticate') ?? '', /Basic/);
-    const atConsole = await service.send('GET', '/console/api/v1/accounts', { headers: OWN });
-    refused(atConsole, 401, 'sign_in_needed');
-    assert.equal(atConsole.headers.get('www-authenticate'), null, 'no browser asks for a password');
-    assert.equal(
-      (await service.send('GET', '/console/%61pi/session', { headers: OWN })).status,
-      401,
-    );
-  });
-
   it('gives a cookie that no script reads and no other path gets, and answers that are not cached', async () => {
     const answer = await browserAt(service).post('/sign_in', {
       email: 'editor@example.com',

@@ -35,38 +35,6 @@ describe('A retention rule', () => {
   const areThere = (records: readonly StoredRecord[], of = world) =>
     Promise.all(records.map((one) => of.isThere(one)));
 
-  it('counts as held, and leaves, what other rules keep for some time, and what that belongs to', async () => {
-    const service = await world.event(home, 'old', 400);
-    const other = await world.event(home, 'without visitors', 400);
-    const below = await visits(service, 2);
-    const age = { since: 'inserted_at', after_days: 500, at_least_days: 100 } as const;
-    await world.rule({ resource: VISIT, ...age });
-    const ofVisits = await world.rule({ resource: VISIT });
-    const ofServices = await world.rule({ resource: 'event' });
-    for (const [rule, goes, held] of [
-      [ofVisits, 0, 2],
-      [ofServices, 1, 1],
-    ] as const) {
-      const preview = await world.preview(rule);
-      assert.deepEqual([preview.goes, preview.held], [goes, held]);
-      await world.desk.enable(world.officer, rule);
-    }
-    await world.settle();
-    for (const [rule, removed, held] of [
-      [ofVisits, 0, 2],
-      [ofServices, 1, 1],
-    ] as const) {
-      const run = await world.lastRun(rule);
-      assert.deepEqual([run.status, run.removed, run.held], ['done', removed, held]);
-    }
-    assert.deepEqual(await areThere([...below, service, other]), [true, true, true, false]);
-    for (let days = 0; days < 100; days += 25) {
-      world.clock.now += 25 * DAY;
-      await world.settle();
-    }
-    assert.deepEqual(await areThere([...below, service]), [false, false, false]);
-  });
-
   it('counts each record once, also where one is removed meanwhile', async () => {
     const service = await world.event(home, 'old', 400);
     const records = await visits(service, 250);

@@ -61,33 +61,21 @@ export class HoldBook extends Book {
     return open === 1;
   }
 
-  async find(unique_identifier: string): Promise<StoredHold | undefined> {
-    return this.first(toHold, sql.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) => this.first(toHold, sql.find, unique_identifier);
 
   /** The newest first, before that one. */
-  async list(
-    accounts: readonly string[],
-    before: string,
-    limit: number,
-  ): Promise<readonly StoredHold[]> {
-    return this.all(toHold, sql.list, accounts, before, limit);
-  }
+  readonly list = (accounts: readonly string[], before: string, limit: number) =>
+    this.all(toHold, sql.list, accounts, before, limit);
 
   /** Lists the lasting holds of an account. */
-  async active(account: string): Promise<readonly StoredHold[]> {
-    return this.all(toHold, sql.active, account);
-  }
+  readonly active = (account: string) => this.all(toHold, sql.active, account);
 
   /** How many last, in all accounts. */
-  async count(): Promise<number> {
-    return this.counted(sql.count);
-  }
+  readonly count = () => this.counted(sql.count);
 
   /** Does nothing to one that was released. */
-  async release(unique_identifier: string, { at, by, because }: HoldRelease): Promise<void> {
-    await this.tables.change(sql.release, unique_identifier, at, by, because);
-  }
+  readonly release = (unique_identifier: string, { at, by, because }: HoldRelease) =>
+    this.did(sql.release, unique_identifier, at, by, because);
 
   /** Releases those that were to last until then. */
   async lapse(now: number): Promise<void> {

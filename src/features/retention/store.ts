@@ -109,23 +109,14 @@ export class RetentionBook extends Book {
     return replaced;
   }
 
-  async find(unique_identifier: string): Promise<StoredRetentionRule | undefined> {
-    return this.first(toRule, sql.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) => this.first(toRule, sql.find, unique_identifier);
 
   /** The newest first, before that one. */
-  async list(
-    accounts: readonly string[],
-    before: string,
-    limit: number,
-  ): Promise<readonly StoredRetentionRule[]> {
-    return this.all(toRule, sql.list, accounts, before, limit);
-  }
+  readonly list = (accounts: readonly string[], before: string, limit: number) =>
+    this.all(toRule, sql.list, accounts, before, limit);
 
   /** How many an account has. */
-  async count(account: string): Promise<number> {
-    return this.counted(sql.count, account);
-  }
+  readonly count = (account: string) => this.counted(sql.count, account);
 
   /** How many there are, by status. */
   async statuses(): Promise<ReadonlyMap<string, number>> {
@@ -142,14 +133,10 @@ export class RetentionBook extends Book {
   }
 
   /** Lists rules whose previews are being counted. */
-  async counting(): Promise<readonly RuleName[]> {
-    return this.all(toName, sql.counting);
-  }
+  readonly counting = () => this.all(toName, sql.counting);
 
   /** Lists rules that are enabled and have not run to their end on the day between those times. */
-  async due(from: number, until: number): Promise<readonly RuleName[]> {
-    return this.all(toName, sql.due, from, until);
-  }
+  readonly due = (from: number, until: number) => this.all(toName, sql.due, from, until);
 
   /** Rules by which new records of an account are refused, as they were within the last five seconds. */
   refusing(account: string): readonly RefusingRule[] | Promise<readonly RefusingRule[]> {
@@ -179,14 +166,11 @@ export class RetentionBook extends Book {
   }
 
   /** Lists rules with a run that goes on although they were paused, changed or removed since. */
-  async abandoned(): Promise<readonly RuleName[]> {
-    return this.all(toName, sql.abandoned);
-  }
+  readonly abandoned = () => this.all(toName, sql.abandoned);
 
   /** Lists runs of a rule, the newest first, before that one. */
-  async runs(rule: string, before: string, limit: number): Promise<readonly StoredRetentionRun[]> {
-    return this.all(toRun, sql.runs, rule, before, limit);
-  }
+  readonly runs = (rule: string, before: string, limit: number) =>
+    this.all(toRun, sql.runs, rule, before, limit);
 
   /** Removes some runs that ended two years before that; returns whether there may be more. */
   async purge(now: number): Promise<boolean> {

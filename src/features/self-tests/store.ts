@@ -62,27 +62,17 @@ export class SelfTestBook extends Book {
   }
 
   /** The open run of the key. */
-  async openOf(key: string): Promise<SelfTestRun | undefined> {
-    return this.first(toRun, sql.openOf, key, this.now());
-  }
+  readonly openOf = (key: string) => this.first(toRun, sql.openOf, key, this.now());
 
-  async find(unique_identifier: string): Promise<SelfTestRun | undefined> {
-    return this.first(toRun, sql.find, unique_identifier);
-  }
+  readonly find = (unique_identifier: string) => this.first(toRun, sql.find, unique_identifier);
 
   /** The stored ones, newest first. */
-  async list(account: string): Promise<readonly SelfTestRun[]> {
-    return this.all(toRun, sql.list, account);
-  }
+  readonly list = (account: string) => this.all(toRun, sql.list, account);
 
   /** Lists sightings in the order in which they were noted. */
-  async seen(unique_identifier: string): Promise<readonly Sighting[]> {
-    return this.all(toSighting, sql.seen, unique_identifier);
-  }
+  readonly seen = (unique_identifier: string) => this.all(toSighting, sql.seen, unique_identifier);
 
   /** Notes an observation; after 500 of a run, nothing. */
-  async note(unique_identifier: string, { kind, at, data }: Sighting): Promise<void> {
-    const id = this.identify('sgt_');
-    await this.tables.write([[sql.note, id, unique_identifier, kind, at, data]]);
-  }
+  readonly note = (unique_identifier: string, { kind, at, data }: Sighting) =>
+    this.did(sql.note, this.identify('sgt_'), unique_identifier, kind, at, data);
 }

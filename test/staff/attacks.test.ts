@@ -2,7 +2,7 @@
 // needs: both stores with --all, long
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { authenticatorAt } from '../support/authenticator.ts';
 import {
   browserAt,
@@ -338,6 +338,13 @@ describe('Behind HTTPS', () => {
 
 describe('Guessing', () => {
   let clock = 0;
+  const { TEST_HASHES } = process.env;
+  before(() => {
+    if (TEST_HASHES !== undefined) process.env.TEST_HASHES = 'full';
+  });
+  after(() => {
+    if (TEST_HASHES !== undefined) process.env.TEST_HASHES = TEST_HASHES;
+  });
   const service = served({ now: () => Date.now() + clock }, async () => {
     await signedIn(service, 'known@example.com');
     await signedIn(service, 'guessed@example.com');

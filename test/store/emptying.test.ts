@@ -1,5 +1,4 @@
 /** The emptying of an account is a job: another process goes on with it, and knows what there was. */
-// needs: both stores
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { createEmptying, emptyAccount } from '../../src/services/emptying.ts';

@@ -26,6 +26,7 @@ export interface Arguments {
   'edit.takeOut': [values: { label: Text; number: Text }];
   'edit.up': [values: { label: Text; number: Text }];
   'edit.down': [values: { label: Text; number: Text }];
+  'edit.cards.number': [values: { number: Text; of: Text }];
   'entry.lead': [email: Text];
   'entry.from': [group: Text];
   'entry.fromBy': [values: { by: Text; group: Text }];
@@ -95,7 +96,6 @@ export interface Arguments {
   'page.today.proposals': [shown: Text];
   'page.search.nothing': [text: Text];
   'page.search.more': [what: Text];
-  'page.cards.number': [values: { number: Text; of: Text }];
   'page.list.shown': [count: number];
   'page.list.shownMore': [count: number];
   'page.list.shownOf': [values: { count: number; more: boolean; total: number }];

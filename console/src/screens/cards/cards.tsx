@@ -1,6 +1,6 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
 
-import { page as texts } from 'messages';
+import { edit, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
@@ -20,7 +20,7 @@ import { isOfTexts } from '../edit/typed.ts';
 import { Fields } from '../record/fields.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';
 
-const says = texts.cards;
+const says = edit.cards;
 
 interface CardsProps {
   readonly resource: DescribedResource;

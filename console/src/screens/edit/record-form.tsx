@@ -142,7 +142,7 @@ export function RecordForm(props: RecordFormProps): JSX.Element {
         <span class="hint by-keys">{says.ctrlEnter}</span>
         {!onCard && <Cancel />}
         <button type="submit" class="main" disabled={busy}>
-          {busy ? texts.saving : submit}
+          {busy ? says.saving : submit}
         </button>
       </footer>
     </Submitted>

@@ -10,7 +10,7 @@ export const job = ownTable({
   holds: 'Long work that is under way, and the process that does it',
   goes: 'When the work is done, or an hour after nobody goes on with it',
   identifiers: 'object',
-  nothing: 'kind owner',
+  nothing: 'kind owner counts',
   fields: {
     account: field(identifier('acct_'), 'The account that it is for'),
     kind: field(text(), 'What is done'),

@@ -84,6 +84,12 @@ describe('An administrator', () => {
     );
   });
 
+  it('gives a key no name longer than one can be', async () => {
+    const { status, body } = await admin.post('/keys', { accounts: [own], name: 'n'.repeat(501) });
+    assert.equal(status, 400);
+    assert.deepEqual([body.error.code, body.error.param], ['text_too_long', 'name']);
+  });
+
   it('is told every mistake in a key', async () => {
     const { status, body } = await admin.post('/keys', {
       accounts: [own],

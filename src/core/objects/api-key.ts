@@ -11,6 +11,8 @@ export type Permission = (typeof permissions)[number];
 export const MAX_AT_ONCE = 10_000;
 
 const settable = true;
+/** How long the name of a key may be, in characters. */
+export const MAX_KEY_NAME = 500;
 
 export const apiKey = ownObject({
   name: 'api_key',
@@ -40,7 +42,7 @@ export const apiKey = ownObject({
       { to: STAFF },
     ),
     hash: secret(bytes(), 'SHA-256 of the secret'),
-    name: nullable(text({ max: 500 }), 'Name that the operator gave it', {
+    name: nullable(text({ max: MAX_KEY_NAME }), 'Name that the operator gave it', {
       example: 'Lobby tablet',
       settable,
     }),

@@ -1,6 +1,6 @@
 /** API keys, as administrators manage them in the console, and operators on the command line. */
 import { ApiError, Faults } from '../../core/errors.ts';
-import { apiKey, statusOf } from '../../core/objects/api-key.ts';
+import { apiKey, MAX_KEY_NAME, statusOf } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { MAX_SOURCE_NAME } from '../../core/objects/source.ts';
 import { datetime, optional, required, text, wholeNumber } from '../../core/schema/fields/index.ts';
@@ -46,8 +46,9 @@ export interface KeySettings extends GrantParams {
 /** The parameters of a new key. */
 const creation = Object.fromEntries([
   ...apiKey.views.console.flatMap(({ name, field: { settable, kind, says } }) => {
-    const sent: Kind<unknown> = kind.column === 'texts' ? texts : often;
     if (!settable) return [];
+    if (name === 'name') return [[name, optional(text({ max: MAX_KEY_NAME }), says)]];
+    const sent: Kind<unknown> = kind.column === 'texts' ? texts : often;
     if (name === 'region') return [[name, scope.region]];
     return [[name, name === 'accounts' ? required(sent, says) : optional(sent, says)]];
   }),
@@ -168,7 +169,7 @@ export const changeOperations = (paths: readonly string[]): readonly Administrat
       const [renamed = key] = await admin.service.keys.changeAll(changes);
       return shown(admin, renamed);
     },
-    { name: required(text({ max: 500 }), 'The new name') },
+    { name: required(text({ max: MAX_KEY_NAME }), 'The new name') },
   ),
   administration(
     'change_key',

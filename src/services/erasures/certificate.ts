@@ -1,6 +1,6 @@
 /**
- * Certificates of erasures: issued, sealed, and checked offline. Each member has a keyed hash of its own, so that a
- * check can name what was changed; one over all of them holds the members together.
+ * Issues and seals certificates of erasures, and checks them offline. Each member has its own keyed hash, so that a
+ * check can name what was changed; one more hash over all members binds them together.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
@@ -21,14 +21,14 @@ import type { ErasureJournal } from './journal.ts';
 /** The purpose that the keys of seals are derived for. */
 export const CERTIFICATES = 'erasure certificates';
 
-/** 128 bits in base64, and the part of them that names a key. */
+/** The length of 128 bits in base64, and of the prefix that names a key. */
 const LENGTH = 22;
 const NAME_LENGTH = 8;
 
 const DAY_MS = 86_400_000;
-/** Whole backups are a day apart, and an old one goes when the next is taken. */
+/** Full backups are taken daily, and an old one is deleted when the next is taken. */
 const BACKUP_DAYS = 2;
-/** The name under which the service itself notes its folder. */
+/** The name under which the service registers its own folder. */
 const SERVICE = 'service';
 
 export interface Certifying {
@@ -36,7 +36,7 @@ export interface Certifying {
   readonly sealer: Sealer | undefined;
   readonly journal: Pick<ErasureJournal, 'isOutside' | 'position'>;
   readonly now: () => number;
-  /** How long the service keeps its continuous backup; `undefined`: it has none. */
+  /** How long the service retains its continuous backup; `undefined` if it has none. */
   readonly backupKeepMs?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export async function issued(
   return sealed(members, key);
 }
 
-/** The certificate with its seal. */
+/** Returns the certificate with its seal. */
 export function sealed(members: JsonObject, key: Uint8Array): JsonObject {
   const each = Object.entries(members).map(([name, value]) => [name, hash(key, [name, value])]);
   const seal: Seal = {
@@ -104,7 +104,7 @@ export function sealed(members: JsonObject, key: Uint8Array): JsonObject {
   return { ...members, seal: seal as unknown as JsonObject };
 }
 
-/** Finds the faults of a certificate, one sentence each; none: it is as it was issued. */
+/** Finds the faults of a certificate, one sentence each; none if it is unchanged since it was issued. */
 export function faultsOf(certificate: Json, keys: readonly Uint8Array[]): readonly string[] {
   if (!isObject(certificate) || certificate.object !== 'erasure_certificate')
     return ['This is no certificate of an erasure.'];
@@ -153,7 +153,7 @@ function hash(key: Uint8Array, value: Json): string {
   return createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
 }
 
-/** With the members of objects by name: programs that store JSON may change their order. */
+/** Sorts the members of objects by name, since programs that store JSON may reorder them. */
 function inOrder(value: Json): Json {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isObject(value)) return value;

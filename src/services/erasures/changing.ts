@@ -1,4 +1,4 @@
-/** Changes erasures as they are stored: of two who change one at once, the later changes what the other made of it. */
+/** Changes stored erasures. Of two concurrent changes, the later starts from the result of the earlier. */
 
 import { ApiError } from '../../core/errors.ts';
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';

@@ -1,4 +1,4 @@
-/** Writes a person's records as lines: each record, then its changes; an erased record has none. Lines come as they are read. */
+/** Streams a person's records as lines: each record, then its changes. An erased record has none. */
 import { ApiError } from '../../core/errors.ts';
 import type { ErasureMatch } from '../../core/objects/records/erasure.ts';
 import type { Timing } from '../../core/observe/timing.ts';
@@ -6,14 +6,14 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Query } from '../../records/query/query.ts';
 
-/** A page of a history. */
+/** The page size of a history. */
 const ENTRIES = 100;
 
 export interface CopyParts {
   readonly resources: readonly Resource[];
   readonly query: Pick<Query, 'find' | 'history'>;
   readonly timing: Timing;
-  /** Looked at before each match: who may no longer gets no more. */
+  /** Called before each match, so that a caller who loses access gets nothing further. */
   readonly caller: () => Promise<Principal>;
 }
 
@@ -48,7 +48,7 @@ async function* linesOf(
   }
 }
 
-/** `undefined` where it is gone by now. */
+/** Returns `undefined` if the record no longer exists. */
 async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -1,10 +1,10 @@
-/** Reads what is stored of records, also of removed ones. */
+/** Reads the stored documents of records, including removed ones. */
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** Documents that are in memory at a time. */
+/** The most documents in memory at a time. */
 const AT_ONCE = 50;
 
 export interface FoundDocument {
@@ -12,7 +12,7 @@ export interface FoundDocument {
   readonly record: string;
   readonly external_identifier: string;
   readonly document: JsonObject;
-  /** The unique identifier of what it belongs to. */
+  /** The unique identifier of the parent record. */
   readonly parent: string | undefined;
   /** The position of its last change. */
   readonly position: number;
@@ -20,7 +20,7 @@ export interface FoundDocument {
   readonly removed: boolean;
 }
 
-/** Leaves out those of which nothing is stored. */
+/** Reads the documents of these records; leaves out records without one. */
 export async function* documentsOf(
   store: Pick<Store, 'findAll' | 'log'>,
   resources: readonly Resource[],

@@ -1,10 +1,10 @@
-/** The keys of erased records, which a store with erased records needs. */
+/** Checks that a store with erased records has the keys that recognize them. */
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
 
 /**
- * Throws `SecretKeyUnusable` where erased records could not be told from others. While a server of the store is down,
- * only its commits find out.
+ * Throws `SecretKeyUnusable` if erased records could not be recognized. While the database server is down, it passes,
+ * and only commits detect lost keys.
  */
 export async function requireErasureKeys({ erasing }: Pick<Store, 'erasing'>): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Erasures: what is known of a person is looked for, a person chooses, and what was chosen is erased. A process that is
- * killed meanwhile goes on when it runs again: each step may be repeated.
+ * Erasures: the service looks for a person's records, an officer chooses among the matches, and the service erases
+ * those. A process that is killed midway resumes when it restarts, because every step may be repeated.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
@@ -38,17 +38,17 @@ import { readAgain } from './proof/places.ts';
 import { keepTraces } from './proof/proof.ts';
 
 /**
- * The most erasures of one caller in an account: neither done nor closed, and with those that ended in the last 24 months, some thirteen a
- * day. Records of requests are kept that long, so that a bound on all of an account could be filled by one key, which
- * begins and closes, and no officer could erase for years. Each has a bound of its own, and takes nothing from others.
+ * The most erasures of one caller in an account: open ones, and all of the last 24 months, some thirteen a day.
+ * Requests are stored that long, so one key that begins and closes erasures could use up a limit per account and lock
+ * out every officer for years. A limit per caller takes nothing from others.
  */
 const MAX_OPEN = 100;
 export const MAX_KEPT = 10_000;
-/** Records that are erased with one call, at most. */
+/** The most records erased with one call. */
 const SLICE = 50;
-/** A request waits so long for the disks of the journal, and for others that erase the same: some milliseconds as a rule. */
+/** How long a request waits for the journal's disks and for concurrent erasures; usually some milliseconds. */
 const SETTLES_MS = 1_000;
-/** The pause between two looks whether it is done. */
+/** The pause between two checks whether the erasure is done. */
 const AGAIN_MS = 20;
 
 export interface BegunErasure {
@@ -56,24 +56,24 @@ export interface BegunErasure {
   readonly reference: string | null;
   readonly received_at: number | undefined;
   readonly matches: readonly ErasureMatch[];
-  /** To look for in what has no index. */
+  /** The details to look for in data that has no index. */
   readonly details: Details;
 }
 
-/** `by`: who requested it; without it the erasure goes on by itself. */
+/** A run of an erasure. `by` is who requested it; absent if the service resumes it by itself. */
 interface ErasureRun extends JobSubject {
   readonly by?: string;
 }
 
 export interface ErasureParts {
   readonly resources: readonly Resource[];
-  /** Without it nothing is erased. */
+  /** The sealer, without which nothing is erased. */
   readonly sealer: Sealer | undefined;
   readonly journal: ErasureJournal;
   readonly now: () => number;
-  /** The pause between two pieces of a look. */
+  /** The pause between two pieces of a background search. */
   readonly pauseMs?: () => number;
-  /** How long the service keeps its continuous backup; `undefined`: it has none. */
+  /** How long the service retains its continuous backup; `undefined` if it has none. */
   readonly backupKeepMs?: number | undefined;
 }
 
@@ -81,9 +81,9 @@ export class ErasureService {
   readonly #store: Store;
   readonly #parts: ErasureParts;
   readonly consumers: Consumers;
-  /** Looks for people in what has no index. */
+  /** Searches for people in data that has no index. */
   readonly looks: Jobs<JobSubject>;
-  /** Erases what was chosen; gives whether that waits for the journal. */
+  /** Erases the chosen records; returns whether that still waits for the journal. */
   readonly runs: Jobs<ErasureRun, boolean>;
   readonly #identify: (prefix: string) => string;
   #settling: Promise<unknown> | undefined;
@@ -99,7 +99,7 @@ export class ErasureService {
     this.looks = new Jobs({
       kind: 'erasure_look',
       book: store.jobs,
-      // Without a key nobody knows what to look for: it waits until there is one again.
+      // Without a key the details cannot be read: the search waits until there is one again.
       due: async () => (parts.sealer === undefined ? [] : store.erasures.looking()),
       work: ({ unique_identifier }) => this.#look.work(unique_identifier),
       ...(parts.pauseMs && { pauseMs: parts.pauseMs }),
@@ -156,14 +156,14 @@ export class ErasureService {
     return Promise.all(found.map((one) => this.#viewOf(one)));
   }
 
-  /** Proof of what was done, with nothing of the person. */
+  /** Issues proof of the erasure that contains no personal data. */
   async certificate(caller: Principal, id: string): Promise<JsonObject> {
     return issued({ ...this.#parts, store: this.#store }, await this.find(caller, id));
   }
 
   /**
-   * Erases these of its matches, in addition to those that were chosen before; `keeps`: what they hold now stays, and
-   * what they held before goes.
+   * Erases the chosen matches in addition to those chosen before. With `keeps`, their current content stays, and only
+   * earlier versions are erased.
    */
   async run(
     caller: Principal,
@@ -195,7 +195,7 @@ export class ErasureService {
     while (now.status === 'running' && wait !== 'over') {
       wait = await Promise.race([this.#settle(), over]);
       now = (await this.#store.erasures.find(id)) ?? ran;
-      // The service's own upkeep may be at it.
+      // The service's own upkeep may be erasing the same records.
       if (now.status === 'running') wait = await Promise.race([pause(AGAIN_MS), over]);
     }
     return this.#viewOf(now);
@@ -210,7 +210,7 @@ export class ErasureService {
     return this.#viewOf(closed);
   }
 
-  /** Lets a record be sent again; throws `resource_missing` where it was not erased by this. */
+  /** Allows a record to be sent again. Throws `resource_missing` if this erasure did not erase it. */
   async lift(caller: Principal, id: string, record: string): Promise<ErasureView> {
     const erasure = await this.find(caller, id);
     const [erased] = await this.#store.erasing.find([record], [erasure.account]);
@@ -218,7 +218,7 @@ export class ErasureService {
       const shape = (this.#parts.resources.at(-1) as Resource).shape;
       throw missingAt('record', shape, record);
     }
-    // It is not chosen any more: what is erased later does not take it again.
+    // Deselect it first, so that a later run does not erase it again.
     const others = (some: readonly string[]) => some.filter((one) => one !== record);
     const lifted = await this.#change(id, (now) => {
       return { ...now, records: others(now.records), past_only: others(now.past_only) };
@@ -227,17 +227,17 @@ export class ErasureService {
     return this.#viewOf(lifted);
   }
 
-  /** Until no request has left anything to do. */
+  /** Resolves once no request has left work behind. */
   async settled(): Promise<void> {
     await this.#settling;
   }
 
-  /** Ends those whose records are erased, once the journal has them. */
+  /** Ends erasures whose records are erased, once the journal contains them. */
   #settle(): Promise<unknown> {
     this.#settling ??= this.#parts.journal
       .sync()
       .then((isSynced) => (isSynced ? this.resume() : undefined))
-      // It is tried again from time to time.
+      // The service retries from time to time.
       .catch(() => undefined)
       .finally(() => {
         this.#settling = undefined;
@@ -245,7 +245,7 @@ export class ErasureService {
     return this.#settling;
   }
 
-  /** Goes on with what was interrupted, and forgets what the log holds of erased records. */
+  /** Resumes interrupted erasures, and deletes what the log holds of erased records. */
   async resume(): Promise<boolean> {
     while (await this.runs.resume());
     const running = await this.#store.erasures.running();
@@ -253,7 +253,7 @@ export class ErasureService {
     return this.#store.erasing.forget();
   }
 
-  /** Finds those in which something is left to erase, also where a hold was released. */
+  /** Finds erasures with something left to erase, including those whose hold was released. */
   async #due(): Promise<readonly ErasureRun[]> {
     const running = await this.#store.erasures.running();
     const waits = await Promise.all(
@@ -264,7 +264,7 @@ export class ErasureService {
     );
   }
 
-  /** Whether all that it waits for is still held. */
+  /** Returns whether all records that the erasure waits for are still held. */
   async #waits({ account, left, matches }: StoredErasure): Promise<boolean> {
     const waiting = new Set(
       left.filter(({ code }) => code === CODES.held).map((one) => one.record),
@@ -293,7 +293,7 @@ export class ErasureService {
     return heldAmong(this.#store, this.#parts.resources, account, matches);
   }
 
-  /** Until nothing of what was chosen is left to erase, by whichever request. */
+  /** Repeats the run until nothing that any request chose is left to erase. */
   async #work(run: ErasureRun): Promise<StoredErasure | undefined> {
     for (;;) {
       const waits = await this.runs.run(run);
@@ -322,7 +322,7 @@ export class ErasureService {
     const sent = this.#look.detailsOf(erasure) ?? NO_DETAILS;
     const traces = { ...this.#parts, change: this.#change };
     const known = joined([await keepTraces(this.#store, traces, erasure, wanted), sent]);
-    // Rows that were refused before the record was taken; while that still tells what to look for.
+    // Cut rows that were refused before the record was accepted, while its content says what to look for.
     const mentions = mentionsOf(known);
     await refusedRows(this.#store.imports, account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
@@ -369,7 +369,7 @@ export class ErasureService {
     return !isTold && !isGrown(ended);
   }
 
-  /** Forgets what a record held before. */
+  /** Erases the earlier versions of a record. */
   async #erasePast({
     account,
     resource,
@@ -384,7 +384,7 @@ export class ErasureService {
   }
 }
 
-/** Why a record is left, by what the store says of it. */
+/** The reason why a record was not erased, by the outcome from the store. */
 const CODES = {
   missing: 'resource_missing',
   has_children: 'record_has_children',

@@ -3,7 +3,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { pathTo } from '../../records/query/path.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** The hold over each of these records that is held, or the retention rule that keeps it for its age. */
+/** Returns, for each held record, its hold or the retention rule that preserves it. */
 export async function heldAmong(
   store: Pick<Store, 'erasing' | 'find' | 'findAll' | 'keepers' | 'log'>,
   resources: readonly Resource[],

@@ -1,4 +1,4 @@
-/** Does again what a line of the journal tells, in a store that was set back. */
+/** Applies a line of the journal to a restored store. */
 import { erasure as declared, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -9,12 +9,12 @@ import { entryOf } from './journal-lines.ts';
 import { erasePast } from './past.ts';
 import { keepTraces, type TracesParts } from './proof/proof.ts';
 
-/** By whom an erasure was begun that only the journal knows. */
+/** The `by` of an erasure that only the journal knows. */
 const JOURNAL = 'journal';
 
 /**
- * `isLast`: no later line tells the same of the record. Whether it is done: what is held is not forgotten, and where the
- * record is at a version whose content was to go, that goes once it is changed.
+ * Applies a line; `isLast` if no later line has its subject. Returns whether it is done: a held record waits for the
+ * release of its hold, and a record that is at a version whose content was erased waits for its next change.
  */
 export async function applyLine(
   store: Store,
@@ -46,7 +46,7 @@ export async function applyLine(
   const erase = async () => (shape === undefined ? 'missing' : (await erasing.erase([request]))[0]);
   let outcome = await erase();
   if (outcome === 'has_children' && shape !== undefined) {
-    // It had none when it was erased: they had been removed.
+    // Its children had been removed when it was erased, so they are removed again.
     await store.remove({ shape, account, unique_identifier: record, cascade: true, by: erasure });
     outcome = await erase();
   }
@@ -57,8 +57,8 @@ export async function applyLine(
 }
 
 /**
- * Before the records of these lines go: what they hold is stored, sealed, for the second reading, and an erasure that erased
- * them runs again, which reads every place once they are gone. One that the store was set back from is there again.
+ * Prepares erasing the records of these lines again: stores their details, sealed, and sets their erasures running, which
+ * read every place once the records are gone. Adds erasures that the restored store does not know.
  */
 export async function runAgain(
   store: Store,
@@ -96,7 +96,7 @@ export async function runAgain(
   }
 }
 
-/** An erasure as its line tells of it: what it was called, and what was asked for, is nowhere else. */
+/** Creates an erasure from its line, without the reference and the matches, which only the lost store had. */
 function unknownBefore({ erasure, account, erased_at }: ErasedTombstone): StoredErasure {
   return {
     ...declared.nulls,

@@ -1,4 +1,4 @@
-/** A copy of the journal in a folder, whose disk may hang, be full or be away: then it is completed later. */
+/** A copy of the journal in a folder. If its disk hangs, is full or unreachable, it is completed later. */
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 
 /** How long a disk may take before it counts as unreachable. */
 const PATIENCE_MS = 5_000;
-/** More than one look finds. */
+/** More lines than one comparison finds. */
 const MOST = 1_000_000;
 
-/** Why a copy cannot be used now, as a sentence. */
+/** An unusable copy; the message says why in a sentence. */
 export class CopyUnreachable extends Error {
   override readonly name = 'CopyUnreachable';
 }
 
-/** Completes the copy in a folder, and takes nothing of it. Throws `CopyUnreachable` or `JournalUnusable`. */
+/** Completes the copy in a folder, and imports nothing from it. Throws `CopyUnreachable` or `JournalUnusable`. */
 export async function completeCopy(
   folder: string,
   book: Pick<JournalBook, 'after'>,
@@ -36,11 +36,11 @@ export async function completeCopy(
 export class JournalCopy {
   readonly path: string;
   readonly #book: Pick<JournalBook, 'after'>;
-  /** The line of the store up to which all is synced here, as far as is known. */
+  /** The last line of the store up to which the copy is known to be synced. */
   #synced = 0;
-  /** Its last line of the store and its bytes at the last look, and what shows whether it has changed since. */
+  /** The copy's last line and length at the last comparison, and a mark that changes with the file. */
   #known: { readonly last: JournalLine; readonly bytes: number; readonly mark: string } | undefined;
-  /** Whether work on its disk was given up and has not ended. */
+  /** Whether work on the disk timed out and has not ended. */
   #hangs = false;
 
   constructor(folder: string, book: Pick<JournalBook, 'after'>) {
@@ -52,7 +52,7 @@ export class JournalCopy {
     return this.#synced;
   }
 
-  /** Compares it with the store; reads it only where it has changed. Throws `CopyUnreachable`. */
+  /** Compares the copy with the store; reads it only if it has changed. Throws `CopyUnreachable`. */
   async compare(): Promise<Compared> {
     const mark = await this.within(() => markOf(this.path));
     const { last, bytes = 0 } = this.#known?.mark === mark ? (this.#known ?? {}) : {};
@@ -69,7 +69,7 @@ export class JournalCopy {
     return compared;
   }
 
-  /** Writes what it lacks. A journal without lines is no file. Throws `CopyUnreachable`. */
+  /** Appends missing lines. An empty journal has no file. Throws `CopyUnreachable`. */
   async complete(compared: Compared): Promise<void> {
     const { lacks, last, bytes, isCut } = compared;
     if (lacks.length > 0 || isCut) {
@@ -77,7 +77,7 @@ export class JournalCopy {
       await this.within(() => addLines(this.path, lacks, isCut ? bytes : undefined));
       const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
       const mark = await this.within(() => markOf(this.path));
-      // Otherwise somebody else has written to it meanwhile.
+      // Otherwise another process has written to it meanwhile.
       if (mark?.includes(` ${size} `))
         this.#note({ ...compared, lacks: [], isCut: false, bytes: size }, mark);
     }
@@ -89,7 +89,7 @@ export class JournalCopy {
     if (isSame && last !== undefined && mark !== undefined) this.#known = { last, bytes, mark };
   }
 
-  /** Throws `CopyUnreachable` if the disk fails, or takes too long. */
+  /** Runs work on the disk. Throws `CopyUnreachable` if that fails or takes too long. */
   async within<Result>(begin: () => Promise<Result>): Promise<Result> {
     if (this.#hangs) throw this.#unreachable('its disk does not answer');
     const stop = new AbortController();

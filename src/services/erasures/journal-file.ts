@@ -1,4 +1,4 @@
-/** The journal of erasures as a file: compared with the lines of the store, and completed by them. */
+/** Compares the journal file with the lines of the store, and completes it from them. */
 
 import { appendFile, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,7 +7,7 @@ import type { JournalLine } from '../../store/promises/erasing/journal.ts';
 
 export interface FileLine {
   readonly text: string;
-  /** Names it in messages: the file and the number of the line. */
+  /** The file and the line number, for messages. */
   readonly where: string;
 }
 
@@ -18,14 +18,14 @@ export interface Compared {
   readonly lacks: readonly string[];
   /** The last line of the store, if it has any. */
   readonly last: JournalLine | undefined;
-  /** The bytes of the file without a last line that is cut off. */
+  /** The length of the file in bytes without a truncated last line. */
   readonly bytes: number;
   readonly isCut: boolean;
 }
 
 const AT_ONCE = 1_000;
 
-/** Throws what the file system throws; a file that is not there has no lines. */
+/** Compares the file with the store. A missing file has no lines; throws other file system errors. */
 export async function compareJournal(
   path: string,
   book: Pick<JournalBook, 'after'>,
@@ -60,7 +60,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** Adds lines to a file, and syncs them; a last line that is cut off goes first, where its beginning is given. */
+/** Appends lines to a file and syncs it. Removes a truncated last line first if `cutAt` says where it begins. */
 export async function addLines(
   path: string,
   lines: readonly string[],

@@ -1,26 +1,26 @@
 /**
- * The lines of the journal of erasures: each says that a record was erased, that earlier versions of one were, or that
- * one may be made again, and is signed with the key of the service.
+ * The lines of the journal of erasures. Each says that a record or its earlier versions were erased, or that a record
+ * may be created again, and is signed with the service's key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { ERASED } from '../../store/promises/erasing/book.ts';
 import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
 
-/** The name of the file in each folder. */
+/** The name of the journal's file in each folder. */
 export const JOURNAL_FILE = 'erasures.ndjson';
 /** The purpose that the keys of the signatures are derived for. */
 const JOURNAL = 'journal of erasures';
 
-/** The journal cannot be trusted, and nothing of it was done: one clear sentence for the operator. */
+/** An untrustworthy journal, of which nothing was applied. The message is one sentence for the operator. */
 export class JournalUnusable extends Error {
   override readonly name = 'JournalUnusable';
 }
 
 interface Placed {
-  /** Its number in the store that wrote it. */
+  /** The number of the line in the store that wrote it. */
   readonly line: number;
-  /** When that was done, as RFC 3339. */
+  /** When the change happened, as RFC 3339. */
   readonly at: string;
 }
 
@@ -45,7 +45,7 @@ export type Word = JournalEntry extends infer One
 
 const SIGNED = /^(\{"line":\d+,.*,"signed_by":"([\w-]{8})"),"mac":"([\w-]{43})"\}$/s;
 
-/** The identity of a line: no other one has it. */
+/** Returns the signature of a line, which identifies it. */
 export function macOf({ text }: Pick<JournalLine, 'text'>): string | undefined {
   return SIGNED.exec(text)?.[3];
 }
@@ -56,7 +56,7 @@ export interface JournalKeys {
   read(text: string, where: string): JournalEntry;
 }
 
-/** By the keys in SECRET_KEY_FILE: the first signs, and each of them proves. */
+/** Creates the journal's keys from SECRET_KEY_FILE: the first one signs, and each of them verifies. */
 export function createJournalKeys(sealer: Pick<Sealer, 'derived'>): JournalKeys {
   const named = new Map(sealer.derived(JOURNAL).map((key) => [nameOf(key), key]));
   const [newest] = named;
@@ -97,17 +97,17 @@ export function entryOf({ text }: Pick<JournalLine, 'text'>): JournalEntry {
   return JSON.parse(text) as JournalEntry;
 }
 
-/** The subject of a line: the latest line about a subject counts. */
+/** Returns the subject of a line; the latest line about a subject counts. */
 export function subjectOf({ account, record, did }: JournalEntry): string {
   return `${account} ${record}${did === 'past_erased' ? ' past' : ''}`;
 }
 
-/** When what it says was done, in milliseconds since 1970. */
+/** Returns when the change happened, in milliseconds since 1970. */
 export function timeOf(entry: JournalEntry): number {
   return entry.did === 'erased' ? entry.erased_at : Date.parse(entry.at);
 }
 
-/** The key's name, which hashes of erased records have, too. */
+/** Returns the name of a key, which hashes of erased records also carry. */
 function nameOf(key: Uint8Array): string {
   return hash(key, 'name').slice(0, 8);
 }

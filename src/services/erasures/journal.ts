@@ -1,7 +1,7 @@
 /**
- * The journal of erasures: what was erased is written to files outside of the store, and a store that was set back
- * erases again what they say. The store is the source of the lines: what a process did not write because it was killed,
- * or the disk was full, is written later. Lines of two journals are united; the latest one about a record counts.
+ * The journal of erasures: the service lists erased records in files outside of the store, and after a restore erases
+ * again what they list. The store is the source of the lines: a line that a process did not write because it was killed,
+ * or the disk was full, is written later. Lines of two journals are merged; the latest one about a record counts.
  */
 import { dirname, resolve } from 'node:path';
 import { ApiError } from '../../core/errors.ts';
@@ -28,7 +28,7 @@ import {
 
 export interface JournalParts {
   readonly resources: readonly Resource[];
-  /** Without it nothing is erased, and nothing can be proved. */
+  /** The sealer, without which nothing is erased and no line can be verified. */
   readonly sealer: Sealer | undefined;
   /** The folders with a copy of the journal. */
   readonly folders: readonly string[];
@@ -36,11 +36,11 @@ export interface JournalParts {
   readonly notices?: Events['journal'] | undefined;
   /** Called when any process has erased records since the last call. */
   readonly erased?: () => void;
-  /** Whether it has copies that only another process reaches, so that this one never knows whether all are synced. */
+  /** Whether only another process reaches some copies, so that this one never knows if all are synced. */
   readonly isElsewhere?: boolean;
 }
 
-/** The folders of the journal: those that are set, or that of a store that is a file. */
+/** Returns the folders of the journal: the configured ones, or the folder of a store that is a file. */
 export function journalFolders(
   { file }: Pick<Store, 'file'>,
   set: readonly (string | undefined)[],
@@ -50,9 +50,9 @@ export function journalFolders(
 }
 
 const AT_ONCE = 100;
-/** More than any store lacks. */
+/** More lines than any store lacks. */
 const MAX_UNAPPLIED = 1_000_000;
-/** Between two words of one failure. */
+/** The time between two notices of one failure. */
 const TOLD_MS = 600_000;
 
 export class ErasureJournal {
@@ -60,17 +60,17 @@ export class ErasureJournal {
   readonly #parts: JournalParts;
   readonly #keys: JournalKeys | undefined;
   readonly #copies: readonly JournalCopy[];
-  /** Copies that fail, and when that was last told, by `performance.now()`. */
+  /** Copies that fail, and when that was last reported, by `performance.now()`. */
   readonly #failing = new Map<JournalCopy, number>();
-  /** Lines that wait, such as for what is held. */
+  /** Lines that wait, such as for the release of a hold. */
   readonly #waiting = new Set<number>();
-  /** By erasure, then by record and version: the lines that this process wrote of earlier versions. */
+  /** The lines that this process wrote about earlier versions, by erasure, then by record and version. */
   readonly #past = new Map<string, Map<string, number>>();
   #isApplying = false;
-  /** The last line of which `erased` knows. */
+  /** The last line when `erased` was last called. */
   #line = 0;
   #round: Promise<boolean> | undefined;
-  /** By `performance.now()`: since when a copy has lacked something. */
+  /** The time since which a copy has lacked lines, by `performance.now()`. */
   #behindSince: number | undefined;
 
   constructor(store: Store, parts: JournalParts) {
@@ -80,7 +80,7 @@ export class ErasureJournal {
     this.#copies = [...new Set(parts.folders)].map((one) => new JournalCopy(one, store.journal));
   }
 
-  /** Whether the store may still hold what the journal says is erased. */
+  /** Whether the store may still contain records that the journal lists as erased. */
   get isApplying(): boolean {
     return this.#isApplying;
   }
@@ -90,14 +90,14 @@ export class ErasureJournal {
     return this.#copies.length > 0 || this.#parts.isElsewhere === true;
   }
 
-  /** For how many milliseconds a copy has lacked something, or could not be reached; 0: none. */
+  /** The milliseconds for which a copy has lacked lines or been unreachable; 0 if none has. */
   get lag(): number {
     return this.#behindSince === undefined ? 0 : performance.now() - this.#behindSince;
   }
 
   /**
-   * Before the store is served: takes what it lacks of its journal, for `apply`. A disk that cannot be reached holds up
-   * nothing. Throws `JournalUnusable` if a line cannot be proved.
+   * Imports lines that the store lacks from its journal, for `apply`, before the store is served. An unreachable disk
+   * blocks nothing. Throws `JournalUnusable` if a line cannot be verified.
    */
   async look(): Promise<void> {
     this.#line = (await this.#store.journal.last())?.line ?? 0;
@@ -108,7 +108,7 @@ export class ErasureJournal {
     this.#isApplying = (await this.#store.journal.unapplied(1)).length > 0;
   }
 
-  /** Erases again what the store was set back to. Returns how many lines it did. */
+  /** Erases again what a restore brought back. Returns how many lines it applied. */
   async apply(): Promise<number> {
     const lines = await this.#unapplied();
     const last = new Map(lines.map((line) => [subjectOf(entryOf(line)), line]));
@@ -129,7 +129,7 @@ export class ErasureJournal {
     return count;
   }
 
-  /** Reads the lines to apply; those about accounts of another store are only copied. */
+  /** Reads the lines to apply; lines about accounts of another store are only copied. */
   async #unapplied(): Promise<readonly JournalLine[]> {
     const { journal, accounts } = this.#store;
     const lines = await journal.unapplied(MAX_UNAPPLIED);
@@ -142,7 +142,7 @@ export class ErasureJournal {
     return own;
   }
 
-  /** Looks at all copies, applies what the store lacks, and completes them. Whether all are complete. */
+  /** Reads all copies, applies lines that the store lacks, and completes the copies. Returns whether all are complete. */
   sync(): Promise<boolean> {
     this.#round ??= this.#sync().finally(() => {
       this.#round = undefined;
@@ -150,7 +150,7 @@ export class ErasureJournal {
     return this.#round;
   }
 
-  /** Whether all that an erasure did is told in all copies. */
+  /** Returns whether all copies contain everything that an erasure did. */
   async isSynced(erasure: string): Promise<boolean> {
     await this.#tell();
     const line = await this.#store.journal.toldOf(erasure);
@@ -159,20 +159,20 @@ export class ErasureJournal {
     return this.#copies.every(({ synced }) => synced >= most);
   }
 
-  /** Its last line, which comes after all that was erased before, and its signature; `undefined`: it has none. */
+  /** Returns the last line, which follows all earlier erasures, and its signature; `undefined` if there is none. */
   async position(): Promise<{ readonly line: number; readonly mac: string } | undefined> {
     const last = await this.#store.journal.last();
     const mac = last && macOf(last);
     return last && mac !== undefined ? { line: last.line, mac } : undefined;
   }
 
-  /** Lets a record be made again. */
+  /** Allows a record to be created again. */
   async lift(account: string, record: string): Promise<void> {
     const lifts = { account, record };
     await this.#write({ did: 'lifted', ...lifts }, { lifts });
   }
 
-  /** Tells, once, that earlier versions of a record were erased; `version` is the one that stays. */
+  /** Writes, once, that earlier versions of a record were erased; `version` is the one that stays. */
   async tellPast({ erasure, ...past }: PastErased): Promise<void> {
     const told = this.#past.getOrInsertComputed(erasure, () => new Map<string, number>());
     const which = `${past.record} ${past.version}`;
@@ -187,7 +187,7 @@ export class ErasureJournal {
     }
   }
 
-  /** Takes what the store lacks of a journal, for `apply`. Throws `JournalUnusable`. */
+  /** Imports lines that the store lacks from a journal, for `apply`. Throws `JournalUnusable`. */
   async take(path: string): Promise<void> {
     const { journal } = this.#store;
     while (!(await this.#take((await compareJournal(path, journal)).others)));
@@ -215,7 +215,7 @@ export class ErasureJournal {
     return isSynced;
   }
 
-  /** Does work on a copy, and returns why that failed. */
+  /** Runs work on a copy; returns the error if that fails. */
   async #attempt(copy: JournalCopy, work: () => Promise<void>): Promise<Error | undefined> {
     try {
       await work();
@@ -237,13 +237,13 @@ export class ErasureJournal {
 
   async #complete(copy: JournalCopy): Promise<void> {
     const compared = await copy.compare();
-    // Somebody has added them since they were taken: the next round does.
+    // Lines were added since the last import: the next round imports them.
     if (compared.others.length > 0) throw new CopyUnreachable(`${copy.path} is being written.`);
     await copy.complete(compared);
     if (compared.isCut) this.#parts.notices?.cut(copy.path);
   }
 
-  /** False, with nothing done, if another process has added lines meanwhile. */
+  /** Imports lines. Returns false, with nothing done, if another process has added lines meanwhile. */
   async #take(others: readonly FileLine[]): Promise<boolean> {
     if (others.length === 0) return true;
     const { journal } = this.#store;
@@ -260,7 +260,7 @@ export class ErasureJournal {
     );
   }
 
-  /** Reads signed lines, in the order of their times. */
+  /** Verifies signed lines, and sorts them by time. */
   #proved(others: readonly FileLine[]) {
     const keys = this.#keys;
     if (keys === undefined)
@@ -272,7 +272,7 @@ export class ErasureJournal {
       .sort((one, other) => timeOf(one.entry) - timeOf(other.entry));
   }
 
-  /** When the store last did something of what these lines are about. */
+  /** Returns when each of these subjects last changed according to the store's lines. */
   async #latestOf(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const latest = new Map<string, number>();
     for (let last = 0; ; ) {
@@ -288,7 +288,7 @@ export class ErasureJournal {
     }
   }
 
-  /** Writes lines, in the store, of all that was erased and is in none yet. */
+  /** Writes lines, in the store, for erased records that have none yet. */
   async #tell(): Promise<void> {
     for (;;) {
       // Read first: what another process writes meanwhile takes the next number.

@@ -1,4 +1,4 @@
-/** Finds the records of a person by what is indexed: phone numbers, email addresses, names, and identifiers. */
+/** Finds a person's records through indexes: by phone number, email address, name, and identifier. */
 import { ApiError } from '../../core/errors.ts';
 import { type ErasureMatch, SIMILAR } from '../../core/objects/records/erasure.ts';
 import { Timing } from '../../core/observe/timing.ts';
@@ -11,28 +11,28 @@ import type { Scope, Store } from '../../store/promises/store.ts';
 import { documentsOf } from './documents.ts';
 import type { Details } from './everywhere/mentions.ts';
 
-/** An erasure with more is of no person. */
+/** The most matches of an erasure: more cannot be those of one person. */
 export const MAX_MATCHES = 1_000;
-/** The most that search finds of a resource. */
+/** The most records of a resource that a search returns. */
 const MAX_NAMED = 50;
 
-/** A name; with a date, records that have it, too, are told from others. */
+/** A name. A date, if given, distinguishes the records that also contain it. */
 export interface KnownName {
   readonly full_name: string;
   readonly birth_date?: string | null | undefined;
   readonly service_date?: string | null | undefined;
 }
 
-/** The details of the person. */
+/** The details by which to find the person. */
 export interface Selectors {
   readonly phone_numbers?: readonly string[] | null | undefined;
   readonly email_addresses?: readonly string[] | null | undefined;
   readonly names?: readonly KnownName[] | null | undefined;
-  /** Unique identifiers, also of removed records. */
+  /** Unique identifiers, including those of removed records. */
   readonly records?: readonly string[] | null | undefined;
 }
 
-/** Words to look for in texts. */
+/** Returns the details to look for in texts. */
 export function detailsOf({ phone_numbers, email_addresses, names }: Selectors): Details {
   return {
     names: (names ?? []).map(({ full_name }) => full_name),
@@ -92,7 +92,7 @@ function anyShape(resources: readonly Resource[]): RecordShape {
   return (resources.at(-1) as Resource).shape;
 }
 
-/** The unique identifiers of the records that have this text in a declared key of that kind. */
+/** Returns the unique identifiers of records that have this text in a declared key of that kind. */
 async function ofKey(
   store: Store,
   shape: RecordShape,
@@ -121,7 +121,7 @@ async function ofKey(
 type Found = readonly {
   readonly resource: string;
   readonly record: string;
-  /** It has a name that is spelt nearly so. */
+  /** Whether the name in the record is only spelt similarly. */
   readonly near: boolean;
 }[];
 
@@ -129,7 +129,7 @@ type Found = readonly {
 const DATES = /"(\d{4}-\d\d-\d\d)(T[^"]*)?"/g;
 const DAY_MS = 86_400_000;
 
-/** Finds those that have one of the dates of the name, or belong to what has. */
+/** Finds the hits that contain one of the dates, or whose parent does. */
 async function datedOf(
   { store, resources, account }: IndexLook,
   hits: Found,
@@ -147,7 +147,7 @@ async function datedOf(
     const own = [...JSON.stringify(document).matchAll(DATES)];
     const all = above ? [...own, ...above.document.matchAll(DATES)] : own;
     const isBorn = own.some(([, date, time]) => time === undefined && date === birth_date);
-    // The day of a time depends on where the clock is.
+    // The day of a time depends on the time zone.
     const isServed = all.some(
       ([, date = '', time]) =>
         time !== undefined &&
@@ -159,7 +159,7 @@ async function datedOf(
   return dated;
 }
 
-/** Finds records by all words of a name. */
+/** Finds records that contain all words of a name. */
 async function named({ search, caller, account, resources }: IndexLook, q: string): Promise<Found> {
   const below = resources.filter(({ parent, anchor }) => parent !== undefined && !anchor);
   const request = {
@@ -187,7 +187,7 @@ async function named({ search, caller, account, resources }: IndexLook, q: strin
   );
 }
 
-/** The resource of an existing or a removed record; `undefined` where there is none in the account. */
+/** Returns the resource of an existing or removed record; `undefined` if the account has no such record. */
 async function resourceOf(
   { store, resources, account }: IndexLook,
   record: string,

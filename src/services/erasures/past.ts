@@ -1,9 +1,9 @@
-/** Forgets what a record held before, and keeps what it holds now. */
+/** Erases the earlier versions of a record, and preserves the current one. */
 import { ApiError } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** Gives the version that stays. */
+/** Returns the version that stays, or why it failed. */
 export async function erasePast(
   store: Pick<Store, 'find' | 'erasing'>,
   shape: RecordShape,

@@ -1,10 +1,10 @@
-/** Counts drafts that would bring erased records back, by who sends them: each was refused. */
+/** Counts refused drafts that would have brought erased records back, by sender. */
 import type { ErasureNote } from '../../store/promises/erasing/notes.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
 
-/** Drafts that are told apart until the next flush; more are not counted. */
+/** The most distinct drafts until the next flush; further ones are not counted. */
 const MAX_DRAFTS = 1_000;
-/** Each import has an identifier of its own. */
+/** The name that all imports share here, since each import has its own identifier. */
 const IMPORT = 'import';
 
 interface Refused {
@@ -23,7 +23,7 @@ export class SentAgain {
     this.#now = now;
   }
 
-  /** Called with each commit. */
+  /** Counts the refused drafts of a commit. */
   note(drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
     for (const [at, one] of outcomes.entries()) {
       const draft = drafts[at];
@@ -31,7 +31,7 @@ export class SentAgain {
     }
   }
 
-  /** Writes what was counted since. */
+  /** Writes the counts since the last flush. */
   async flush(): Promise<void> {
     const refused = [...this.#refused.values()];
     this.#refused = new Map();

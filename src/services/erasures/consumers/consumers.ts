@@ -1,6 +1,6 @@
 /**
- * Who has copies of what was erased, and whether they were told: webhook endpoints, by their deliveries, and keys that
- * follow the changes, by how far they have read; and who else has seen or exported it, as the audit knows.
+ * The consumers that have copies of erased records, and whether they were notified: webhook endpoints, by deliveries,
+ * and keys that follow the changes, by how far they have read; also everyone who saw or exported them, by the audit.
  */
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { ErasureAudience } from '../../../core/objects/records/erasure-told.ts';
@@ -13,13 +13,13 @@ import { hearsOfErased } from '../../webhooks/notifications.ts';
 import { copiersOf } from './copiers.ts';
 
 const DAY_MS = 86_400_000;
-/** A key that has not read for longer follows no more. */
+/** How long after its last read a key counts as following the changes. */
 const FOLLOWING_MS = 30 * DAY_MS;
-/** The time after which a waiting consumer is no longer looked at. */
+/** How long a waiting consumer is checked. */
 const LOOKED_MS = 90 * DAY_MS;
-/** As long as erasures, and their retries, are stored. */
+/** How long notes are stored: as long as erasures and their retries. */
 const KEPT_MS = 800 * DAY_MS;
-/** Notes that are read at once. */
+/** The number of notes read at once. */
 const AT_ONCE = 100;
 const ENDPOINT = 'whk_';
 
@@ -37,7 +37,7 @@ export class Consumers {
     this.#now = now;
   }
 
-  /** Notes who is to be told of all that the erasure has erased by now. It may be repeated. */
+  /** Notes who must be notified of everything erased so far. Safe to repeat. */
   async begin({ unique_identifier: erasure, account, ...one }: StoredErasure): Promise<void> {
     const { log, webhooks, erasureNotes } = this.#store;
     const last = await log.last(account);
@@ -57,7 +57,7 @@ export class Consumers {
     const all = [...endpoints.map((one) => one.unique_identifier), ...keys.map(({ key }) => key)];
     const told = { account, erasure, kind: 'told', count: 0, first_at: now, last_at: 0 } as const;
     await erasureNotes.put(all.map((about) => ({ ...told, about, state: 'waiting', reached })));
-    // The audit forgets sooner.
+    // The audit deletes its entries sooner than notes are purged.
     const copied = { ...told, kind: 'copied', reached: '', count: known } as const;
     await erasureNotes.put(
       latest.map(({ by: about, how: state, at: last_at }) => {
@@ -66,7 +66,7 @@ export class Consumers {
     );
   }
 
-  /** Looks who was told since, and forgets what is too old. */
+  /** Checks who has been notified since, and purges old notes. */
   async look(): Promise<void> {
     const { erasureNotes } = this.#store;
     const now = this.#now();
@@ -91,7 +91,7 @@ export class Consumers {
     return now;
   }
 
-  /** By erasure. */
+  /** Returns a function that gives the audience of an erasure. */
   async of(erasures: readonly string[]): Promise<(erasure: string) => ErasureAudience> {
     const notes = await this.#store.erasureNotes.of(erasures);
     const byErasure = Map.groupBy(notes, ({ erasure }) => erasure);
@@ -106,21 +106,21 @@ export class Consumers {
     else if (standing.state !== note.state) await erasureNotes.settle(note, standing);
   }
 
-  /** `undefined`: it does not get what was erased. */
+  /** Returns `undefined` if the endpoint does not receive the erased records. */
   async #endpoint(note: ErasureNote): Promise<Standing | undefined> {
     const { webhooks, erasures, erasureNotes } = this.#store;
     const endpoint = await webhooks.find(note.about);
     if (endpoint === undefined) return { state: 'removed', last_at: 0 };
     const isStopped = endpoint.status === 'paused' || endpoint.status === 'disabled';
     const waits = { state: isStopped ? 'not_told' : 'waiting', last_at: 0 };
-    // Identifiers of changes sort like the log.
+    // Change identifiers sort in log order.
     if ((endpoint.position ?? '') < note.reached) return waits;
     const pending = await webhooks.pending(note.about);
     if (pending.some(({ type }) => type.endsWith('.erased'))) return waits;
     const records = (await erasures.find(note.erasure))?.records ?? [];
     const delivered = await erasureNotes.delivered(note.about, records);
     const [done, failed] = [delivered.get('delivered'), delivered.get('failed')];
-    // What was delivered a month ago is not known any more.
+    // Deliveries older than a month are no longer stored.
     if (failed !== undefined || (done === undefined && note.state === 'failed'))
       return { state: 'failed', last_at: 0 };
     return done && { state: 'told', last_at: done.at };
@@ -149,7 +149,7 @@ function toldBy(notes: readonly ErasureNote[]): ErasureAudience {
       const note = told.get(consumer);
       const { state = '', first_at = 0 } = note ?? copy ?? {};
       const at = acknowledged.get(consumer);
-      // What was erased later is not what it has purged.
+      // An acknowledgement does not cover what was erased after it.
       const status = at !== undefined && at >= first_at ? 'acknowledged' : state;
       const acknowledged_at = timeOf(at);
       const [told_at, seen_at] = [timeOf(note?.last_at), timeOf(copy?.last_at)];

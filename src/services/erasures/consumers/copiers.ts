@@ -1,19 +1,19 @@
-/** People and API keys that may have a copy of erased records, as the audit knows: they saw or exported them while they were there. */
+/** Finds people and API keys that, according to the audit, saw or exported records before they were erased. */
 
 import type { Resource } from '../../../core/schema/define.ts';
 import { decode128 } from '../../../core/schema/id.ts';
 import type { Copier } from '../../../store/promises/audit/book.ts';
 import type { Store } from '../../../store/promises/store.ts';
 
-/** The most copiers, those of the latest times. */
+/** The most copiers returned; the latest take precedence. */
 const MAX_COPIERS = 200;
 const HOUR_MS = 3_600_000;
-/** The audit has what keys read in an hour some time after that is over. */
+/** How many past hours of reads by keys the audit may still lack. */
 const LATE_HOURS = 2;
-/** The page that people print that has records of all kinds. */
+/** The printed page that has records of every kind. */
 const EVERYTHING = 'today';
 
-/** Each once: who has exported has also seen. The latest of them, and how many are known. */
+/** Returns the latest copiers, each once (an export outranks a view), and how many are known. */
 export async function copiersOf(
   { erasing, audit, requests }: Pick<Store, 'erasing' | 'audit' | 'requests'>,
   all: readonly Resource[],
@@ -63,12 +63,12 @@ export async function copiersOf(
   return { latest: latest.slice(0, MAX_COPIERS), known: latest.length };
 }
 
-/** Ranks copiers: who has exported comes before all that have looked. */
+/** Ranks copiers: every export comes before every view. */
 function rankOf({ how, at }: Copier): number {
   return how === 'exported' ? at : at - Number.MAX_SAFE_INTEGER;
 }
 
-/** When a record was made, as its identifier says. */
+/** Returns when a record was created, as its identifier says. */
 function madeAt(record: string): number {
   return Number((decode128(record.slice(-22)) ?? 0n) >> 80n);
 }

@@ -1,4 +1,4 @@
-/** Looks for a person in what has no index, piece by piece: free-form text of records, the log of changes, refused rows, names. */
+/** Searches data without an index piece by piece: free-form text, the log of changes, refused rows, names. */
 import type { LookPlace } from '../../../core/objects/records/erasure.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Scan } from '../../../store/promises/search.ts';
@@ -13,11 +13,11 @@ export interface Looked {
     readonly record: string;
     readonly reason: 'mentioned' | 'earlier_version' | 'removed';
   }[];
-  /** Rows that mention the person, once they were looked through. */
+  /** The number of refused rows that mention the person, once searched. */
   readonly refused_rows?: number;
-  /** Names of objects that mention the person. */
+  /** The unique identifiers of objects whose names mention the person. */
   readonly named_in?: readonly string[];
-  /** Where to go on; `null`: it is through. */
+  /** Where to continue; `null` at the end. */
   readonly place: LookPlace | null;
 }
 
@@ -26,12 +26,12 @@ export interface LookParts {
   readonly resources: readonly Resource[];
 }
 
-/** Where a look begins. */
+/** Returns where a search begins. */
 export function lookStart(resources: readonly Resource[]): LookPlace {
   return { in: 'records', resource: erasableIn(resources)[0] as string };
 }
 
-/** Resources that can be erased. */
+/** Returns the names of resources whose records can be erased. */
 function erasableIn(resources: readonly Resource[]): readonly string[] {
   return resources.filter(({ parent }) => parent !== undefined).map(({ name }) => name);
 }
@@ -65,7 +65,7 @@ export async function lookAt(
   };
 }
 
-/** Whether these changes were of records that are there now, or of removed ones. */
+/** Finds the records of these changes, and whether each still exists or was removed. */
 async function pastIn(
   { store, resources }: LookParts,
   account: string,

@@ -1,4 +1,4 @@
-/** The look that goes on in the background: whose, how far it has come, and what it has found. */
+/** Searches for people in the background, and notes how far each search has come and what it has found. */
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { ChangeErasure } from '../changing.ts';
@@ -6,7 +6,7 @@ import { MAX_MATCHES } from '../look.ts';
 import { type Looked, type LookParts, lookAt, lookStart } from './everywhere.ts';
 import { type Details, mentionsOf, opened } from './mentions.ts';
 
-/** Pieces of a look until it is noted how far it has come, and the next caller's goes on: who begins many delays others by no more. */
+/** The pieces of a search before the next caller's turn, so that a caller with many delays others no longer. */
 const PIECES = 100;
 
 export class BackgroundLook {
@@ -20,7 +20,7 @@ export class BackgroundLook {
     this.#change = change;
   }
 
-  /** How the look for a person begins; without a key it never does. */
+  /** Returns the initial state of a search for a person; without a key it never begins. */
   begun(id: string, details: Details): Pick<StoredErasure, 'looked' | 'selectors' | 'place'> {
     const looks = Object.values(details).some(({ length }) => length > 0);
     if (!looks) return { looked: 'everywhere', selectors: null, place: null };
@@ -32,19 +32,19 @@ export class BackgroundLook {
     };
   }
 
-  /** The details of the person, until the erasure ends. */
+  /** Returns the details of the person, until the erasure ends. */
   detailsOf({ unique_identifier, selectors }: StoredErasure): Details | undefined {
     return opened(this.#sealer, selectors, sealedOf(unique_identifier));
   }
 
-  /** Looks further for some pieces. */
+  /** Continues a search for some pieces. */
   async *work(id: string): AsyncGenerator<number, void> {
     const erasure = await this.#parts.store.erasures.find(id);
     let place = erasure?.place ?? null;
     if (erasure === undefined || place === null) return;
     const details = this.detailsOf(erasure);
     if (details === undefined) {
-      // The key of that time is gone: what the person sent cannot be read any more.
+      // The key that sealed the details is gone, so they can no longer be read.
       await this.#change(id, (one) => ({ ...one, selectors: null, place: null }));
       return;
     }
@@ -62,7 +62,7 @@ function sealedOf(erasure: string): string {
   return `the person of ${erasure}`;
 }
 
-/** The erasure with what was found since; `place` is `null` where another process came to the end, or it was closed. */
+/** Adds new findings to the erasure, unless another process finished the search or the erasure was closed. */
 function noted(
   erasure: StoredErasure,
   { found, refused_rows = 0, named_in = [], place }: Looked,
@@ -71,7 +71,7 @@ function noted(
   const matches = new Map(erasure.matches.map((match) => [match.record, match]));
   for (const { resource, record, reason } of found) {
     const reasons = matches.get(record)?.reasons ?? [];
-    // What was found by its own fields mentions the person, of course.
+    // A record found by its own fields always mentions the person.
     if (reasons.includes(reason) || (reason === 'mentioned' && reasons.length > 0)) continue;
     matches.set(record, { resource, record, reasons: [...reasons, reason] });
   }

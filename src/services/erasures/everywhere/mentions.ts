@@ -1,4 +1,4 @@
-/** Finds what is known of a person in any text: names by their words, phone numbers as people write them, other texts to the letter. */
+/** Finds a person's details in any text: names by word, phone numbers in any notation, other texts exactly. */
 import type { Resource } from '../../../core/schema/define.ts';
 import { foldText, plainText } from '../../../core/schema/search/fold.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
@@ -14,7 +14,7 @@ export interface Details {
 
 export const NO_DETAILS: Details = { names: [], phones: [], texts: [] };
 
-/** Returns details as they were sealed; `undefined` where there are none, or no key opens them. */
+/** Opens sealed details; returns `undefined` if there are none, or no key opens them. */
 export function opened(
   sealer: Sealer | undefined,
   sealed: string | null,
@@ -32,18 +32,18 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** The characters between the digits of a phone number. */
 const GAP = '[\\s().\\/-]{0,3}';
 const NUMBER = new RegExp(`\\d(?:${GAP}\\d){6,}`, 'g');
-/** The last digits of a phone number, which it has with and without the code of its country. */
+/** The number of last digits of a phone number, which are the same with and without a country code. */
 const LAST_DIGITS = 10;
-/** Shorter ones are in other numbers, too. */
+/** The fewest digits to look for: shorter numbers are part of other numbers, too. */
 const MIN_DIGITS = 7;
-/** Shorter texts are in other people's records, too. */
+/** The fewest characters to look for: shorter texts are in other people's records, too. */
 const MIN_TEXT = 5;
-/** Words between those of a name, such as an initial. */
+/** The most words between those of a name, such as an initial. */
 const BETWEEN = 2;
-/** More of them take longer in one expression than word by word. */
+/** The most alternatives of an expression: with more, comparing word by word is faster. */
 const MAX_ALTERNATIVES = 100;
 
-/** The details of a person in a record. */
+/** Returns the details of a person in a record. */
 export function knownOf(
   { shape, display }: Resource,
   document: JsonObject,
@@ -70,16 +70,16 @@ export function joined(all: readonly Details[]): Details {
   };
 }
 
-/** Whether a text mentions what is known. */
+/** A test whether a text mentions any of the details. */
 export interface Mentions {
   (text: string): boolean;
-  /** Meets every text that mentions something, and few others; `undefined` where there is too much to look for at once. */
+  /** Matches every text that mentions a detail, and few others; `undefined` if there are too many details. */
   readonly rough: RegExp | undefined;
 }
 
 /**
- * Whether a text, which may be JSON or CSV, mentions any of what is known. Names of fewer words are not looked for: those
- * of one are in other people's records, too.
+ * Returns a test whether a text, which may be JSON or CSV, mentions any of the details. Names of fewer words than
+ * `leastWords` are ignored: names of one word are in other people's records, too.
  */
 export function mentionsOf(known: Details, leastWords = 2): Mentions {
   const names = new Map<string, (readonly string[])[]>();
@@ -148,7 +148,7 @@ function added<T>(map: Map<string, T[]>, key: string, value: T): void {
   else known.push(value);
 }
 
-/** Whether the text stands there, and no word goes on after it. */
+/** Returns whether `text` has `one` at this index, not followed by more of a word. */
 function isWhole(text: string, one: string, at: number): boolean {
   return (
     text.startsWith(one, at) &&

@@ -1,16 +1,16 @@
-/** Finds what people of an account have named or described so that it mentions somebody: names stay, so somebody has to see them. */
+/** Finds objects of an account whose names or texts mention a person. Names stay, so someone must review them. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Store } from '../../../store/promises/store.ts';
 
 /** The number of rows read at once. */
 const AT_ONCE = 200;
-/** After every identifier. */
+/** A text that sorts after every identifier. */
 const LAST = '\u{10ffff}';
 
 type Named = Readonly<{ unique_identifier: string }>;
 type Books = Pick<Store, 'keys' | 'webhooks' | 'imports' | 'sources' | 'staff' | 'written'>;
 
-/** The unique identifiers of all that mentions it. */
+/** Returns the unique identifiers of the objects that mention the person. */
 export async function namedIn(
   { keys, webhooks, imports, sources, staff, written }: Books,
   account: string,

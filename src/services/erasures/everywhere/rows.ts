@@ -1,13 +1,13 @@
-/** Takes rows that mention somebody out of the refused rows of imports, which are stored for a few days. */
+/** Removes rows that mention a person from the refused rows of imports, which are stored for a few days. */
 
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { RecordEnds } from '../../../core/schema/csv/record-ends.ts';
 import type { ImportBook } from '../../../store/books/imports.ts';
 
-/** How long the rows are read before others get a turn. */
+/** How long to read rows before yielding to other work. */
 const PIECE_MS = 4;
 
-/** Returns how many imports it read, and how many of their rows mention it; without `cuts` these stay. */
+/** Returns how many imports it read, and how many rows mention the person; removes those rows only with `cuts`. */
 export async function refusedRows(
   imports: ImportBook,
   account: string,
@@ -21,7 +21,7 @@ export async function refusedRows(
       const rows = await imports.rejected(unique_identifier);
       if (rows === undefined) break;
       const { kept, found } = await without(rows, mentions);
-      // An import that goes on may have stored others meanwhile.
+      // A running import may have stored more rows meanwhile.
       const isCut =
         found === 0 || !cuts || (await imports.cutRejected(unique_identifier, rows, kept));
       if (!isCut) continue;
@@ -32,7 +32,7 @@ export async function refusedRows(
   return { imports: runs.length, rows: count };
 }
 
-/** A CSV text without the rows that mention it, its heading aside. */
+/** Returns a CSV text without the rows that mention the person; its header stays. */
 async function without(
   csv: string,
   mentions: (text: string) => boolean,

@@ -1,4 +1,4 @@
-/** The hosts of the images that a document names. */
+/** Finds the hosts of the images that a document refers to. */
 import type { Resource } from '../../../core/schema/define.ts';
 import { isObject, type JsonObject } from '../../../core/schema/values.ts';
 

@@ -1,4 +1,4 @@
-/** Reads every place again in which the service kept something of erased records. */
+/** Reads every place again where the service stored data of erased records. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { ErasurePlace } from '../../../core/objects/records/erasure-proof.ts';
@@ -11,7 +11,7 @@ import { refusedRows } from '../everywhere/rows.ts';
 const AT_ONCE = 50;
 const CHANGES = 200;
 const BYTES = 131_072;
-/** The index follows the log; a request waits for it so long at most. */
+/** How long a request waits at most for the search index, which lags behind the log. */
 const INDEXED_MS = 3_000;
 const INDEX_LOOK_MS = 50;
 
@@ -61,7 +61,7 @@ function added([checked, found]: Count, more: number, left: number): Count {
   return [checked + more, found + left];
 }
 
-/** How many have content, and which of them do not stay without it. */
+/** Counts records that still have content, and lists the records that do not remain as redacted. */
 async function storedOf(
   store: Store,
   resources: readonly Resource[],
@@ -100,7 +100,7 @@ async function inLog(
   return [checked, found];
 }
 
-/** How many of the records the index has, once it has come up to here; all of them where it cannot be read. */
+/** Counts the records still in the index once it has caught up; all of them if it cannot be read. */
 async function inIndex(
   { search }: Store,
   account: string,

@@ -1,6 +1,6 @@
 /**
- * Stores what records hold, sealed, before they are erased, so that a process that is killed meanwhile can still look for
- * it when every place is read again.
+ * Stores the details in records, sealed, before they are erased, so that a process that is killed midway can still look
+ * for them when it reads every place again.
  */
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { Resource } from '../../../core/schema/define.ts';
@@ -13,7 +13,7 @@ import { documentsOf } from '../documents.ts';
 import { type Details, joined, knownOf, NO_DETAILS, opened } from '../everywhere/mentions.ts';
 import { imageHostsOf } from './image-hosts.ts';
 
-/** Changes of a record whose images are looked at, the newest. */
+/** The number of newest changes of a record that are searched for images. */
 const CHANGES = 200;
 const BYTES = 131_072;
 
@@ -23,7 +23,7 @@ export interface TracesParts {
   readonly change: ChangeErasure;
 }
 
-/** Stores what these records hold; gives what is known of all that the erasure has taken. */
+/** Stores the details in these records; returns those of all records the erasure has taken. */
 export async function keepTraces(
   store: Pick<Store, 'findAll' | 'log'>,
   { resources, sealer, change }: TracesParts,
@@ -49,7 +49,7 @@ export async function keepTraces(
     all = merged([before, ...known]);
     const image_hosts = [...new Set([...now.image_hosts, ...hosts])];
     const text = JSON.stringify(all);
-    // A process that was killed, or another one, has stored them.
+    // Another process, or this one before a restart, has already stored them.
     if (text === JSON.stringify(before) && image_hosts.length === now.image_hosts.length)
       return now;
     return { ...now, image_hosts, traces: sealer?.seal(text, name) ?? null };

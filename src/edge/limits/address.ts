@@ -1,14 +1,14 @@
 /** The part of an address that distinguishes callers. */
 
-/** The bits of an IPv6 address that name a network: one caller has all of its addresses. */
+/** The bits of an IPv6 address that name a network, all of whose addresses one caller usually has. */
 const NETWORK_BITS = 64;
-/** The bits of the prefix that a site commonly has to itself, with 65,536 such networks. */
+/** The bits of the prefix that a site commonly has: 65,536 such networks. */
 const SITE_BITS = 48;
-/** The bits of the prefix that a provider has, with 65,536 such sites. */
+/** The bits of the prefix that a provider has: 65,536 such sites. */
 const PROVIDER_BITS = 32;
 const GROUP_BITS = 16;
 
-/** The address itself, or of an IPv6 address its /64, as `2001:db8:1:2::/64`; `unknown` for none. */
+/** Returns the address, or the /64 of an IPv6 address, such as `2001:db8:1:2::/64`; `unknown` for none. */
 export function networkOf(address: string | undefined, bits = NETWORK_BITS): string {
   if (address === undefined) return 'unknown';
   if (!address.includes(':')) return address;
@@ -20,7 +20,7 @@ export function networkOf(address: string | undefined, bits = NETWORK_BITS): str
   return `${groups.join(':').replace(/(?::0)+$/, '')}::/${bits}`;
 }
 
-/** As `networkOf`, with the /48 of an IPv6 address, and its /32 or the /16 of an IPv4 address, in addition. */
+/** Returns `networkOf` and the wider networks: the /48 and /32 of an IPv6 address, the /16 of an IPv4 address. */
 export function networksOf(address: string | undefined): {
   readonly network: string;
   readonly wider: string;

@@ -1,13 +1,13 @@
-/** A bucket of tokens that fills at a steady rate: how often something may happen. */
+/** A token bucket that fills at a steady rate and so limits how often something may happen. */
 
 export class Bucket {
-  /** Its capacity in tokens. */
+  /** The capacity in tokens. */
   readonly most: number;
   readonly #perMs: number;
   #tokens: number;
   #at: number;
 
-  /** Full, at first. Times are milliseconds of any clock that never goes back. */
+  /** Creates a full bucket. Times are milliseconds of any monotonic clock. */
   constructor(most: number, perSecond: number, now: number) {
     this.most = most;
     this.#perMs = perSecond / 1000;
@@ -15,19 +15,19 @@ export class Bucket {
     this.#at = now;
   }
 
-  /** The tokens in it; negative after more were taken than it had. */
+  /** Returns the tokens left; negative after an overdraft. */
   left(now: number): number {
     this.#tokens = Math.min(this.most, this.#tokens + (now - this.#at) * this.#perMs);
     this.#at = now;
     return this.#tokens;
   }
 
-  /** Takes tokens, even more than it has: the next request then waits longer. */
+  /** Takes tokens, even more than are left: the next request then waits longer. */
   take(count: number, now: number): void {
     this.#tokens = this.left(now) - count;
   }
 
-  /** Milliseconds until it has that many; it never has more than `most`. */
+  /** Returns the milliseconds until that many tokens are left; there are never more than `most`. */
   msUntil(count: number, now: number): number {
     return Math.max(0, (Math.min(count, this.most) - this.left(now)) / this.#perMs);
   }

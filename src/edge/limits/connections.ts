@@ -1,4 +1,4 @@
-/** Limits open connections: those without a valid key are closed soon and bounded in number, and no key may use all. */
+/** Limits open connections: keyless ones are few and closed soon, and no key may use all connections. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../../core/errors.ts';
@@ -8,21 +8,21 @@ import { areUsedUp } from './descriptors.ts';
 /** How long a connection without a key may be idle; only a moment while there are too many. */
 const KEYLESS_IDLE_MS = 15_000;
 const KEYLESS_MOMENT_MS = 1_000;
-/** The time without a key while something is being sent, such as a page of the reference. */
+/** How long a connection without a key may be idle while a response is being sent, such as a page. */
 const KEYLESS_READING_MS = 60_000;
 const LOOK_MS = 500;
-/** Each reason for refusing connections is logged once in this time. */
+/** The least time between two log lines with the same reason. */
 const LOG_AGAIN_MS = 10_000;
 
-/** Why connections are refused or closed. */
+/** The reasons for refusing or closing connections. */
 export const CONNECTION_REFUSALS = ['full', 'keyless', 'key_share', 'descriptors'] as const;
 export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number];
 
 /** The state of a connection; stored on the socket, since every request needs it. */
 interface Standing {
-  /** The unique identifier of the key that came on it last. */
+  /** The unique identifier of the key last used on the connection. */
   key: string | undefined;
-  /** When it came, or the last request without a key on it. */
+  /** When the connection, or its last request without a key, arrived. */
   at: number;
 }
 
@@ -35,16 +35,16 @@ declare module 'node:net' {
 export interface ConnectionLimits {
   /** The most connections at once. */
   readonly most: number;
-  /** Called with the reason for refusals, and how many there were since the last call. */
+  /** Called with the reason for refusals, and their number since the last call. */
   readonly log: (reason: ConnectionRefusal, count: number) => void;
   readonly observer?: Pick<Observer, 'show' | 'connectionRefused'> | undefined;
 }
 
-/** Watches the connections of a server from its first on. */
+/** Watches the connections of a server, starting with its first. */
 export function watchConnections(server: Server, { most, log, observer }: ConnectionLimits) {
   const mostKeyless = Math.ceil(most / 4);
   const mostOfOne = Math.ceil(most / 2);
-  /** The connection that has been idle longest comes first. */
+  /** Connections without a key, longest idle first. */
   const keyless = new Set<Socket>();
   const byKey = new Map<string, number>();
   const refusals = new Map<ConnectionRefusal, { count: number; loggedAt: number }>();
@@ -69,7 +69,7 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
   };
 
   server.maxConnections = most;
-  // Where several processes share the port, Node would hand those beyond from one full process to the next, without end.
+  // If several processes share the port, Node would pass excess connections between full processes forever.
   Object.assign(server, { dropMaxConnection: true });
   server.on('drop', () => refused('full'));
   server.on('connection', (socket: Socket) => {
@@ -104,7 +104,7 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
   observer?.show({ connections: () => Object.entries({ keyed, keyless: keyless.size }) });
 
   return {
-    /** A valid key came on the connection. Gives `rate_limited` where it has too many of them. */
+    /** Notes a valid key on the connection. Returns `rate_limited` if the key has too many connections. */
     keyed(socket: Socket, key: string): ApiError | undefined {
       const { standing } = socket;
       if (standing === undefined || standing.key === key || socket.destroyed) return undefined;
@@ -120,7 +120,7 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
       keyed += 1;
       return undefined;
     },
-    /** A request came without a valid key. */
+    /** Notes a request without a valid key. */
     keyless(socket: Socket): void {
       const { standing } = socket;
       if (standing === undefined || standing.key !== undefined || socket.destroyed) return;

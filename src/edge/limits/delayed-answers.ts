@@ -1,4 +1,4 @@
-/** Delayed answers, bounded in number, so that clients gain nothing by retrying faster. */
+/** Delays a bounded number of answers, so that clients gain nothing by retrying faster. */
 import type { Socket } from 'node:net';
 
 interface One {
@@ -8,10 +8,10 @@ interface One {
 
 export class DelayedAnswers {
   readonly #most: number;
-  /** A connection has one: its next request begins after the answer to this one. */
+  /** One answer per connection, whose next request begins only after it. */
   readonly #bySocket = new Map<Socket, One>();
 
-  /** Delays at most this many. */
+  /** Delays at most `most` answers at a time. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -25,8 +25,8 @@ export class DelayedAnswers {
   }
 
   /**
-   * Calls `answer` after this many milliseconds, or sooner where the connection is released or ends. `false` where
-   * there are too many: the connection should be closed after this answer.
+   * Calls `answer` after this many milliseconds, or sooner if the connection is released or ends. Returns `false` if
+   * too many answers are delayed: the connection should be closed after this one.
    */
   hold(socket: Socket, ms: number, answer: () => void): boolean {
     if (this.#bySocket.size >= this.#most) return false;

@@ -1,13 +1,13 @@
-/** The limits of files and connections that the system sets for this process. */
+/** Reads the limits on files and connections that the system sets for this process. */
 import { close, open, readFileSync } from 'node:fs';
 
-/** For the store, the log, Node and the connections to a database. */
+/** The descriptors reserved for the store, the log, Node and connections to a database. */
 const RESERVED = 64;
-/** More would take more memory than most machines have to spare. */
+/** The most connections: more would need more memory than most machines can spare. */
 const MAX_CONNECTIONS = 10_000;
 const MIN_CONNECTIONS = 16;
 
-/** The limit; infinite if the system has none. */
+/** Returns the limit on descriptors; infinite if the system has none. */
 export function mostDescriptors(): number {
   let soft: string | undefined;
   try {
@@ -24,13 +24,13 @@ export function mostDescriptors(): number {
   return Number.isInteger(limit) ? limit : Number.POSITIVE_INFINITY;
 }
 
-/** The default limit of connections of each process: four fifths of the descriptors left, at most 10,000 of all together. */
+/** Returns each process's default limit: four fifths of the descriptors left, at most 10,000 for all processes. */
 export function connectionsFor(descriptors: number, processes = 1): number {
   const left = Math.floor((descriptors - RESERVED) * 0.8);
   return Math.max(MIN_CONNECTIONS, Math.min(Math.ceil(MAX_CONNECTIONS / processes), left));
 }
 
-/** Calls back whether no file can be opened any more. The system then closes new connections without reporting it. */
+/** Calls back with whether descriptors are used up. The system then silently closes new connections. */
 export function areUsedUp(tell: (usedUp: boolean) => void): void {
   open('/dev/null', (error, descriptor) => {
     if (error === null) close(descriptor);

@@ -1,6 +1,6 @@
 /**
- * Failed authentications, slowed for each address they come from. The key is looked up all the same, and a valid one
- * is answered at once, regardless of other requests from its address: only the answer 401 waits.
+ * Slows failed authentications per address. Every key is still looked up, and a request with a valid one is answered
+ * at once, regardless of other requests from its address: only the answer 401 waits.
  */
 import type { Socket } from 'node:net';
 import { BoundedMap } from '../../core/bounded.ts';
@@ -12,26 +12,26 @@ import { DelayedAnswers } from './delayed-answers.ts';
 /** How often an address may fail at once, and in each second, before its answers wait. */
 const AT_ONCE = 20;
 const PER_SECOND = 5;
-/** How long an answer waits at most. */
+/** The longest that an answer waits. */
 const LONGEST_MS = 5_000;
-/** How many answers may wait at once, each with its request: a few MiB. */
+/** The most answers that may wait at once; with their requests, they take a few MiB. */
 const MAX_HELD = 1_000;
-/** Addresses that are remembered; of these, the last half always. */
+/** The most addresses remembered; the latest half always are. */
 const MAX_ADDRESSES = 20_000;
-/** An address is logged once in this time, and any of them once in that. */
+/** The least time between two log lines about one address, and about any. */
 const LOG_AGAIN_MS = 60_000;
 const LOG_ANY_MS = 1_000;
 
 interface Address {
   readonly bucket: Bucket;
-  /** Since it was logged. */
+  /** The number of failures since the address was last logged. */
   failures: number;
   loggedAt: number;
 }
 
 export type Failures = ReturnType<typeof createFailures>;
 
-/** `log` is called with each address that fails often, and how often it has since the last call. */
+/** Creates the limit. `log` gets each address that fails often, and its failures since the last call. */
 export function createFailures(
   log: (address: string, failures: number) => void,
   observer?: Pick<Observer, 'show' | 'authenticationFailed'>,
@@ -44,7 +44,7 @@ export function createFailures(
   let loggedAt = Number.NEGATIVE_INFINITY;
   observer?.show({ failuresHeld: () => held.count });
 
-  /** How long the answer waits. */
+  /** Returns how long the answer waits. */
   const waitOf = (network: string): number => {
     const now = clock.now();
     const address = addresses.getOrInsertComputed(network, () => ({
@@ -66,14 +66,14 @@ export function createFailures(
   };
 
   return {
-    /** Calls `answer` when it is time to answer the failure, with `close` if the connection should be closed after it. */
+    /** Calls `answer` when the failure is due an answer; `close` says to close the connection after it. */
     failed(socket: Socket, address: string | undefined, answer: (close: boolean) => void): void {
       observer?.authenticationFailed();
       const wait = waitOf(networkOf(address));
       if (keyWaiting.delete(socket) || wait === 0) answer(false);
       else if (!held.hold(socket, wait, () => answer(false))) answer(true);
     },
-    /** A request with a valid key waits for the answer before it on its connection, which is then no longer delayed. */
+    /** Sends the delayed answer of a connection, because a request with a valid key waits behind it. */
     keyWaits(socket: Socket): void {
       if (held.has(socket)) held.release(socket);
       else keyWaiting.add(socket);

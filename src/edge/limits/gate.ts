@@ -15,17 +15,17 @@ import { createFailures } from './failures.ts';
 import type { KeyLimit } from './key-limit.ts';
 import { createKeyLimits, type SpentExchange } from './key-limits.ts';
 
-/** How many refusals may wait at once, of all keys, each with its request. */
+/** The most refusals of all keys that may wait at once, each with its request. */
 const MAX_HELD = 2_000;
-/** How long a refusal is delayed if the key did not obey `Retry-After`. */
+/** How long a refusal is delayed if the caller did not obey `Retry-After`. */
 const HELD_MS = 1_000;
 
 export interface GateParts {
   readonly authenticate: Authenticate;
   readonly clientAddressOf: ClientAddressOf;
-  /** Requests a second of keys that have no rate of their own; `undefined`: they have no limit. */
+  /** The requests a second of keys without a rate of their own; `undefined` for no limit. */
   readonly rateLimit: number | undefined;
-  /** Tells other processes on the same port what keys have used of their rates; `undefined` where there are none. */
+  /** Reports the use of each key's rate to other processes on the same port; `undefined` if there are none. */
   readonly exchange: SpentExchange | undefined;
   readonly maxConnections: number;
   readonly log: Pick<Log, 'authenticationsFailed' | 'connectionsRefused'>;
@@ -38,7 +38,7 @@ export type Entered = (refusal: Error | undefined, principal?: Principal) => voi
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** Watches the connections of the server, too, from its first on. */
+/** Creates the gate, which also watches the server's connections, starting with the first. */
 export function createGate(server: Server, parts: GateParts) {
   const { authenticate, clientAddressOf, log, observer } = parts;
   const connections = watchConnections(server, {
@@ -49,7 +49,7 @@ export function createGate(server: Server, parts: GateParts) {
   const failures = createFailures(log.authenticationsFailed, observer);
   const keyLimits = createKeyLimits(parts.rateLimit, parts.exchange);
   const held = new DelayedAnswers(MAX_HELD);
-  /** The time until which `Retry-After` asked the key of a connection to wait. */
+  /** The time until which `Retry-After` told the key of a connection to wait. */
   const againAt = new WeakMap<object, number>();
 
   const failed = (
@@ -71,7 +71,7 @@ export function createGate(server: Server, parts: GateParts) {
     } else entered(error);
   };
 
-  /** Refused at once, or a second later if the caller did not obey `Retry-After`. */
+  /** Refuses at once, or a second later if the caller did not obey `Retry-After`. */
   const refuse = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -128,20 +128,20 @@ export function createGate(server: Server, parts: GateParts) {
   };
 
   return {
-    /** A request that needs no key came on a connection. */
+    /** Notes a request that needs no key. */
     open: ({ raw }: FastifyRequest) => connections.keyless(raw.socket),
-    /** A request waits for the answer before it; with a valid key, it need not wait for a delayed one. */
+    /** Notes a request behind an unsent answer, which is no longer delayed if the request has a valid key. */
     waits(request: IncomingMessage) {
       const { socket } = request;
-      // Browsers do not send one request behind the other: this is about keys.
+      // Only requests with keys matter here: browsers do not pipeline requests.
       void Promise.try(() => authenticate(request, undefined)).then(
         () => failures.keyWaits(socket),
         () => {},
       );
     },
     /**
-     * Returns the caller, or why the request is refused: at once for a valid key within its limits, and for a stream
-     * when it is next in the queue; as late as possible for clients that are refused again and again.
+     * Returns the caller, or why the request is refused: at once for a valid key within its limits, for a stream when
+     * it is next in the queue, and as late as possible for clients that are refused again and again.
      */
     enter(request: FastifyRequest, reply: FastifyReply, entered: Entered) {
       let found: Principal | Promise<Principal>;
@@ -151,7 +151,7 @@ export function createGate(server: Server, parts: GateParts) {
         failed(request, reply, error as Error, entered);
         return;
       }
-      // A key that was used recently is known at once; only others wait for the store.
+      // Recently used keys are cached; only other keys wait for the store.
       if (found instanceof Promise) {
         found.then(
           (principal) => known(request, reply, principal, entered),

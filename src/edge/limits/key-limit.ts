@@ -1,17 +1,17 @@
-/** The limits of one key: requests a second, and at once. */
+/** The limits of one key: requests a second, and concurrent requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type ErrorCode, type FaultValues } from '../../core/errors.ts';
 import { Bucket } from './bucket.ts';
 
 const MS_PER_SECOND = 1000;
-/** How often a waiting request checks that it is still wanted. */
+/** How often a waiting request checks that its client is still connected. */
 const LOOK_MS = 250;
 
-/** The limits of a key; `undefined`: it has none. */
+/** The limits of a key; `undefined` for none. */
 export interface Limits {
-  /** Requests a second. */
+  /** The requests a second. */
   readonly rate: number | undefined;
-  /** Concurrent requests. */
+  /** The most concurrent requests. */
   readonly concurrent: number | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Policy {
   readonly seconds: number;
 }
 
-/** In whole numbers, as the headers require: a rate that is not whole per second is given per minute. */
+/** Returns the quota in whole numbers, as the headers require: per minute if the rate per second is fractional. */
 function policyOf(rate: number): Policy {
   return Number.isInteger(rate)
     ? { quota: rate, seconds: 1 }
@@ -37,7 +37,7 @@ export class KeyLimit {
   #underWay = 0;
   /** Requests since the last report to the other processes. */
   #unreported = 0;
-  /** Made once: in a flood, making the error would cost more than sending it. */
+  /** The last error, reused because creating one costs more than sending it in a flood. */
   #last:
     | { readonly code: ErrorCode; readonly seconds: number; readonly error: ApiError }
     | undefined;
@@ -57,14 +57,14 @@ export class KeyLimit {
     this.policy = policies.join(', ');
   }
 
-  /** Whether it is in its initial state, and may be forgotten. */
+  /** Returns whether the limit is in its initial state, and may be dropped. */
   isIdle(now: number): boolean {
     return this.#underWay === 0 && (this.#bucket === undefined || this.#isFull(now));
   }
 
   /**
-   * Lets a request begin, to be ended by `end`; or gives `rate_limited` or `concurrency_limited`, and
-   * the request does not count. What is `slowed` begins at any rate.
+   * Lets a request begin, to be ended by `end`; or returns `rate_limited` or `concurrency_limited`, and the request
+   * does not count. A `slowed` request begins at any rate.
    */
   begin(slowed: boolean, now: number): ApiError | undefined {
     const { concurrent } = this.limits;
@@ -84,12 +84,12 @@ export class KeyLimit {
     this.#underWay -= 1;
   }
 
-  /** Counts rows in addition to their request; they may be more than are left. */
+  /** Counts rows in addition to their request, even if they exceed what is left. */
   charge(rows: number, now: number): void {
     if (rows > 0) this.#take(rows, now);
   }
 
-  /** How many rows of a stream are taken at once, so that single requests come in between. */
+  /** The rows of a stream to take at once, few enough that single requests come in between. */
   get together(): number {
     return this.#bucket === undefined
       ? Number.POSITIVE_INFINITY
@@ -110,19 +110,19 @@ export class KeyLimit {
     this.#take(rows, clock.now());
   }
 
-  /** Requests here since the last call, for other processes. */
+  /** Returns the requests since the last call, to report to other processes. */
   takeSpent(): number {
     const spent = this.#unreported;
     this.#unreported = 0;
     return spent;
   }
 
-  /** Counts what another process has let through. */
+  /** Counts requests that another process has let through. */
   takenElsewhere(count: number, now: number): void {
     this.#bucket?.take(count, now);
   }
 
-  /** The value of `RateLimit`: what is left, and after how many seconds there is more. */
+  /** Returns the value of `RateLimit`: what is left, and the seconds until there is more. */
   state(now: number): string {
     const { concurrent } = this.limits;
     const states: string[] = [];

@@ -1,11 +1,11 @@
-/** The limits of all keys that have any. Processes that share a port report to each other how much of its rate a key has used. */
+/** The limits of all keys that have any. Processes that share a port report each key's usage to each other. */
 import type { Principal } from '../../records/auth/principal.ts';
 import { KeyLimit } from './key-limit.ts';
 
-/** Beyond this many, those in their initial state are forgotten. */
+/** The number of limits beyond which those in their initial state are dropped. */
 const MANY = 1_000;
 
-/** How often. In between, each of them may let a burst through; what is too much is paid back before the next one. */
+/** How often processes report. In between, each may let a burst through, whose excess counts against the next. */
 const REPORT_MS = 100;
 
 /** The requests of a key that one process has let through. */
@@ -16,14 +16,14 @@ export interface Spent {
   readonly count: number;
 }
 
-/** The way to the other processes, and from them. */
+/** The channel to and from the other processes. */
 export interface SpentExchange {
   send(spent: readonly Spent[]): void;
-  /** To be called once: `take` gets what others send. */
+  /** Subscribes, once: `take` gets the reports of other processes. */
   receive(take: (spent: readonly Spent[]) => void): void;
 }
 
-/** `rate` is for keys that have none of their own, in requests a second; `undefined`: they have no limit. */
+/** Creates the limits. `rate`, in requests a second, is for keys without one; `undefined` for no limit. */
 export function createKeyLimits(
   rate: number | undefined,
   exchange?: SpentExchange,
@@ -47,7 +47,7 @@ export function createKeyLimits(
   if (exchange !== undefined) setInterval(report, REPORT_MS).unref();
 
   const all = {
-    /** The limit of a key; `undefined` where nothing limits it. */
+    /** Returns the limit of a key; `undefined` if it has none. */
     of(principal: Pick<Principal, 'key' | 'rate' | 'concurrent'>): KeyLimit | undefined {
       const own = principal.rate ?? rate;
       const { concurrent } = principal;

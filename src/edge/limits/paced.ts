@@ -1,9 +1,9 @@
-/** Passes rows on no faster than their key may send them. */
+/** Passes on rows no faster than their key may send them. */
 import type { KeyLimit } from './key-limit.ts';
 
 /**
- * Hands on rows, some at a time, as the key's rate allows; all at once where nothing limits the key. Where `isOver`
- * says that the client has gone, waiting rows are dropped, and the source is read on.
+ * Yields rows, some at a time, as the key's rate allows; all at once for a key without a limit. Once `isOver` says that
+ * the client has gone, drops waiting rows, and reads the source to its end.
  */
 export async function* paced<Row>(
   rows: AsyncIterable<readonly Row[]>,

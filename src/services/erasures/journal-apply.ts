@@ -57,7 +57,7 @@ export async function applyLine(
 }
 
 /**
- * Prepares erasing the records of these lines again: stores their details, sealed, and sets their erasures running, which
+ * Prepares to erase the records of these lines again: stores their details, sealed, and restarts their erasures, which
  * read every place once the records are gone. Adds erasures that the restored store does not know.
  */
 export async function runAgain(

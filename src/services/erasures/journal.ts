@@ -1,7 +1,7 @@
 /**
  * The journal of erasures: the service lists erased records in files outside of the store, and after a restore erases
- * again what they list. The store is the source of the lines: a line that a process did not write because it was killed,
- * or the disk was full, is written later. Lines of two journals are merged; the latest one about a record counts.
+ * again what they list. The store is the source of the lines: those that a process did not write because it was killed,
+ * or the disk was full, are written later. Lines of two journals are merged; the latest one about a record counts.
  */
 import { dirname, resolve } from 'node:path';
 import { ApiError } from '../../core/errors.ts';
@@ -142,7 +142,7 @@ export class ErasureJournal {
     return own;
   }
 
-  /** Reads all copies, applies lines that the store lacks, and completes the copies. Returns whether all are complete. */
+  /** Reads all copies, applies the lines the store lacks, and completes the copies. Returns whether all are complete. */
   sync(): Promise<boolean> {
     this.#round ??= this.#sync().finally(() => {
       this.#round = undefined;

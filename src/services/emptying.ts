@@ -31,11 +31,19 @@ export function createEmptying(store: Emptied, anchor: RecordShape) {
   return new Jobs<EmptyingSubject, Outcome>({
     kind: KIND,
     book: store.jobs,
-    due: async () =>
-      (await store.accounts.list()).flatMap(({ unique_identifier, becomes }) => {
-        const subject = { account: unique_identifier, unique_identifier };
-        return becomes === null ? [] : { ...subject, isRemoved: becomes === 'gone' };
-      }),
+    due: async () => {
+      const [accounts, jobs] = await Promise.all([store.accounts.list(), store.jobs.list()]);
+      const names = new Set(accounts.map(({ unique_identifier }) => unique_identifier));
+      return [
+        ...accounts.flatMap(({ unique_identifier, becomes }) =>
+          becomes === null ? [] : [subjectOf(unique_identifier, becomes === 'gone')],
+        ),
+        // A process that was killed at the very end has left the job of an account that is gone.
+        ...jobs.flatMap(({ kind, account }) =>
+          kind === KIND && !names.has(account) ? [subjectOf(account, true)] : [],
+        ),
+      ];
+    },
     work: (subject) => emptying(store, anchor, subject),
   });
 }
@@ -49,13 +57,16 @@ export async function emptyAccount(
 ): Promise<Contents | undefined> {
   const known = await begunIn(store, account);
   let records = 0;
-  const subject = { account, unique_identifier: account, isRemoved };
-  const outcome = await createEmptying(store, anchor).run(subject, (some) => {
+  const outcome = await createEmptying(store, anchor).run(subjectOf(account, isRemoved), (some) => {
     records += some;
     report?.(records);
   });
   if (outcome instanceof ApiError) throw outcome;
   return known ?? outcome;
+}
+
+function subjectOf(account: string, isRemoved: boolean): EmptyingSubject {
+  return { account, unique_identifier: account, isRemoved };
 }
 
 /** Yields how many records each step has removed. */

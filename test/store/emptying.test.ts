@@ -42,6 +42,20 @@ function proveOn(name: string, findGround: FindGround): void {
         assert.deepEqual((await store.list(query)).records, []);
       });
     }
+
+    proves(
+      'and is gone leaves no job, though its process was killed at the very end',
+      async (world) => {
+        const { store, account } = world;
+        await emptyAccount(store, place, account, { isRemoved: true });
+        const lease = { account, kind: 'emptying', object: account, owner: 'killed' };
+        await store.jobs.take(lease);
+        await store.jobs.release(lease);
+        const other = createEmptying(store, place);
+        while (await other.resume());
+        assert.deepEqual(await store.jobs.list(), []);
+      },
+    );
   });
 }
 

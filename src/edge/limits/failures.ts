@@ -73,7 +73,7 @@ export function createFailures(
       if (keyWaiting.delete(socket) || wait === 0) answer(false);
       else if (!held.hold(socket, wait, () => answer(false))) answer(true);
     },
-    /** Sends the delayed answer of a connection, because a request with a valid key waits behind it. */
+    /** Lifts the delay of a connection's answer, because a request with a valid key waits behind it. */
     keyWaits(socket: Socket): void {
       if (held.has(socket)) held.release(socket);
       else keyWaiting.add(socket);

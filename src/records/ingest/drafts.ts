@@ -22,7 +22,7 @@ import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from '
 /** The optional parts of a draft, in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by' | 'pins'>;
 
-/** Services that drafts are made with. */
+/** The parts of the store that creating drafts takes. */
 export type DraftStore = Pick<Store, 'erasing' | 'find' | 'findPair' | 'sources'>;
 
 /** Parents that were looked up for one request, by their reference. */
@@ -31,7 +31,7 @@ export type ParentLookups = Map<string, Promise<ResolvedReference>>;
 export type Drafts = ReturnType<typeof createDrafts>;
 
 export function createDrafts(store: DraftStore, root: RecordShape) {
-  /** Leaves pins out in an account that does not pin: what people change is stored as ever, and ends the pins that there are. */
+  /** Drops pins in an account that does not pin: people's changes are stored as usual, and end existing pins. */
   const heeded = async ({
     account,
     pins,
@@ -81,8 +81,8 @@ export function createDrafts(store: DraftStore, root: RecordShape) {
     heeded,
     dropCached: resolver.dropCached,
     /**
-     * The draft of an upsert; without a promise if its parent is cached and the key is not limited to single records of
-     * this resource. Throws `resource_missing` for a parent that does not exist or that the key may not see, and
+     * Creates an upsert's draft, synchronously if its parent is cached and the key is not limited to single records
+     * of this resource. Throws `resource_missing` for a parent that does not exist or that the key may not see, and
      * `location_not_permitted`.
      */
     make(scope: Scope, resource: Resource, request: UpsertRequest, extras?: DraftExtras) {
@@ -91,7 +91,7 @@ export function createDrafts(store: DraftStore, root: RecordShape) {
         ? place.then((found) => draftAt(found, scope, resource, request, extras))
         : draftAt(place, scope, resource, request, extras);
     },
-    /** Makes drafts without the cache: each parent is looked up once for all drafts of a request. */
+    /** Creates drafts without the cache: each parent is looked up once for all drafts of a request. */
     async makeUncached(
       scope: Scope,
       resource: Resource,
@@ -128,8 +128,8 @@ export function createDrafts(store: DraftStore, root: RecordShape) {
 }
 
 /**
- * Whether a draft was refused because of a parent that the caller named by its own identifiers. Another record may have
- * them by now: make the draft again, with `makeUncached`.
+ * Returns whether a draft was refused because of a parent that the caller named by its own identifiers. Another record
+ * may have them by now: create the draft again, with `makeUncached`.
  */
 export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome is Refused {
   return (

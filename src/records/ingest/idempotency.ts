@@ -17,7 +17,7 @@ export interface Repeatable {
   readonly fingerprint: Uint8Array;
 }
 
-/** The receipt of a request, to be stored in its commit. */
+/** Returns the receipt of a request, to be stored in its commit. */
 export function receiptFor(
   { key }: Pick<Principal, 'key'>,
   repeatable: Repeatable,
@@ -49,7 +49,7 @@ export async function once<T extends object>(
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // What was answered of an erased record is gone.
+    // The stored response about an erased record is gone.
     if (error.code === 'record_erased') throw error;
     stored = await look();
     if (stored === undefined) throw error;

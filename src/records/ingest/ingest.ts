@@ -62,9 +62,9 @@ export function createIngest(
       observer,
       store: { ...commits, receipt: (receipt) => store.receipt(receipt) },
     }),
-    /** Whether the queue for the disk is so full that this key's next write is refused. */
+    /** Returns whether the commit queue is so full that this key's next write is refused. */
     isFull: (key: string) => groupCommit.isFull(key),
-    /** Drops what was resolved before, and looks it up again. */
+    /** Empties the cache of resolved references. */
     dropCached: parts.drafts.dropCached,
   };
 }

@@ -1,4 +1,4 @@
-/** Marks drafts of records that are too old to be made, as features judge them. */
+/** Marks drafts of records that features judge too old to be created. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { featureMarks } from '../../features/store.ts';
 import type { MarkPast, Store } from '../../store/promises/store.ts';

@@ -4,7 +4,7 @@ import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { Draft, Erased, Refused, Store, Written } from '../../store/promises/store.ts';
 import { judge } from '../../store/records/judge.ts';
 
-/** The outcome has the record as the draft would leave it; a created one has a unique identifier that is never used. */
+/** Returns the record as the draft would leave it; the unique identifier of a created one is never used. */
 export type Rehearse = (draft: Draft) => Promise<Written | Refused | Erased>;
 
 export function createRehearse(

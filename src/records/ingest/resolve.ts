@@ -87,7 +87,7 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
   ): ResolvedReference | Promise<ResolvedReference> => {
     if (typeof reference === 'string') {
       const found = cached.get(nameOf(resource, reference));
-      // A cached parent out of scope is looked up all the same: it must take as long as one that does not exist.
+      // A cached parent out of scope is looked up anyway, so that it takes as long as a missing one.
       return found !== undefined && isVisible(found, scope)
         ? found
         : look(resource, reference, scope);
@@ -109,11 +109,11 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
     return lookUnder(resource, reference, parent, scope);
   };
 
-  // Names in the cache may be those of erased records.
+  // The cache may contain names of erased records.
   return { resolve, resolveUncached, dropCached: () => cached.clear() };
 }
 
-/** The error for a reference that leads to no record that the key may see: always the same, to the letter. */
+/** Throws the error for a reference to no record that the key may see: always the same, to the letter. */
 function refuse(resource: Resource, reference: Reference): never {
   const message =
     typeof reference === 'string'
@@ -127,7 +127,7 @@ export function parentOf(resource: Resource): Resource {
   return resource.parent;
 }
 
-// Texts were checked for NUL before.
+// NUL is a safe separator: texts were checked for it before.
 function nameOf({ name }: Resource, unique_identifier: string): string {
   return `${name}\0${unique_identifier}`;
 }

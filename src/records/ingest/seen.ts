@@ -1,4 +1,4 @@
-/** Remembers the records that rows name: of differing rows of one record the first wins; in a sync each counts as seen. */
+/** Remembers the records that rows name. The first of differing rows wins; a sync counts each record as seen. */
 import { crc32 } from 'node:zlib';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
@@ -6,25 +6,25 @@ import { numberOf } from '../../core/number-of.ts';
 import type { Draft } from '../../store/promises/store.ts';
 import { textOf } from '../../store/records/content.ts';
 
-/** Rows of all requests that are remembered; those before are not compared. */
+/** The most rows remembered over all requests; older rows are not compared. */
 const REMEMBERED = 200_000;
 
 /** A record that a row names. */
 export interface SeenRecord {
-  /** Left out where the row could not be read. */
+  /** The parent; left out if the row could not be read. */
   readonly parent?: string;
   readonly external_identifier: string;
-  /** A checksum of what the row says; `null`: it is not valid. */
+  /** A checksum of the row's content; `null` if the row is not valid. */
   readonly content: number | null;
 }
 
 /** The sync that upserts belong to. */
 export interface Sighted {
-  /** The refusal of a draft for a record at another place, if it is. */
+  /** Returns the refusal of a draft if its record is at a place outside the sync. */
   refusal(draft: Draft): ApiError | undefined;
   /**
-   * Notes what rows name: it is on disk when this resolves. Returns of each whether it differs from the first one of its
-   * record. Later rows are not compared with those of a dry run. Throws `sync_ended`.
+   * Marks the rows' records as seen, on disk when this resolves. Returns for each row whether it differs from the first
+   * row of its record. Later rows are not compared with those of a dry run. Throws `sync_ended`.
    */
   see(
     records: readonly SeenRecord[],
@@ -32,7 +32,7 @@ export interface Sighted {
   ): Promise<readonly boolean[]>;
   /** Lets others differ from these rows, because they were refused. */
   disclaim(drafts: readonly Draft[]): Promise<void>;
-  /** The caller's identifier in a body or a row that could not be read. */
+  /** Returns the caller's identifier in a body or a row that could not be read. */
   identifierIn(body: Uint8Array): string | undefined;
 }
 
@@ -47,7 +47,7 @@ export function repeatedRow(): ApiError {
 
 /** The rows of one request. */
 export interface OwnRows {
-  /** Whether a draft differs from the first one of its record. */
+  /** Returns whether a draft differs from the first one of its record. */
   differs(draft: Draft): boolean;
   disclaim(drafts: readonly Draft[]): void;
 }

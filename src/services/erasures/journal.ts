@@ -142,7 +142,7 @@ export class ErasureJournal {
     return own;
   }
 
-  /** Reads all copies, applies the lines the store lacks, and completes the copies. Returns whether all are complete. */
+  /** Reads all copies, applies lines the store lacks, and completes the copies. Returns whether all are complete. */
   sync(): Promise<boolean> {
     this.#round ??= this.#sync().finally(() => {
       this.#round = undefined;

@@ -72,7 +72,7 @@ const TOO_MANY =
   'The array has more than 1,000 rows, and nothing was saved. Send several arrays, or up to 100,000 rows as lines: Content-Type: application/x-ndjson.';
 
 /**
- * The rows of an array. Throws `rows_too_many`, and errors of `rowsOf`. `counted` gets the number of rows in any case.
+ * Yields the rows of an array. Throws `rows_too_many`, and errors of `rowsOf`. Always calls `counted`.
  */
 function* elementsOf(
   body: Uint8Array,

@@ -31,7 +31,7 @@ export const COMMITS_AT_ONCE = 2;
  * before the next one begins.
  */
 const MAX_USUAL_BYTES = 4_194_304;
-/** If the store was unreachable for long, the next one does not wait that long again. */
+/** The longest pause after a large commit, however long the store was unreachable during it. */
 const MAX_LEFT_MS = 1_000;
 
 /** A request that waits for its next commit, and whether its key may still write by then. */
@@ -92,7 +92,7 @@ export function createRowCommitter({ store, rehearse, renew, observer }: Committ
     return outcomes;
   };
 
-  /** One outcome for each row that has a draft. */
+  /** Returns one outcome for each row that has a draft. */
   const outcomesOf = (call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]> => {
     const drafts = draftsIn(rows);
     if (!call.dry_run) return commitDrafts(call, drafts);
@@ -102,7 +102,7 @@ export function createRowCommitter({ store, rehearse, renew, observer }: Committ
     });
   };
 
-  /** Rows that were read again are not retryable, so this ends. */
+  /** Retries stale rows. Rows that were read again are not retryable, so this ends. */
   const retry = async (call: ManyCall, stale: readonly Row[]): Promise<readonly RowResult[]> => {
     const renewed = await Promise.all(stale.map((row) => renew(call, row)));
     // The other rows are committed and must be reported.

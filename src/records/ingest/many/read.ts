@@ -38,7 +38,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
     request: UpsertRequest,
     found: ParentLookups | undefined,
   ): Draft | Promise<Draft> => {
-    // People send rows as files, which are no corrections.
+    // Rows from people are files, which do not count as corrections.
     const extras =
       principal.person === undefined
         ? extrasOf(principal, resource.path, only, undefined)
@@ -49,7 +49,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
       : drafts.make(scope, resource, request, extras);
   };
 
-  /** `found` is given if each parent must be looked up. */
+  /** Returns the row of a body. `found` is given if each parent must be looked up. */
   const rowOf = (
     call: ManyCall,
     { request, bytes }: ParsedRow,
@@ -132,7 +132,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
       return compared(call, await marked(await Promise.all(rows)));
     },
 
-    /** Makes the row's draft again with its parent looked up. It is not retried a second time. */
+    /** Creates the row's draft again with its parent looked up. The row is not retried a second time. */
     async renew(call: ManyCall, row: Row): Promise<Row> {
       const draft = await Promise.try(
         draftOf,
@@ -147,7 +147,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
   };
 }
 
-/** Refuses rows that differ from earlier ones of the request or its sync, and those for other places than the sync's. */
+/** Refuses rows that differ from earlier ones of the request or its sync, or are for places outside the sync. */
 async function compared(
   { sync, own, dry_run }: ManyCall,
   rows: readonly Row[],
@@ -163,7 +163,7 @@ async function compared(
   });
 }
 
-/** Notes what rows name in a sync. Returns why it takes them not, each at its place. */
+/** Marks the rows' records as seen in a sync. Returns the refusals, each at the index of its row. */
 async function noted(
   sync: Sighted,
   rows: readonly Row[],
@@ -186,7 +186,7 @@ async function noted(
   );
 }
 
-/** The error with its first fault only; the others are counted. */
+/** Returns the error with its first fault only; the others are counted. */
 function shortened(error: ApiError): ApiError {
   const [first, ...others] = error.faults;
   if (first === undefined || others.length === 0) return error;

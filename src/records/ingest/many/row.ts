@@ -21,7 +21,7 @@ export interface ManyCall {
   readonly columns?: Columns | undefined;
   /** Conditions from the headers, for every record. */
   readonly only: WriteParams['only'];
-  /** Whether to only report what each row would do by itself. */
+  /** Whether to report only what each row would do by itself. */
   readonly dry_run: boolean;
   /** Called with the number of rows in an array, when they are read. */
   readonly counted?: ((rows: number) => void) | undefined;
@@ -29,13 +29,13 @@ export interface ManyCall {
   readonly still?: (() => Promise<unknown>) | undefined;
   /** The sync that the rows belong to. */
   readonly sync?: Sighted | undefined;
-  /** The rows of the request, where they are compared with each other. */
+  /** The rows of the request, if they are compared with each other. */
   readonly own?: OwnRows | undefined;
   /** Whether the client is gone: rows that are not read yet are dropped. */
   readonly isGone?: (() => boolean) | undefined;
 }
 
-/** The client is gone. */
+/** An error for a client that has disconnected. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -63,34 +63,34 @@ export interface Row {
 /** The result of a row that was written, or whose record was erased. */
 export interface RowWritten {
   readonly outcome: (Written | Erased)['outcome'];
-  /** Left out where the record was erased, and in a dry run that would create it. */
+  /** The record's unique identifier; left out if it was erased, or a dry run would create it. */
   readonly unique_identifier?: string;
   /** The record's account; left out if it is unknown. */
   readonly account?: string;
   readonly anchor?: string | null;
-  /** The members that the row has, and that were kept as staff corrected them. */
+  /** The row's members whose values stayed as staff had corrected them. */
   readonly kept?: readonly string[];
 }
 
 /** The result of a row; an error if it was not written. */
 export type RowResult = RowWritten | Error;
 
-/** The drafts of those rows that have one. */
+/** Returns the drafts of the rows that have one. */
 export function draftsIn(rows: readonly Row[]): readonly Draft[] {
   return rows.flatMap((row) => draftIn(row) ?? []);
 }
 
-/** The draft of a row, if there is one. */
+/** Returns the draft of a row, if there is one. */
 export function draftIn({ draft }: Row): Draft | undefined {
   return draft instanceof Error ? undefined : draft;
 }
 
-/** Why a row has no draft. */
+/** Returns the error that a row has instead of a draft. */
 export function errorIn({ draft }: Row): Error | undefined {
   return draft instanceof Error ? draft : undefined;
 }
 
-/** The result of a row, from the outcome of its draft. */
+/** Returns the result of a row from the outcome of its draft. */
 export function resultOf(
   outcome: Outcome,
   draft: Draft | undefined,

@@ -47,7 +47,7 @@ export function createStream({ reader, committer, limits }: UpsertStreamParts): 
   // A chunk only waits for this thread and the store, so one key may have all of them.
   const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
 
-  /** Keeps its slot until the commit is done, so that few parsed rows are in memory. */
+  /** Holds its slot until the commit is done, so that few parsed rows are in memory. */
   const readAndHandOver = async (call: ManyCall, bodies: readonly IncomingRow['bytes'][]) => {
     const release = await slots.acquire(call.principal.key);
     try {
@@ -73,7 +73,7 @@ export function createStream({ reader, committer, limits }: UpsertStreamParts): 
     let bytes = 0;
     /** Chunks in progress. One that failed stays here, and nothing more begins. */
     const working = new Set<Promise<void>>();
-    /** When the store has the rows of the last chunk, which it judges before the next, and when its results are sent. */
+    /** When the store has the last chunk, which it judges before the next, and when its results are sent. */
     let handedOver: Promise<unknown> = Promise.resolve();
     let reported = Promise.resolve();
 
@@ -141,7 +141,7 @@ export function createStream({ reader, committer, limits }: UpsertStreamParts): 
 
 const noMore = (): boolean => true;
 
-/** Whether the fault is the row's, not the service's. */
+/** Returns whether the fault is the row's, not the service's. */
 function isRefused(result: RowResult): boolean {
   return result instanceof ApiError && result.status < 500;
 }

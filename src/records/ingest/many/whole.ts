@@ -1,4 +1,4 @@
-/** All rows of an array in one commit: atomic arrays, and those with an Idempotency-Key. */
+/** Commits all rows of an array at once: atomic arrays, and arrays with an Idempotency-Key. */
 import { ApiError, Faults } from '../../../core/errors.ts';
 import { recordMissing } from '../../../store/promises/refusals.ts';
 import type {
@@ -43,7 +43,7 @@ export interface WholeParts {
   readonly now: () => number;
 }
 
-/** Throws, with nothing saved, with `StoreUnavailable`, and if the array is atomic and a row is refused. */
+/** Commits the array. Throws, with nothing saved, `StoreUnavailable`, or if a row of an atomic array is refused. */
 export async function commitWhole(
   { store, committer, now }: WholeParts,
   call: ManyCall,
@@ -86,7 +86,7 @@ function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResu
   const { receipt } = done;
   if (receipt.outcome !== 'batch')
     throw new TypeError('A batch is repeated from the receipt of one.');
-  // Outcomes in accounts that were closed since are not shown.
+  // Outcomes in accounts that have been closed since are not shown.
   const unseen: StoredOutcome = {
     outcome: 'refused',
     faults: recordMissing(call.resource.shape).faults,
@@ -111,14 +111,14 @@ export function refuseAll(results: readonly (RowResult | undefined)[]): void {
   faults.throwIfAny();
 }
 
-/** An error that is not a refusal ends the request: the store is out of reach, or the fault is ours. */
+/** Throws errors that are not refusals, which end the request: the store is unreachable, or the fault is ours. */
 function throwOthers(results: readonly (RowResult | undefined)[]): void {
   const other = results.find((one) => one instanceof Error && !(one instanceof ApiError));
   if (other !== undefined) throw other;
 }
 
 /**
- * A draft for each row that was read, so that the receipt has an outcome for each, even if a parent has changed by the
+ * Returns a draft per row that was read, so that the receipt has an outcome for each, even if a parent changed by the
  * time of a repetition. A row without a draft gets one that every store refuses, with an empty parent identifier.
  */
 function allDrafts(
@@ -134,7 +134,7 @@ function allDrafts(
   });
 }
 
-/** One result per row: that of its draft, or the error that it has instead. */
+/** Returns one result per row: that of its draft, or the error that it has instead. */
 function align<T extends Outcome | StoredOutcome>(
   rows: readonly Row[],
   outcomes: readonly T[],

@@ -7,7 +7,7 @@ export interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The key or the person that the queue counts a draft for. */
+/** Returns the key or the person that the queue counts a draft for. */
 export function keyOf({ by = '' }: Draft): string {
   return by;
 }
@@ -61,7 +61,7 @@ export class DraftQueue {
       }
       share = Math.max(1, Math.floor((most - taken.length) / lanes.length));
     }
-    // Keys that were not served come first next time.
+    // Keys that were not served this time come first next time.
     const reached = Math.min(most, this.#lanes.length);
     this.#lanes = nonEmpty([...this.#lanes.slice(reached), ...this.#lanes.slice(0, reached)]);
     this.#size -= taken.length;
@@ -79,7 +79,7 @@ export class DraftQueue {
   }
 }
 
-/** The lanes that still have drafts. */
+/** Returns the lanes that still have drafts. */
 function nonEmpty(lanes: readonly Lane[]): Lane[] {
   return lanes.filter(({ waiting }) => waiting.length > 0);
 }

@@ -5,8 +5,8 @@ import type { Scope, Store, StoredRecord } from '../../../store/promises/store.t
 import { refuseAnchor } from '../resolve.ts';
 
 /**
- * Throws `resource_missing`, the same whether the record does not exist or the key may not see it. A key that is
- * limited to locations gets `location_not_permitted` for every other one, as with upserts.
+ * Returns the record. Throws the same `resource_missing` whether the record does not exist or the key may not see it. A
+ * key that is limited to locations gets `location_not_permitted` for every other one, as with upserts.
  */
 export async function findWritable(
   store: Pick<Store, 'find' | 'erasing'>,

@@ -44,7 +44,7 @@ const WEIGHT = 1 / 8;
 /** How many drafts are worth a commit of their own when the store is idle. */
 const ENOUGH = 24;
 
-/** A queue of drafts that are committed in order: those of one account, or all. */
+/** A queue of drafts, of one account or of all, that are committed in order. */
 class Queue {
   readonly name: string;
   readonly waiting = new DraftQueue();
@@ -96,7 +96,7 @@ export class GroupCommit {
     observer?.show({ queue: () => this.#waiting });
   }
 
-  /** Whether the queue is full for this key: there are many drafts, and it has its share of them. */
+  /** Returns whether the queue is full for this key: many drafts wait, and the key has its share of them. */
   isFull(key: string): boolean {
     if (this.#waiting < MAX_WAITING) return false;
     return (this.#waitingOf.get(key) ?? 0) >= MAX_WAITING / (this.#waitingOf.size + 1);
@@ -157,14 +157,14 @@ export class GroupCommit {
     }
   }
 
-  /** While a commit runs, one of other accounts begins only for at least half of all waiting drafts. */
+  /** Returns whether to begin a commit: while one runs, only for at least half of all waiting drafts. */
   #isEnough(): boolean {
     if (!this.#byAccount || this.#permits === MAX_RUNNING) return true;
     const ready = this.#ready.reduce((sum, queue) => sum + queue.waiting.size, 0);
     return ready >= Math.max(ENOUGH, (this.#waiting + this.#committing) / 2);
   }
 
-  /** The drafts of the next commit: all that are ready, as far as there is room. */
+  /** Takes the drafts of the next commit: all that are ready, as far as there is room. */
   #takeReady(): readonly Batch[] {
     const batches: Batch[] = [];
     let room = MAX_PER_COMMIT;

@@ -17,7 +17,7 @@ import {
   type WriteParams,
 } from './write.ts';
 
-/** Merges into the record with that unique identifier, or without one into the record that the query names. */
+/** Merges into the record with that unique identifier or, without one, into the record the query names. */
 export function createPatch(parts: Parts) {
   const { store, drafts, groupCommit, rehearse } = parts;
 

@@ -25,7 +25,7 @@ const CHUNK = 100;
 /** Restores in progress, of all keys and of one. */
 const AT_ONCE = 2;
 const OF_KEY = 1;
-/** The most records to name that stay removed. */
+/** The most records named of those that stay removed. */
 const MAX_NAMED = 100;
 
 /** Throws `permission_denied`, `location_not_permitted` and `removal_missing`, with nothing done. */
@@ -97,7 +97,7 @@ export function createRestoreRemoval(
     });
 }
 
-/** All records of a removal are at the location of its first record, or below it. */
+/** Checks the location of the first record, which contains all records of a removal. */
 function permit(principal: Principal, resource: Resource, { change }: RemovedRecord): void {
   authorize(principal, resource.path, 'read');
   authorize(principal, resource.path, 'write');
@@ -139,7 +139,7 @@ async function commit(
   );
 }
 
-/** `undefined` if its parent does not exist. */
+/** Returns the draft; `undefined` if its parent does not exist. */
 function draftOf(
   { shape, anchor }: Resource,
   from: Required<Pick<Draft, 'by' | 'source'>>,
@@ -167,7 +167,7 @@ function contentLost(): ApiError {
   });
 }
 
-/** The error if another record has its identifiers by now. */
+/** Returns the error if another record has the identifiers by now. */
 async function existing(
   store: Pick<Store, 'findPair'>,
   { shape }: Resource,

@@ -21,10 +21,10 @@ import {
   type WriteParams,
 } from './write.ts';
 
-/** How often to retry if others change the record meanwhile. */
+/** The most attempts while others change the record. */
 const MAX_LOOKS = 4;
 
-/** `versionOf` finds a version of the record; throws `resource_missing` and `version_missing`. */
+/** Creates the restore. `versionOf` finds a version; it throws `resource_missing` and `version_missing`. */
 export function createRestore(parts: Parts) {
   const { store, drafts, groupCommit, markPast, rehearse } = parts;
 
@@ -66,7 +66,7 @@ export function createRestore(parts: Parts) {
   };
 }
 
-/** The condition of a restore: the record has not changed since the patch was made. */
+/** Returns the condition of a restore: the record has not changed since the patch was made. */
 function onlyOf(
   { shape }: Resource,
   { only }: WriteParams,

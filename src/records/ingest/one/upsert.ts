@@ -18,7 +18,7 @@ import {
 export function createUpsert(parts: Parts) {
   const { drafts, groupCommit, markPast, rehearse } = parts;
 
-  /** Notes in its sync what a draft names. Throws `sync_mismatch`, and `row_repeated` if it differs from an earlier one. */
+  /** Marks the draft's record as seen in its sync. Throws `sync_mismatch`, or `row_repeated` if drafts differ. */
   const note = async (sync: Sighted | undefined, draft: Draft, dry_run = false) => {
     const refusal = sync?.refusal(draft);
     if (refusal !== undefined) throw refusal;
@@ -35,13 +35,13 @@ export function createUpsert(parts: Parts) {
     return outcome;
   };
 
-  /** Notes in its sync what is refused before it is committed. */
+  /** Marks a record in its sync as seen although the request was refused before its commit. */
   const noteOther = async (sync: Sighted | undefined, external_identifier: string | undefined) => {
     if (external_identifier !== undefined)
       await sync?.see([{ external_identifier, content: null }]);
   };
 
-  /** Whether a repeated request made what was erased since. */
+  /** Returns whether the record that a repeated request wrote has been erased since. */
   const wasErased = async (draft: Draft, done: Outcome): Promise<boolean> =>
     done.outcome === 'repeated' &&
     'record' in done.receipt &&

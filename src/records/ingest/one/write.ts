@@ -73,7 +73,7 @@ interface ResponseBase {
 export interface RecordWriteResponse extends ResponseBase {
   readonly outcome: Written['outcome'];
   readonly record: AnsweredRecord;
-  /** The members that were sent, and kept as staff corrected them. */
+  /** The sent members whose values stayed as staff had corrected them. */
   readonly kept: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export interface DryRunOutcome {
 
 type Done = Written | Removed | DryRunOutcome | Repeated;
 
-/** Runs a write, unless it was done before, and makes the response; `patch` gives what was sent. */
+/** Runs a write, unless it was done before, and creates the response; `patch` contains the sent members. */
 export async function perform(
   { store, now }: Parts,
   { principal, resource, repeatable, timing }: WriteCall,
@@ -107,7 +107,7 @@ export async function perform(
   return timing.measure('present', () => answerOf(done, { resource, patch }));
 }
 
-/** The outcome of a draft; throws its refusal. `began` is the time at which the draft was handed over. */
+/** Returns the outcome of a draft, or throws its refusal. `began` is when the draft joined the queue. */
 export function committedOutcome(
   outcome: Outcome,
   timing: Timing,
@@ -131,12 +131,12 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
   return outcome as Exclude<O, Refused | Erased | Withheld | Postponed>;
 }
 
-/** Why nothing is made of a record that was erased, or would be removed at once. */
+/** Returns the error for a record that was erased, or that retention would remove at once. */
 export function erasedError({ past }: Erased): ApiError {
   return new ApiError(past ? 'past_retention' : 'record_erased');
 }
 
-/** Makes the optional parts of a draft for the resource with that path; what people change is pinned. */
+/** Creates the extras of a draft for the resource with that path; pins the changes that people make. */
 export function extrasOf(
   principal: Pick<Principal, 'key' | 'allow' | 'person'>,
   path: string,
@@ -148,7 +148,7 @@ export function extrasOf(
   return pins === undefined ? extras : { ...extras, pins };
 }
 
-/** Extras of what comes from a file or another system. */
+/** Creates the extras of drafts from a file or another system. */
 export function sourceExtrasOf(
   { key: by }: Pick<Principal, 'key'>,
   only: Condition | undefined,
@@ -209,7 +209,7 @@ function removalAnswer(
   return { outcome: 'deleted', how, unique_identifier, count: below + 1, body };
 }
 
-/** The error for a repeated request whose record was removed since. */
+/** Returns the error for a repeated request whose record has been removed since. */
 function recordRemovedSince({ resource }: RecordShape, outcome: Written['outcome']): ApiError {
   return new ApiError('resource_missing', {
     message: `The ${inWords(resource)} was removed after this request was first answered with 200 and the outcome "${outcome}". Nothing was done this time.`,

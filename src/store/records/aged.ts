@@ -1,11 +1,11 @@
-/** Judges the ages of records: which are too young to go. */
+/** Judges which records are too young for deletion. */
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 
 export const DAY_MS = 86_400_000;
-/** Before it, years have other texts. */
+/** The earliest time: dates before it are written differently. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
-/** The key by which records, and what belongs to them, age. */
+/** Returns the key whose date gives the age of records, and of those below them. */
 export function dateKey({ keys }: Pick<RecordShape, 'keys'>): DeclaredKey | undefined {
   return keys.find(({ ages }) => ages);
 }
@@ -15,7 +15,7 @@ export type Age = readonly [
   ...[anchor: string | null, inserted_at: number, updated_at: number, date: string | null],
 ];
 
-/** How old records at a location are to be before they go. */
+/** The age that records at a location must reach before deletion. */
 export interface AgeRule {
   readonly location: string | null;
   /** `inserted_at`, `updated_at`, or the key of a date. */
@@ -23,7 +23,7 @@ export interface AgeRule {
   readonly at_least_days: number;
 }
 
-/** Whether one of these is too young to go by the rule, which is about such records. */
+/** Returns whether one of these records is too young for deletion under the rule. */
 export function isYoung(
   { location, since, at_least_days }: AgeRule,
   ages: readonly Age[],
@@ -41,7 +41,7 @@ export function isYoung(
   );
 }
 
-/** As dates of services are stored, which sort by their texts. */
+/** Formats a time as dates of services are stored: their texts sort by time. */
 export function dateText(at: number): string {
   return `${new Date(Math.max(at, EARLIEST)).toISOString().slice(0, 19)}Z`;
 }

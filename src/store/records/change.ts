@@ -10,20 +10,20 @@ import { parseDocument } from './records.ts';
 export interface Change {
   readonly outcome: 'created' | 'updated';
   readonly shape: RecordShape;
-  /** The record before; `undefined` where it is made. */
+  /** The record before; `undefined` if it is created. */
   readonly before: StoredRecord | undefined;
   /** The record after. */
   readonly record: StoredRecord;
   /** The columns of its declared keys afterwards. */
   readonly keys: readonly string[];
-  /** Who changes it. */
+  /** The key or the person that changes it. */
   readonly by: string | undefined;
   readonly restores: Restoration | undefined;
-  /** Whether a source proposes another value of what staff corrected. */
+  /** Whether a source proposes another value for a member that staff corrected. */
   readonly proposes: boolean;
 }
 
-/** `keeps` says whether the log keeps content. */
+/** Returns the entry in the log; `keeps` says whether the log stores content. */
 export function entryOf(
   { outcome, shape, before, record, by, restores, proposes }: Change,
   keeps: boolean,
@@ -40,7 +40,7 @@ export function entryOf(
   };
 }
 
-/** The merge patch that makes of a document, merged by RFC 7396, the one before it. Both are JSON texts. */
+/** Returns the merge patch (RFC 7396) that turns a document into the one before it. Both are JSON texts. */
 export function backwards(after: string, before: string): string {
   return stringify(patchTo(parseDocument(before), parseDocument(after)));
 }

@@ -8,7 +8,7 @@ import type { Draft } from '../promises/records.ts';
 import { storedKeys } from './indexed.ts';
 import { parseDocument } from './records.ts';
 
-/** A draft whose patch may be at hand as the text of it, too. */
+/** A draft whose patch may also be available as text. */
 export interface TextedDraft extends Draft {
   /** Compact JSON, as `stringify` gives it. */
   readonly text?: string;
@@ -37,7 +37,7 @@ export class TextDraft implements TextedDraft {
   readonly isPast?: true;
   #patch: JsonObject | undefined;
 
-  /** `draft` says all but the patch; `text` and `keys` are as in `TextedDraft`. */
+  /** Creates a draft. `draft` has all but the patch; `text` and `keys` are as in `TextedDraft`. */
   constructor(draft: Omit<Draft, 'patch'>, text: string, keys: readonly string[]) {
     this.shape = draft.shape;
     this.account = draft.account;
@@ -55,7 +55,7 @@ export class TextDraft implements TextedDraft {
     if (draft.isPast !== undefined) this.isPast = draft.isPast;
   }
 
-  /** Makes one from a patch that is at hand. */
+  /** Creates a draft from a parsed patch. */
   static of(draft: Omit<Draft, 'patch'>, patch: JsonObject): TextDraft {
     return new TextDraft(draft, stringify(patch), storedKeys(draft.shape, patch));
   }
@@ -66,7 +66,7 @@ export class TextDraft implements TextedDraft {
   }
 }
 
-/** The content of a record, as it is stored and answered. */
+/** The content of a record, as stored and returned. */
 export interface Content {
   readonly document: string;
   /** The columns of its declared keys. */
@@ -92,7 +92,7 @@ export function contentOf(
   };
 }
 
-/** The patch as compact JSON. */
+/** Returns the patch as compact JSON. */
 export function textOf(draft: TextedDraft): string {
   return draft.text ?? stringify(draft.patch);
 }

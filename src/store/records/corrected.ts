@@ -26,13 +26,13 @@ import type { Content, TextedDraft } from './content.ts';
 import { storedKeys } from './indexed.ts';
 import { parseDocument } from './records.ts';
 
-/** The most members of one record that are pinned, and the most values of each that are known to be overruled. */
+/** The most pinned members of one record, and the most overruled values remembered for each. */
 const MAX_PINS = 100;
 const MAX_SAID = 8;
-/** Characters of all pins of one record, as JSON, with the values that they hold: each read of it reads them. */
+/** The most characters of all pins of one record, as JSON with their values: every read of it reads them. */
 const MAX_TEXT = 262_144;
 
-/** Whether a draft has to do with pins: of the record, or made by it. A new record has none. */
+/** Returns whether a draft concerns pins: the record's, or its own. A new record has none. */
 export function isCorrected(
   { pins, restores }: TextedDraft,
   before: StoredRecord | undefined,
@@ -53,7 +53,7 @@ interface Decided {
   readonly proposes?: boolean;
 }
 
-/** Makes the content where `isCorrected`, as `contentOf` does. Throws `ApiError` for a decision on a pin that is no more. */
+/** Creates the content if `isCorrected`, like `contentOf`. Throws `ApiError` for a decision on a pin that is gone. */
 export function correctedContentOf(
   draft: TextedDraft,
   before: StoredRecord | undefined,
@@ -64,7 +64,7 @@ export function correctedContentOf(
   const stored = was && withoutPins(was);
   const { document: merged, faults } = merge(shape.document, stored, withoutPins(patch));
   if (faults !== undefined) return { faults };
-  // A record that comes back has the pins that went with it.
+  // A record that comes back has the pins that it was removed with.
   const pins = pinsIn(was ?? patch);
   const decided =
     before === undefined || stored === undefined
@@ -121,7 +121,7 @@ function decide(draft: TextedDraft, deciding: Deciding): Decided {
   };
 }
 
-/** Stores a source's value for a pinned member only where it agrees. */
+/** Stores a source's value for a pinned member only if it agrees. */
 function sourceSends(
   { patch, by: sender, restores }: TextedDraft,
   { before, stored, merged, pins, now }: Deciding,

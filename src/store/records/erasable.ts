@@ -10,18 +10,18 @@ import { parseDocument } from './records.ts';
 
 /** The state of a record while its account is locked for other writers. */
 export interface Erasable {
-  /** Whether it was erased before, and leaves a mark. */
+  /** Whether the record was erased before, and left a mark. */
   readonly isKnown: boolean;
   /** Whether the store has a key for marks. */
   readonly hasKey: boolean;
   /** The record; `undefined` if it was removed, or never existed. */
   readonly stored: { readonly version: number; readonly document: string } | undefined;
   readonly wasRemoved: boolean;
-  /** The version of what it belongs to. */
+  /** Returns the version of the parent record. */
   readonly parentVersion: () => number | undefined;
-  /** The hold or the rule that keeps it. */
+  /** Returns the hold or the rule that preserves the record. */
   readonly keptBy: () => string | undefined;
-  /** Whether other records belong to it. */
+  /** Returns whether other records belong to it. */
   readonly isParent: () => boolean;
 }
 
@@ -46,7 +46,7 @@ export function judgeErasure(
   return redacted || 'has_children';
 }
 
-/** Keeps the parts of a record that others need, once the person in it is erased; `undefined` where nothing may stay. */
+/** Returns the parts of a record that others need once its person is erased; `undefined` if none may stay. */
 function redactedContent(shape: RecordShape, stored: string): Content | undefined {
   const { redacts } = shape;
   if (redacts === undefined) return undefined;

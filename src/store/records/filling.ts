@@ -1,4 +1,4 @@
-/** A page as it is filled, row by row, until it holds as many records or bytes as it may. */
+/** Fills a page, row by row, up to its limits of records and bytes. */
 import { Buffer } from 'node:buffer';
 import type { ListQuery, Page, StoredRecord } from '../promises/records.ts';
 import { type RecordRow, toRecord } from './records.ts';
@@ -15,7 +15,7 @@ export class Filling {
     this.#most = bytes;
   }
 
-  /** Whether the next row of the walk had a place on the page. */
+  /** Adds the next row of the walk; returns whether it had a place on the page. */
   take(row: RecordRow): boolean {
     const record = toRecord(row);
     this.#bytes += Buffer.byteLength(record.document);
@@ -25,7 +25,7 @@ export class Filling {
     return !this.#more;
   }
 
-  /** The values in the order of the list, which the walk goes along or against. */
+  /** Returns the page in the order of the list, which the walk followed or reversed. */
   page(forward: boolean): Page {
     return { records: forward ? this.#records : this.#records.reverse(), more: this.#more };
   }

@@ -9,17 +9,17 @@ import type { JsonObject } from '../../core/schema/values.ts';
 export const UPDATED_HOUR = 'updated_hour';
 export const HOUR_MS = 3_600_000;
 
-/** The whole hours since 1970. */
+/** Returns the whole hours since 1970. */
 export function hourOf(time: number): number {
   return Math.floor(time / HOUR_MS);
 }
 
-/** The columns of all declared keys, in their order. A record without a value gets `''`, which sorts first. */
+/** Returns the columns of all declared keys, in order. A record without a value gets `''`, which sorts first. */
 export function storedKeys(shape: RecordShape, document: JsonObject): readonly string[] {
   return shape.keys.map((key) => storedKey(key, document));
 }
 
-/** The column of a declared key. */
+/** Returns the column of a declared key. */
 export function storedKey(key: DeclaredKey, document: JsonObject): string {
   return keyValue(key, document) ?? '';
 }

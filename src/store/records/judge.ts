@@ -14,9 +14,9 @@ import { newRecord } from './records.ts';
 export interface Stamp {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The unique identifier of a record that is made; requested at most once. */
+  /** Returns the unique identifier of a created record; called at most once. */
   readonly identify: () => string;
-  /** The position of the commit in the draft's account; requested only where something changes. */
+  /** Returns the position of the commit in the draft's account; called only if something changes. */
   readonly position: () => number;
 }
 
@@ -77,7 +77,7 @@ export function contentIn(
   }
 }
 
-/** One that comes back is what it was before, and has one more version. */
+/** Creates the record. One that comes back continues its former versions. */
 function firstRecord(
   draft: TextedDraft,
   document: string,
@@ -110,7 +110,7 @@ function nextRecord(
     document,
     version: before.version + 1,
     position: position(),
-    // Also where the clock has gone back: lists find what was inserted since by what was updated since.
+    // Never earlier, even if the clock went back: lists find inserted records by `updated_at`.
     updated_at: Math.max(now, before.inserted_at),
     changed_by: source ?? null,
   };

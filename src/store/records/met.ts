@@ -1,4 +1,4 @@
-/** Whether a record meets the filters of a list, outside of any list. */
+/** Checks whether a record meets the filters of a list, without a list. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Filter, StoredRecord } from '../promises/records.ts';
 

@@ -14,12 +14,12 @@ export function judgeEach<Draft>(
   );
 }
 
-/** The outcome of a draft in an atomic batch of which some draft was refused. */
+/** Returns the outcome of a draft in an atomic batch that has a refused draft. */
 export function withheld(outcome: Outcome): Outcome {
   return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
 }
 
-/** An outcome as the receipt of a batch stores it. */
+/** Returns an outcome as the receipt of a batch stores it. */
 export function toStoredOutcome(outcome: Outcome): StoredOutcome {
   switch (outcome.outcome) {
     case 'refused':

@@ -1,4 +1,4 @@
-/** The answer where a record's parent does not exist, is out of sight or is gone: always the same, to the letter. */
+/** The error for a parent that does not exist, is not visible or is gone: always the same, to the letter. */
 import { ApiError } from '../../core/errors.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { noSuch } from '../promises/refusals.ts';

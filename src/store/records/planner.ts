@@ -10,7 +10,7 @@ import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 import { keyColumnName, ROOT_TABLE } from '../names.ts';
 
-/** A step, with what it is called for people. */
+/** A step, with a description for people. */
 export interface SchemaStep<Apply> {
   readonly name: string;
   readonly apply: Apply;
@@ -18,44 +18,44 @@ export interface SchemaStep<Apply> {
 
 /** The existing schema, and how to add to it; `Index` is the store's description of an index. */
 export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
-  /** The version of the last migration that was done. */
+  /** The version of the last applied migration. */
   readonly version: number;
   tableName(shape: RecordShape): string;
   hasTable(table: string): boolean;
   hasColumn(table: string, column: string): boolean;
-  /** Whether the index of a table is there as it is declared. */
+  /** Returns whether the index of a table exists as declared. */
   isMade(table: string, index: Index): boolean;
-  /** The names of all indexes of a table. */
+  /** Returns the names of all indexes of a table. */
   indexesOf(table: string): readonly string[];
   fixedIndexes(shape: RecordShape): readonly Index[];
   keyIndex(shape: RecordShape, key: DeclaredKey): Index;
-  /** For people, after the name of a table that is to be made. */
+  /** The text for people after the name of a table to create. */
   readonly madeHow: string;
   migrate(file: string): Apply;
   ownIndexes(table: OwnTable): readonly Index[];
-  /** Makes tables of our own objects with their indexes. */
+  /** Creates tables of our own objects with their indexes. */
   makeOwn(tables: readonly OwnTable[]): Apply;
   addOwnColumn(table: OwnTable, column: OwnColumn): Apply;
   makeTable(shape: RecordShape, indexes: readonly Index[]): Apply;
   makeIndex(index: Index): Apply;
-  /** Adds the column where it is missing, fills it, and makes its index. */
+  /** Adds the column if it is missing, fills it, and creates its index. */
   makeKey(shape: RecordShape, key: DeclaredKey, index: Index): Apply;
   dropIndex(name: string): Apply;
 }
 
-/** The files of a folder of migrations, `0001_fixed.sql` and so on, in their order. */
+/** Lists the files of a folder of migrations, `0001_fixed.sql` and so on, in order. */
 export function migrationsIn(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort();
 }
 
-/** The version that a migration brings a schema to. */
+/** Returns the version that a migration brings a schema to. */
 export function versionOf(file: string): number {
   return Number(file.slice(0, 4));
 }
 
-/** The folder of a store's migrations; `from` is the folder of its schema. */
+/** Returns the folder of a store's migrations; `from` is the folder of its schema. */
 export function migrationFolder(from: string): string {
   return join(from, 'migrations');
 }
@@ -85,7 +85,7 @@ export function planSchema<Apply, Index extends { readonly name: string }>(
   ];
 }
 
-/** The tables of our own objects, or those of their columns and indexes that are missing or made otherwise. */
+/** Returns the steps for tables of our own objects: whole tables, or columns and indexes that differ or are missing. */
 function ownSteps<Apply, Index extends { readonly name: string }>(
   maker: SchemaMaker<Apply, Index>,
 ): readonly SchemaStep<Apply>[] {
@@ -110,7 +110,7 @@ function ownSteps<Apply, Index extends { readonly name: string }>(
   ];
 }
 
-/** The table with its indexes, or those of them that are missing or made otherwise. */
+/** Returns the steps for a table: all of it with its indexes, or only indexes that differ or are missing. */
 function tableSteps<Apply, Index extends { readonly name: string }>(
   maker: SchemaMaker<Apply, Index>,
   shape: RecordShape,
@@ -138,7 +138,7 @@ function keySteps<Apply, Index extends { readonly name: string }>(
     }));
 }
 
-/** The column of such a key is not written any more, and is filled again if the key comes back. */
+/** Returns the steps that drop indexes of undeclared keys; the column is filled again if the key comes back. */
 function undeclaredSteps<Apply, Index extends { readonly name: string }>(
   maker: SchemaMaker<Apply, Index>,
   shape: RecordShape,

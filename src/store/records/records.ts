@@ -51,7 +51,7 @@ export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredReco
   };
 }
 
-/** Whether one of these sources made it, and one of them changed it last; all are meant where none are given. */
+/** Returns whether these sources created the record and changed it last; true if no sources are given. */
 export function isFrom(
   { created_by, changed_by }: Pick<StoredRecord, 'created_by' | 'changed_by'>,
   sources: readonly number[] | undefined,
@@ -60,7 +60,7 @@ export function isFrom(
   return [created_by, changed_by].every((number) => number !== null && sources.includes(number));
 }
 
-/** The record as receipts hold it. */
+/** Returns the record as receipts store it. */
 export function asAnswered({
   position: _,
   created_by: _made,
@@ -76,7 +76,7 @@ export function parseDocument(text: string): JsonObject {
   return value;
 }
 
-/** The record that a draft makes where there is none. */
+/** Returns the new record that a draft creates. */
 export function newRecord(
   { account, anchor, parent, external_identifier, source }: Draft,
   made: Pick<StoredRecord, 'unique_identifier' | 'document' | 'position' | 'inserted_at'>,

@@ -20,9 +20,9 @@ import { isFrom } from './records.ts';
 export interface Removing {
   /** How many records are below it; without `cascade` one stands for all, and of too many no more than one too many. */
   readonly below: number;
-  /** The hold or the rule that keeps it, or something below it. */
+  /** The hold or the rule that preserves the record or one below it. */
   readonly kept: string | undefined;
-  /** Whether something below it is from other sources than those that are to be removed. */
+  /** Whether a record below it is from a source other than those to be removed. */
   readonly others: boolean;
 }
 

@@ -6,13 +6,13 @@ import type { LoggedChange, Tombstone } from '../promises/log.ts';
 import type { StoredRecord } from '../promises/records.ts';
 import { parseDocument } from './records.ts';
 
-/** A document; `gone` where the record did not exist; `unknown` where the log stores nothing of it. */
+/** A document; `gone` if the record did not exist; `unknown` if the log stores no content of it. */
 export type DocumentVersion = JsonObject | 'gone' | 'unknown';
 
-/** A version of a record that stands, or was removed. */
+/** A version of an existing or removed record. */
 export interface RecordAt {
   readonly document: JsonObject;
-  /** When that version came about. */
+  /** When that version was written. */
   readonly updated_at: number;
   readonly anchor: string | null;
   /** The record as it is, or as it was removed: `version` is then that of the removal. */
@@ -25,7 +25,7 @@ export interface VersionStep {
   readonly after: DocumentVersion;
 }
 
-/** `changes` are those of a record, the newest first; `now` is what it holds since. */
+/** Yields versions. `changes` are those of a record, newest first; `now` is its content since. */
 export function* versions(
   changes: Iterable<LoggedChange>,
   now: DocumentVersion,
@@ -44,7 +44,7 @@ function documentBefore(
 ): DocumentVersion {
   if (outcome === 'created') return 'gone';
   if (outcome === 'erased') return after;
-  // Only what was removed before comes back without a word of what it replaces.
+  // A record restored after its removal replaces nothing, so its change has no content.
   if (content === null) return outcome === 'restored' ? 'gone' : 'unknown';
   const stated = parseDocument(content);
   if (outcome === 'deleted') return stated;

@@ -21,7 +21,7 @@
  *     that has read up to a number has seen everything up to it, and nothing will ever appear below it. Every record
  *     carries the position of the commit that last changed it, in its account.
  * 10. **Steady lists.** A list walked page by page gives exactly once every record that existed throughout and kept
- *     its place, whoever removes the records at which the pages begin.
+ *     its place, even if records at which pages begin are removed.
  * 11. **Everything is logged.** What a commit changes is in the log of changes with it: each change of a record once,
  *     under the position of the commit, a record's changes in the order of its versions. Any version that the log
  *     still reaches can be had again.

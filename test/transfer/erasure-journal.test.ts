@@ -221,6 +221,40 @@ describe('The journal of erasures', () => {
     assert.deepEqual(linesOf(at), whole);
   });
 
+  it('is imported once, though another process imports it between two steps', async () => {
+    const { at, now, ids, keys, setBack } = await world();
+    for (const id of ids) await erase(now, id);
+    await now.journal.sync();
+    const whole = linesOf(at);
+    const back = await setBack();
+    const parts = { resources, sealer: keys, folders: [at], now: Date.now };
+    const other = new ErasureJournal(back.store, parts);
+    const { journal } = back.store;
+    let others: Promise<void> | undefined;
+    const between = new Proxy(journal, {
+      get:
+        (target, name) =>
+        async (...given: readonly unknown[]) => {
+          // What is read after the file was compared.
+          if (name === 'untold') others ??= other.look();
+          await others;
+          return Reflect.get(target, name).apply(target, given);
+        },
+    });
+    const slow = new ErasureJournal({ ...back.store, journal: between }, parts);
+    await slow.look();
+    assert.ok(others !== undefined);
+    const stored = await journal.after(0, 100);
+    assert.deepEqual([...stored.map(({ text }) => text), ''], whole);
+    await slow.sync();
+    await other.sync();
+    assert.deepEqual(linesOf(at), whole);
+    // Nor is it written twice from a store that has its lines twice.
+    await journal.append(stored.map(({ text }, index) => ({ line: whole.length + index, text })));
+    await new ErasureJournal(back.store, parts).sync();
+    assert.deepEqual(linesOf(at), whole);
+  });
+
   it('waits where the restored store holds a record, and takes it when that ends', async () => {
     for (const which of ['record', 'service', 'account'] as const) {
       const { now, home, service, ids, setBack } = await world(['one', 'two']);

@@ -34,11 +34,12 @@ export async function compareJournal(
   const lines = text.split('\n');
   const cut = lines.pop() ?? '';
   const others = new Map(lines.flatMap((line, at) => (line === '' ? [] : [[line, at]])));
+  const written = new Set(others.keys());
   const lacks: string[] = [];
   let last: JournalLine | undefined;
   for (;;) {
     const some = await book.after(last?.line ?? 0, AT_ONCE);
-    for (const one of some) if (!others.delete(one.text)) lacks.push(one.text);
+    for (const { text: one } of some) if (!others.delete(one) && !written.has(one)) lacks.push(one);
     last = some.at(-1) ?? last;
     if (some.length < AT_ONCE) break;
   }

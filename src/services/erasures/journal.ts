@@ -13,7 +13,7 @@ import type { Store } from '../../store/promises/store.ts';
 import { changing } from './changing.ts';
 import { applyLine, runAgain } from './journal-apply.ts';
 import { CopyUnreachable, JournalCopy } from './journal-copy.ts';
-import { compareJournal, type FileLine } from './journal-file.ts';
+import { type Compared, compareJournal, type FileLine } from './journal-file.ts';
 import {
   createJournalKeys,
   entryOf,
@@ -102,7 +102,7 @@ export class ErasureJournal {
   async look(): Promise<void> {
     this.#line = (await this.#store.journal.last())?.line ?? 0;
     for (const copy of this.#copies) {
-      const error = await this.#attempt(copy, () => this.#takeFrom(copy));
+      const error = await this.#attempt(copy, () => this.#take(() => copy.compare()));
       if (error instanceof JournalUnusable) throw error;
     }
     this.#isApplying = (await this.#store.journal.unapplied(1)).length > 0;
@@ -189,14 +189,13 @@ export class ErasureJournal {
 
   /** Imports lines that the store lacks from a journal, for `apply`. Throws `JournalUnusable`. */
   async take(path: string): Promise<void> {
-    const { journal } = this.#store;
-    while (!(await this.#take((await compareJournal(path, journal)).others)));
+    await this.#take(() => compareJournal(path, this.#store.journal));
   }
 
   async #sync(): Promise<boolean> {
     const good: JournalCopy[] = [];
     for (const copy of this.#copies) {
-      const error = await this.#attempt(copy, () => this.#takeFrom(copy));
+      const error = await this.#attempt(copy, () => this.#take(() => copy.compare()));
       if (error === undefined) good.push(copy);
     }
     await this.apply();
@@ -231,10 +230,6 @@ export class ErasureJournal {
     }
   }
 
-  async #takeFrom(copy: JournalCopy): Promise<void> {
-    while (!(await this.#take((await copy.compare()).others)));
-  }
-
   async #complete(copy: JournalCopy): Promise<void> {
     const compared = await copy.compare();
     // Lines were added since the last import: the next round imports them.
@@ -243,15 +238,22 @@ export class ErasureJournal {
     if (compared.isCut) this.#parts.notices?.cut(copy.path);
   }
 
-  /** Imports lines. Returns false, with nothing done, if another process has added lines meanwhile. */
-  async #take(others: readonly FileLine[]): Promise<boolean> {
-    if (others.length === 0) return true;
-    const { journal } = this.#store;
+  /** Imports the lines that only a file has, once, however many processes do so. */
+  async #take(compare: () => Promise<Compared>): Promise<void> {
+    for (;;) {
+      // Read first: if another process adds lines meanwhile, the files are compared again.
+      const from = await this.#next();
+      const { others } = await compare();
+      if (others.length === 0 || (await this.#append(others, from))) return;
+    }
+  }
+
+  /** Appends lines of a file from this number on. Returns false, with nothing appended, if it is taken. */
+  async #append(others: readonly FileLine[], from: number): Promise<boolean> {
     const news = this.#proved(others);
     await this.#tell();
     const latest = await this.#latestOf(new Set(news.map(({ entry }) => subjectOf(entry))));
-    const from = await this.#next();
-    return journal.append(
+    return this.#store.journal.append(
       news.map(({ text, entry }, at): NewLine => {
         const known = latest.get(subjectOf(entry)) ?? Number.NEGATIVE_INFINITY;
         const line = { line: from + at, text };

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import type { AuditEntry } from '../../src/core/objects/requests/audit-entry.ts';
 import { addReads } from '../../src/services/audit/reads.ts';
 import { createAuditRecorder } from '../../src/services/audit/recorder.ts';
 import { verifyAudit } from '../../src/services/audit/verify.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { AuditEntry } from '../../src/store/promises/audit/book.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
 import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import type { AuditEntry, AuditHead } from '../../src/core/objects/requests/audit-entry.ts';
 import { AuditChain, appendShared, type ChainParts } from '../../src/services/audit/chain.ts';
 import { verifyAudit } from '../../src/services/audit/verify.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { AuditEntry, AuditHead } from '../../src/store/promises/audit/book.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
 import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';

@@ -7,7 +7,7 @@ import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { foldersOf } from '../../src/services/moments/lags.ts';
-import { NOTHING } from '../../src/store/promises/backup-book.ts';
+import { NOTHING } from '../../src/store/books/backups.ts';
 import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';

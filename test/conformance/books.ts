@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type ImportRun, REJECTED_KEPT_MS } from '../../src/store/promises/imports.ts';
+import type { ImportRun } from '../../src/core/objects/transfer/import-run.ts';
+import { REJECTED_KEPT_MS } from '../../src/store/books/imports.ts';
 import type { Proves } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 

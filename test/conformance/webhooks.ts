@@ -2,11 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import {
-  DELIVERIES_KEPT_MS,
-  type NewWebhookEndpoint,
-  type WebhookDelivery,
-} from '../../src/store/promises/webhooks.ts';
+import type { WebhookDelivery } from '../../src/core/objects/webhook-delivery.ts';
+import { DELIVERIES_KEPT_MS, type NewWebhookEndpoint } from '../../src/store/books/webhooks.ts';
 import { pluck } from '../support/pluck.ts';
 import type { Proves } from '../support/store-world.ts';
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import type { ImportCounts } from '../../src/core/objects/transfer/import-run.ts';
 import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/operator.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
@@ -10,7 +11,6 @@ import { importFiles, manyOf } from '../../src/services/import/importing.ts';
 import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
 import { OPTIONS } from '../../src/services/import/remedies.ts';
 import type { Importing as HowImported, ImportResult } from '../../src/services/import/run.ts';
-import type { ImportCounts } from '../../src/store/promises/imports.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 
 export interface Importing extends Partial<ImportOptions> {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/core/errors.ts';
+import type { ImportRun } from '../../src/core/objects/transfer/import-run.ts';
 import { realPace } from '../../src/core/pace.ts';
 import { resources } from '../../src/core/registry.ts';
 import { undoImport } from '../../src/services/import/undo.ts';
 import { createUndoing, undoOf } from '../../src/services/import/undoing.ts';
 import { ended } from '../../src/services/jobs.ts';
-import type { ImportRun } from '../../src/store/promises/imports.ts';
 import { counts, filesFolder, take } from '../support/importing.ts';
 import { until } from '../support/until.ts';
 import { world } from '../support/world.ts';

@@ -1,6 +1,7 @@
 /** How delivery to an endpoint stands, by what has happened: no clock, no network, no store. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { WebhookEndpoint } from '../../src/core/objects/webhook-endpoint.ts';
 import {
   begin,
   type DeliveryEvent,
@@ -8,7 +9,6 @@ import {
   next,
   opensAt,
 } from '../../src/services/webhooks/delivery/state.ts';
-import type { WebhookEndpoint } from '../../src/store/promises/webhooks.ts';
 
 const DAY = 86_400_000;
 const NEVER = Number.POSITIVE_INFINITY;

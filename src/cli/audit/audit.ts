@@ -1,10 +1,10 @@
 /** `ledgerstone audit`: shows who has seen or done what, and verifies that nothing of it was changed. */
 import { readFileSync } from 'node:fs';
 import { createPageReads } from '../../core/fair/page-reads.ts';
+import type { AuditEntry, AuditHead } from '../../core/objects/requests/audit-entry.ts';
 import { listAudit } from '../../edge/operations/log/audit.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
-import type { AuditEntry, AuditHead } from '../../store/promises/audit/book.ts';
 import { addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';

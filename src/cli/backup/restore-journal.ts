@@ -8,9 +8,8 @@ import type { Sealer } from '../../core/sealing/sealer.ts';
 import { ErasureJournal } from '../../services/erasures/journal.ts';
 import { compareJournal } from '../../services/erasures/journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
-import type { JournalBook } from '../../store/books/erasing/journal.ts';
+import type { JournalBook, NewLine } from '../../store/books/erasing/journal.ts';
 import { fileOf } from '../../store/open.ts';
-import type { NewLine } from '../../store/promises/erasing/journal.ts';
 import { Mistake } from '../mistake.ts';
 import { isFolder } from './backup-file.ts';
 

@@ -11,6 +11,7 @@ import { type Restoring, restoreBackup } from '../../services/backup/restore.ts'
 import { BackupUnusable } from '../../services/backup/verify/damaged.ts';
 import { ErasureJournal } from '../../services/erasures/journal.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
+import type { JournalLine } from '../../store/books/erasing/journal.ts';
 import {
   isSqliteFile,
   openCopy,
@@ -19,7 +20,6 @@ import {
   type StoreSettings,
   whichStore,
 } from '../../store/open.ts';
-import type { JournalLine } from '../../store/promises/erasing/journal.ts';
 import { appliedWords } from '../erasures/journal-for.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';

@@ -8,7 +8,7 @@ import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
-import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/promises/backup-book.ts';
+import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { isoDate } from '../time.ts';

@@ -1,6 +1,7 @@
 /** The command `ledgerstone import`: plans, imports into a store, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
+import type { ImportCounts, ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import { importFiles, manyOf } from '../../services/import/importing.ts';
@@ -14,7 +15,6 @@ import type { Duplicates } from '../../services/import/table/duplicates.ts';
 import { readText } from '../../services/import/table/table.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import { TransferRefused } from '../../services/transfer/refused.ts';
-import type { ImportCounts, ImportRun } from '../../store/promises/imports.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';

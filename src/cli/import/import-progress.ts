@@ -1,5 +1,5 @@
 /** The progress of an import: one line that is overwritten, on a terminal only. */
-import type { ImportCounts } from '../../store/promises/imports.ts';
+import type { ImportCounts } from '../../core/objects/transfer/import-run.ts';
 import { progressLine } from '../progress.ts';
 
 export function importProgress(stream: Parameters<typeof progressLine>[0], total: number) {

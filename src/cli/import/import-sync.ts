@@ -3,13 +3,13 @@
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
+import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { type StoredSync, sync as syncObject } from '../../core/objects/transfer/sync.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
 import type { Plan } from '../../services/import/plan.ts';
-import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';

@@ -1,6 +1,6 @@
 /** `ledgerstone imports`: what was imported into a store. */
 import { present } from '../../core/objects/own-object.ts';
-import { importRun } from '../../core/objects/transfer/import-run.ts';
+import { type ImportRun, importRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
@@ -8,7 +8,7 @@ import type { OperationCall, Services } from '../../edge/operations/operation.ts
 import { undoImport } from '../../services/import/undo.ts';
 import { createUndoing, undoOf } from '../../services/import/undoing.ts';
 import { ended } from '../../services/jobs.ts';
-import type { ImportRun } from '../../store/promises/imports.ts';
+
 import type { Store } from '../../store/promises/store.ts';
 import { agreed } from '../confirm.ts';
 import type { CommandOperation } from '../derived/operation.ts';

@@ -1,7 +1,7 @@
 /** The age of the last checked backup, for administrators. */
 import { present } from '../../core/objects/own-object.ts';
 import { backup } from '../../core/objects/transfer/backup.ts';
-import { OLD_BACKUP_MS } from '../../store/promises/backup-book.ts';
+import { OLD_BACKUP_MS } from '../../store/books/backups.ts';
 import { ADMINISTERS } from './session/administrator.ts';
 import { consoleOperation } from './session/visit.ts';
 

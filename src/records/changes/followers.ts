@@ -2,7 +2,7 @@
  * Counts clients that follow the log of changes now, by a stream or a long poll, and how far behind they are; and
  * remembers how far each key has read.
  */
-import type { FollowingKey } from '../../store/promises/erasing/notes.ts';
+import type { FollowingKey } from '../../store/books/erasing/notes.ts';
 
 /** Keys that are remembered until they are taken; more are not. */
 const MAX_READ = 10_000;

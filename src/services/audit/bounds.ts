@@ -1,5 +1,5 @@
 /** Bounds the entries of what is read: each caller has their own, and so has each record of theirs. */
-import type { AuditFacts } from '../../store/promises/audit/book.ts';
+import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import type { TimedFacts } from './chain.ts';
 
 /** Entries of a caller in a second; further ones are gathered by minute. */

@@ -1,15 +1,14 @@
 /** The chain of entries that one process adds to the audit: each is sealed with the one before it. */
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { sealedText } from '../../core/objects/requests/audit-entry.ts';
-import { createIdentifiers } from '../../core/schema/id.ts';
-import type { AuditBook } from '../../store/books/log/audit.ts';
 import {
   type AuditEntry,
   type AuditFacts,
   type AuditHead,
-  dayOf,
-} from '../../store/promises/audit/book.ts';
+  sealedText,
+} from '../../core/objects/requests/audit-entry.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
+import { type AuditBook, dayOf } from '../../store/books/log/audit.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 
 /** The purpose that the keys of chains are derived for. */

@@ -4,10 +4,10 @@
  */
 
 import { ApiError } from '../../core/errors.ts';
+import type { AuditFacts, AuditHead } from '../../core/objects/requests/audit-entry.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { AuditBook } from '../../store/books/log/audit.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
-import type { AuditFacts, AuditHead } from '../../store/promises/audit/book.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { repeatEvery, writeChunks } from '../every.ts';
 import { GatheredEntries, SecondBounds } from './bounds.ts';

@@ -1,6 +1,7 @@
 /** Verifies the audit: whether anything was changed, removed, added or moved. */
-import type { AuditBook } from '../../store/books/log/audit.ts';
-import { type AuditEntry, type AuditHead, dayOf } from '../../store/promises/audit/book.ts';
+
+import type { AuditEntry, AuditHead } from '../../core/objects/requests/audit-entry.ts';
+import { type AuditBook, dayOf } from '../../store/books/log/audit.ts';
 import { macOf, NO_KEY } from './chain.ts';
 
 const AT_ONCE = 500;

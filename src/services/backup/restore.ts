@@ -1,8 +1,8 @@
 /** Fills a new store with a backup, and verifies it before any process serves it. */
 import type { Readable } from 'node:stream';
 import { erasureJournal } from '../../core/objects/records/erased.ts';
+import type { JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
 import type { Loading } from '../../store/loading.ts';
-import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
 import type { Overlay } from './folder/overlay.ts';
 import type { Part } from './parts.ts';

@@ -2,8 +2,8 @@
 import { erasure as declared, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import type { ErasedTombstone, JournalLine } from '../../store/books/erasing/journal.ts';
 import { DUE_MS } from '../../store/promises/erasing/book.ts';
-import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { entryOf } from './journal-lines.ts';
 import { erasePast } from './past.ts';

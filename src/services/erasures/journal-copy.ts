@@ -4,8 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFailure } from '../../core/disk-failure.ts';
-import type { JournalBook } from '../../store/books/erasing/journal.ts';
-import type { JournalLine } from '../../store/promises/erasing/journal.ts';
+import type { JournalBook, JournalLine } from '../../store/books/erasing/journal.ts';
 import { addLines, type Compared, compareJournal } from './journal-file.ts';
 import { JOURNAL_FILE, JournalUnusable } from './journal-lines.ts';
 

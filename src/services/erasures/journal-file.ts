@@ -2,8 +2,7 @@
 
 import { appendFile, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { JournalBook } from '../../store/books/erasing/journal.ts';
-import type { JournalLine } from '../../store/promises/erasing/journal.ts';
+import type { JournalBook, JournalLine } from '../../store/books/erasing/journal.ts';
 
 export interface FileLine {
   readonly text: string;

@@ -4,8 +4,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../../core/sealing/sealer.ts';
+import type { ErasedTombstone, JournalLine } from '../../store/books/erasing/journal.ts';
 import { ERASED } from '../../store/promises/erasing/book.ts';
-import type { ErasedTombstone, JournalLine } from '../../store/promises/erasing/journal.ts';
 
 /** The name of the journal's file in each folder. */
 export const JOURNAL_FILE = 'erasures.ndjson';

@@ -8,7 +8,7 @@ import { ApiError } from '../../core/errors.ts';
 import type { Events } from '../../core/observe/events.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import type { JournalLine, NewLine } from '../../store/promises/erasing/journal.ts';
+import type { JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { changing } from './changing.ts';
 import { applyLine, runAgain } from './journal-apply.ts';

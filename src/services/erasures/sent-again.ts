@@ -1,5 +1,5 @@
 /** Counts refused drafts that would have brought erased records back, by sender. */
-import type { ErasureNote } from '../../store/promises/erasing/notes.ts';
+import type { ErasureNote } from '../../store/books/erasing/notes.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
 
 /** The most distinct drafts until the next flush; further ones are not counted. */

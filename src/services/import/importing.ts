@@ -1,9 +1,10 @@
 /** Imports planned files into a store: begins or continues, upserts, and stores its progress. */
+
+import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { createIngest } from '../../records/ingest/ingest.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
-import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Plan } from './plan.ts';
 import { freePath } from './rejected.ts';

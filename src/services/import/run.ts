@@ -2,13 +2,17 @@
 import { hash } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
+import type {
+  ImportCounts,
+  ImportPosition,
+  ImportRun,
+} from '../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
 import type { ManyCall, ParsedRow, RowWritten } from '../../records/ingest/many/row.ts';
 import type { WholeOptions } from '../../records/ingest/many/whole.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
-import type { ImportCounts, ImportPosition, ImportRun } from '../../store/promises/imports.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 import { RejectedFile, type RejectedRow } from './rejected.ts';

@@ -4,13 +4,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
+import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { importerOf } from '../../records/auth/operator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { createHistory, type History } from '../../records/changes/history.ts';
 import { createIngest, type Ingest } from '../../records/ingest/ingest.ts';
-import type { ImportRun } from '../../store/promises/imports.ts';
 import type { ChangeMark, LoggedChange } from '../../store/promises/log.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';

@@ -1,6 +1,7 @@
 /** Undoes imports as jobs. */
+
+import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { ImportRun } from '../../store/promises/imports.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { type JobSubject, Jobs } from '../jobs.ts';
 import type { UndoOptions, UndoResult } from './undo.ts';

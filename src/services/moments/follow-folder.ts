@@ -1,10 +1,11 @@
 /** Keeps a folder up to date with a store until it is stopped, through failures of the disk and of the store. */
+
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../../package.json' with { type: 'json' };
 import { resources } from '../../core/registry.ts';
-import { NOTHING } from '../../store/promises/backup-book.ts';
+import { NOTHING } from '../../store/books/backups.ts';
 import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
 import { FileUnusable, makeFolder, orFileUnusable } from '../backup/file.ts';
 import { FolderLocked, lockFolder } from '../backup/folder/folder-lock.ts';

@@ -1,6 +1,5 @@
 /** How far followed folders lag behind their store. */
-import type { BackupBook } from '../../store/books/backups.ts';
-import { NOTHING } from '../../store/promises/backup-book.ts';
+import { type BackupBook, NOTHING } from '../../store/books/backups.ts';
 
 export interface FolderState {
   /** In milliseconds. */

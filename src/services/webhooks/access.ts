@@ -1,13 +1,13 @@
 /** Which endpoints a key may see and change. */
 
 import { ApiError } from '../../core/errors.ts';
+import type { WebhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import {
   authorizeAction,
   authorizeNamedRight,
   type Principal,
 } from '../../records/auth/principal.ts';
 import { noSuch } from '../../store/promises/refusals.ts';
-import type { WebhookEndpoint } from '../../store/promises/webhooks.ts';
 
 /** The right of keys, by its name, to make webhook endpoints and to change them. */
 export const RIGHT = 'webhooks';

@@ -1,9 +1,9 @@
 /** Notifications that tell of no change: that a source has fallen silent, or is back. */
 import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
-import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import { type WebhookDelivery, webhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../../store/promises/webhooks.ts';
 import { isWanted, SOURCE } from './notifications.ts';
 
 /**

@@ -2,7 +2,12 @@
 
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
-import { type WebhookState, webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
+import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
+import {
+  type WebhookEndpoint,
+  type WebhookState,
+  webhookEndpoint,
+} from '../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
 import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -13,7 +18,7 @@ import { isOperator } from '../../records/auth/operator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { accountOf } from '../../records/changes/feed.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../../store/promises/webhooks.ts';
+
 import { authorizeWebhooks, endpointMissing, mayHave } from './access.ts';
 import type { Attempt, Sender } from './delivery/sender.ts';
 import { notificationOf } from './delivery/source.ts';

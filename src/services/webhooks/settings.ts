@@ -1,6 +1,7 @@
 /** The settings of an endpoint, checked against what exists. */
 
 import { ApiError, type Faults } from '../../core/errors.ts';
+import type { WebhookSettings } from '../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
 import { OutboundError } from '../../core/outbound/outbound-error.ts';
 import type { Resource } from '../../core/schema/define.ts';
@@ -8,7 +9,6 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { WebhookSettings } from '../../store/promises/webhooks.ts';
 import { complaintOf } from './notifications.ts';
 
 export const DEFAULTS: Omit<WebhookSettings, 'url'> = {

@@ -1,12 +1,14 @@
 /** The book of imports, over the tables of a store. */
 
 import { ownColumns } from '../../core/objects/own-object.ts';
-import { importRun } from '../../core/objects/transfer/import-run.ts';
+import { type ImportRun, importRun } from '../../core/objects/transfer/import-run.ts';
 import { quoteName } from '../names.ts';
-import { type ImportRun, REJECTED_KEPT_MS } from '../promises/imports.ts';
 import { Book } from './book.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
 import { erasing, statements } from './tables.ts';
+
+/** How long rejected rows are stored after the last update of their import. */
+export const REJECTED_KEPT_MS = 7 * 86_400_000;
 
 /** Imports whose rows are removed in one go. */
 const PURGED_AT_ONCE = 100;

@@ -4,9 +4,14 @@ import { apiKey } from '../../core/objects/api-key.ts';
 import type { KeyChange, KeyFinder, NewKey, StoredKey } from '../promises/keys.ts';
 import { Book } from './book.ts';
 import type { SourceBook } from './feeds/sources.ts';
-import { changedValues, type KeyRow, livemodeOf, toKey } from './rows/key-rows.ts';
 import { newRow } from './rows/own-rows.ts';
-import { keyStatements as sql } from './sql/key-sql.ts';
+import {
+  changedValues,
+  type KeyRow,
+  livemodeOf,
+  keyStatements as sql,
+  toKey,
+} from './sql/key-sql.ts';
 import type { BookParts, BookTables, BookWrite } from './tables.ts';
 
 const PREFIX = 'key_';

@@ -1,21 +1,47 @@
 /** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
 
-import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
-import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
-import { named } from '../images.ts';
 import {
-  DELIVERIES_KEPT_MS,
-  type DeliveriesQuery,
-  LEASE_MS,
-  type NewWebhookEndpoint,
+  type DeliveryStatus,
   type WebhookDelivery,
+  webhookDelivery,
+} from '../../core/objects/webhook-delivery.ts';
+import {
   type WebhookEndpoint,
-  type WebhookLease,
   type WebhookState,
-} from '../promises/webhooks.ts';
+  type WebhookStatus,
+  webhookEndpoint,
+} from '../../core/objects/webhook-endpoint.ts';
+import { named } from '../images.ts';
 import { Book } from './book.ts';
 import { columnTypes, inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
 import { type BookStatement, type BookValue, erasing, statements } from './tables.ts';
+
+export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
+
+/** Who delivers to an endpoint, as far as callers need to know. */
+interface WebhookLease {
+  readonly unique_identifier: string;
+  readonly status: WebhookStatus;
+  /** `null` where no process delivers to it. */
+  readonly lease: string | null;
+  /** Milliseconds that are left of it, by the store's clock. */
+  readonly left: number;
+}
+
+/** Where a list of deliveries goes on: it goes from the newest change to the oldest. */
+type DeliveryCursor = Pick<WebhookDelivery, 'position' | 'place' | 'change'>;
+
+interface DeliveriesQuery {
+  readonly endpoint: string;
+  readonly status?: DeliveryStatus | undefined;
+  readonly after?: DeliveryCursor | undefined;
+  readonly limit: number;
+}
+
+/** How long a lease lasts that is not renewed. */
+export const LEASE_MS = 30_000;
+/** How long finished deliveries are stored. */
+export const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;

@@ -1,7 +1,6 @@
 /** Finds API keys by the hash of their secret, and which of their accounts are open: two prepared statements for each request. */
 import { DIALECTS } from '../books/dialects.ts';
-import { judgeKey, type KeyRow, toKey } from '../books/rows/key-rows.ts';
-import { keyColumns, keyStatements } from '../books/sql/key-sql.ts';
+import { judgeKey, type KeyRow, keyColumns, keyStatements, toKey } from '../books/sql/key-sql.ts';
 import type { KeyFinder, KeyLookup } from '../promises/keys.ts';
 import { statementOf } from './book-rows.ts';
 import type { Context } from './context.ts';

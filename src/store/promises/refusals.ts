@@ -2,7 +2,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { inThousands, inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { ErasingBook } from './erasing/erasing-book.ts';
+import type { ErasingBook } from '../books/erasures.ts';
 import { type Condition, MAX_REMOVED, type Scope, type StoredRecord } from './records.ts';
 
 /** The error if a record, or its absence, does not meet a condition; `undefined` if it does. */

@@ -1,8 +1,7 @@
 /** Finds API keys by the hash of their secret: one prepared statement for each request. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DIALECTS } from '../books/dialects.ts';
-import { judgeKey, type KeyRow, type NoKeyRow, toKey } from '../books/rows/key-rows.ts';
-import { keyColumns } from '../books/sql/key-sql.ts';
+import { judgeKey, type KeyRow, keyColumns, type NoKeyRow, toKey } from '../books/sql/key-sql.ts';
 import type { KeyFinder } from '../promises/keys.ts';
 import type { Context } from './context.ts';
 import { preparing } from './statements/prepare.ts';

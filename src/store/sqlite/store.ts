@@ -1,10 +1,9 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import { accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
-import { ErasedRows } from '../books/erasures.ts';
+import { ErasedRows, type ErasingBook } from '../books/erasures.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
-import type { ErasingBook } from '../promises/erasing/erasing-book.ts';
 import type { Store } from '../promises/store.ts';
 import { createAccounts } from './accounts.ts';
 import { BookRows, type PerformWrites } from './book-rows.ts';

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
-import type { ImportRun } from '../../../store/promises/imports.ts';
+import type { ImportRun } from '../../../core/objects/transfer/import-run.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { Answer } from '../../rows/answer.ts';
 

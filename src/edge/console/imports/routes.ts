@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots, type Release } from '../../../core/fair/slots.ts';
 import { present } from '../../../core/objects/own-object.ts';
-import { importRun } from '../../../core/objects/transfer/import-run.ts';
+import { type ImportRun, importRun } from '../../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { boolean, required } from '../../../core/schema/fields/index.ts';
 import {
@@ -20,7 +20,7 @@ import { FIELDS } from '../../../services/import/remedies.ts';
 import { type UndoingImports, undoOf } from '../../../services/import/undoing.ts';
 import { ended } from '../../../services/jobs.ts';
 import { isNoRoom, TransferRefused } from '../../../services/transfer/refused.ts';
-import type { ImportRun } from '../../../store/promises/imports.ts';
+
 import type { Permission } from '../../../store/promises/keys.ts';
 import { type Store, StoreUnavailable } from '../../../store/promises/store.ts';
 import { stillMay } from '../../fair/still.ts';

@@ -2,13 +2,17 @@
 
 import { ApiError } from '../../../core/errors.ts';
 import { present } from '../../../core/objects/own-object.ts';
-import { AUDIT_ACTIONS, auditEntry } from '../../../core/objects/requests/audit-entry.ts';
+import {
+  AUDIT_ACTIONS,
+  type AuditEntry,
+  auditEntry,
+} from '../../../core/objects/requests/audit-entry.ts';
 import { choice, datetime, optional, text } from '../../../core/schema/fields/index.ts';
 import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Json } from '../../../core/schema/values.ts';
 import { seenBy } from '../../../records/auth/operator.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
-import type { AuditEntry, AuditQuery } from '../../../store/promises/audit/book.ts';
+import type { AuditQuery } from '../../../store/books/log/audit.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { cursorUnknown } from '../operation.ts';
 import { operationsOn, paging } from '../own.ts';

@@ -1,7 +1,7 @@
 /** Keeps a folder of backups up to date with a store: a whole backup, and increments of what has changed since. */
 import { createReadStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { NOTHING } from '../../../store/promises/backup-book.ts';
+import { NOTHING } from '../../../store/books/backups.ts';
 import type { Snapshot } from '../../../store/promises/snapshot.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { Pacing } from '../../transfer/pace.ts';

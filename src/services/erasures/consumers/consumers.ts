@@ -7,7 +7,7 @@ import type { ErasureAudience } from '../../../core/objects/records/erasure-told
 import { changeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
-import type { ErasureNote } from '../../../store/promises/erasing/notes.ts';
+import type { ErasureNote } from '../../../store/books/erasing/notes.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { hearsOfErased } from '../../webhooks/notifications.ts';
 import { copiersOf } from './copiers.ts';

@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../../core/schema/define.ts';
 import { decode128 } from '../../../core/schema/id.ts';
-import type { Copier } from '../../../store/promises/audit/book.ts';
+import type { Copier } from '../../../store/books/log/audit.ts';
 import type { Store } from '../../../store/promises/store.ts';
 
 /** The most copiers returned; the latest take precedence. */

@@ -4,6 +4,7 @@
  */
 
 import { type WebhookDelivery, webhookDelivery } from '../../../core/objects/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { BackgroundPace } from '../../../core/pace.ts';
 import { changeId } from '../../../core/schema/change-id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
@@ -11,7 +12,6 @@ import type { Regions } from '../../../records/auth/region.ts';
 import type { Feed } from '../../../records/changes/feed.ts';
 import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import type { WebhookEndpoint } from '../../../store/promises/webhooks.ts';
 import type { WebhookNotices } from '../notices.ts';
 import { delayAfter } from './schedule.ts';
 import type { Attempt, Notification, Sender } from './sender.ts';

@@ -1,8 +1,9 @@
 /** Sends one notification, and returns the outcome. */
+
+import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
-import type { WebhookEndpoint } from '../../../store/promises/webhooks.ts';
 import { signedHeaders } from '../signature.ts';
 import { retryAfterMs } from './schedule.ts';
 import { SendingSlots } from './slots.ts';

@@ -7,6 +7,8 @@ import {
   expectation,
   NOTIFIED,
 } from '../../../core/objects/requests/expectation.ts';
+import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
@@ -15,7 +17,6 @@ import { changedIn, presentChange, whoOf } from '../../../records/changes/view.t
 import { sees } from '../../../records/changes/visible.ts';
 import type { ChangeMark, LoggedChange } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '../../../store/promises/webhooks.ts';
 import { SOURCE, typeOf } from '../notifications.ts';
 import type { Notification } from './sender.ts';
 

@@ -2,8 +2,9 @@
  * The state of delivery to one endpoint: `next` returns the state after an event. It uses no clock, network or store:
  * an event carries its time.
  */
+
+import type { WebhookEndpoint, WebhookState } from '../../../core/objects/webhook-endpoint.ts';
 import type { MarkLost } from '../../../store/promises/log.ts';
-import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
 import { GIVE_UP_MS, probeAfter } from './schedule.ts';
 
 /** The limit on tries in flight, at first and at most. A success raises it by one, a failure halves it. */

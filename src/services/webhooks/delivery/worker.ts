@@ -1,6 +1,7 @@
 /** Delivers to one endpoint while this process has its lease. */
+
+import type { WebhookEndpoint, WebhookState } from '../../../core/objects/webhook-endpoint.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
-import type { WebhookEndpoint, WebhookState } from '../../../store/promises/webhooks.ts';
 import { type DeliveryParts, Outbox, type OutboxTask } from './outbox.ts';
 import { TRY_MS } from './sender.ts';
 import { begin, type DeliveryEvent, type DeliveryState, next, opensAt } from './state.ts';

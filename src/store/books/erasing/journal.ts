@@ -1,15 +1,9 @@
 /** The book of the journal of erasures, over the tables of a store. */
 
 import { named } from '../../images.ts';
-import type {
-  ErasedTombstone,
-  JournalLine,
-  JournalName,
-  NewLine,
-} from '../../promises/erasing/journal.ts';
+import type { ErasedRecord } from '../../promises/erasing/book.ts';
 import { Book } from '../book.ts';
 import { erasedStatements } from '../erasures.ts';
-
 import { type BookWrite, statements } from '../tables.ts';
 
 const LINES = 'SELECT line, text FROM erasure_journal';
@@ -94,4 +88,29 @@ function doneBy(line: number, done: Done): readonly BookWrite[] {
 
 function lifted({ account, record }: NonNullable<NewLine['lifts']>): readonly BookWrite[] {
   return [[erasedStatements.lift, account, record]];
+}
+
+/** The remains of an erased record, with the keyed hashes by which it is recognized, and the name of their key. */
+export interface ErasedTombstone extends ErasedRecord {
+  readonly key: string;
+  readonly probe: string;
+  readonly mark: string;
+}
+
+export interface JournalLine {
+  /** 1, 2, 3, … */
+  readonly line: number;
+  readonly text: string;
+}
+
+type JournalName = Pick<ErasedRecord, 'account' | 'record'>;
+
+/** A line, and what the store notes or does in the same commit. */
+export interface NewLine extends JournalLine {
+  /** Whether the line is still to be applied here. */
+  readonly unapplied?: true;
+  /** The erased record that it tells of. */
+  readonly tells?: Pick<ErasedTombstone, 'account' | 'record' | 'erased_at'>;
+  /** The erased record that may be made again. */
+  readonly lifts?: JournalName;
 }

@@ -1,6 +1,7 @@
 /** The book of notes on erasures, over the tables of a store. */
+
+import type { ObjectOf } from '../../../core/objects/own-object.ts';
 import { erasureNote, follower } from '../../../core/objects/records/erased.ts';
-import type { DeliveredErasures, ErasureNote, FollowingKey } from '../../promises/erasing/notes.ts';
 import { Book } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookWrite, statements } from '../tables.ts';
@@ -101,3 +102,10 @@ export class ErasureNoteBook extends Book {
 function inOrder<One>(all: readonly One[], nameOf: (one: One) => string): readonly One[] {
   return all.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
+
+export type ErasureNote = ObjectOf<typeof erasureNote.fields>;
+/** An API key that follows the changes of an account. */
+export type FollowingKey = ObjectOf<typeof follower.fields>;
+
+/** Deliveries to an endpoint, by status: how many, and when the last one changed. */
+type DeliveredErasures = ReadonlyMap<string, { readonly count: number; readonly at: number }>;

@@ -1,14 +1,11 @@
 /** The book of the audit, over the tables of a store. */
-import { auditEntry } from '../../../core/objects/requests/audit-entry.ts';
-import { named } from '../../images.ts';
 import {
   type AuditEntry,
   type AuditHead,
-  type AuditQuery,
-  type CopiedRecords,
-  type Copier,
-  dayOf,
-} from '../../promises/audit/book.ts';
+  auditEntry,
+} from '../../../core/objects/requests/audit-entry.ts';
+import { named } from '../../images.ts';
+import type { DoneQuery } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
 import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
@@ -172,4 +169,39 @@ function isBefore(one: AuditEntry, other: AuditEntry): boolean {
   return one.time === other.time
     ? one.unique_identifier < other.unique_identifier
     : one.time < other.time;
+}
+
+/** The filters of a list; `seenBy` shows entries of no account where all accounts of the caller are among these. */
+export interface AuditQuery extends Omit<DoneQuery, 'key'> {
+  readonly by?: string | undefined;
+  readonly record?: string | undefined;
+  readonly action?: string | undefined;
+  /** Only entries after this one in the list, which is the newest first. */
+  readonly after?: Pick<AuditEntry, 'time' | 'unique_identifier'> | undefined;
+}
+
+/** Records of an account, of which somebody may have a copy. */
+interface CopiedRecords {
+  readonly account: string;
+  readonly records: readonly string[];
+  readonly resources: readonly string[];
+  /** The locations that they belong to. */
+  readonly places: readonly string[];
+  /** Since when there have been some of them: milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** A person or an API key that opened one of the records, or exported, printed or read records like them. */
+export interface Copier {
+  readonly by: string;
+  readonly how: 'opened' | 'exported';
+  /** When it did so last. */
+  readonly at: number;
+  /** The subject of the export or print, if it is not the resource. */
+  readonly what: string | null;
+}
+
+/** The day of a time in UTC: the names of chains begin with it. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

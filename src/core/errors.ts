@@ -11,15 +11,8 @@ import {
   typeOfStatus,
 } from './errors/catalogue.ts';
 
-export {
-  type CatalogueEntry,
-  catalogue,
-  type ErrorCode,
-  type ErrorType,
-  type FaultValues,
-  isStaffCode,
-  typeOfStatus,
-} from './errors/catalogue.ts';
+export * from './errors/catalogue.ts';
+
 /** One thing that is wrong with what was sent. */
 export interface Fault {
   /** Dotted path of the field, such as `image_urls.0`; absent where the whole request is meant. */

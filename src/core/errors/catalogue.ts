@@ -4,11 +4,22 @@
  */
 
 import { featureErrors } from '../../features/errors.ts';
-import { finer, invalid } from './invalid.ts';
+import {
+  conflict,
+  denied,
+  finer,
+  gone,
+  invalid,
+  limited,
+  missing,
+  tooLarge,
+  unauthenticated,
+  unavailable,
+  unmet,
+} from './entry.ts';
 import { privacyErrors } from './privacy.ts';
 import { requestErrors } from './requests.ts';
 import { staffErrors } from './staff.ts';
-import { syncErrors } from './syncs.ts';
 
 export type ErrorType =
   | 'invalid_request_error'
@@ -52,14 +63,11 @@ export interface CatalogueEntry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const unauthenticated = (message: string, hint: string) => invalid(message, hint, 401);
-
-const denied = {
-  status: 403,
-  message: 'You lack the permission for this request.',
-  hint: 'Use a key with the permission that the message names, or ask the operator for one.',
-} as const;
-const limited = {
+const permissionDenied = denied(
+  'You lack the permission for this request.',
+  'Use a key with the permission that the message names, or ask the operator for one.',
+);
+const rateLimited = {
   status: 429,
   message:
     'This API key may send {most} requests a {per}; each row of an array is one. Nothing was saved; retry after {seconds} {seconds, plural, one {second} other {seconds}}.',
@@ -68,11 +76,10 @@ const limited = {
   hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer show the limit of the key and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
   values: { most: 60, per: 'minute', seconds: 1 },
 } as const;
-const unavailable = {
-  status: 503,
-  message: 'The service cannot accept this request right now. Nothing was saved; please retry.',
-  hint: 'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved.',
-} as const;
+const serviceUnavailable = unavailable(
+  'The service cannot accept this request right now. Nothing was saved; please retry.',
+  'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved.',
+);
 
 export const catalogue = {
   ...requestErrors,
@@ -105,8 +112,8 @@ export const catalogue = {
     'The API key cannot be used now.',
     'The account of the key is closed: ask the operator. Other problems with a key have their own codes, which begin with `api_key_`.',
   ),
-  permission_denied: denied,
-  ...finer('permission_denied', denied, {
+  permission_denied: permissionDenied,
+  ...finer('permission_denied', permissionDenied, {
     whole_account_needed: {
       message:
         'This API key is limited to certain {limit}, and this request covers whole accounts: use a key of the whole account.',
@@ -122,105 +129,103 @@ export const catalogue = {
     person: 'You are limited to certain locations, and this is not one of them.',
     hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not.',
   },
-  path_unknown: invalid(
+  path_unknown: missing(
     'There is nothing at this path.',
     'Check the path against the reference. Paths are case-sensitive and have no slash at the end.',
-    404,
   ),
-  resource_missing: invalid(
+  resource_missing: missing(
     'There is no such record.',
     'Check the identifier that `param` names, or the one in the path. A record that the API key may not see gets the same answer as one that does not exist.',
-    404,
   ),
-  version_missing: invalid(
+  version_missing: missing(
     'The record has no such version, or it is no longer stored.',
     'Read its history, which lists every version that is kept. Versions older than the log of changes, and those removed by a wipe, are gone.',
-    404,
   ),
-  removal_missing: invalid(
+  removal_missing: missing(
     'There is no such removal, or you may not see it.',
     'List the removals with `GET /v1/removals`. One that was restored, or that the log of changes no longer reaches, is not there any more.',
-    404,
   ),
   position_unknown: invalid(
     'The position does not belong to this log of changes.',
     'Send the `position` of a page of this account, the `unique_identifier` of one of its changes, or `now`.',
   ),
-  changes_expired: invalid(
+  changes_expired: gone(
     'The log of changes no longer goes back to this position.',
     'Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got.',
-    410,
   ),
-  changes_rewound: invalid(
+  changes_rewound: gone(
     'The position is ahead of the log of changes: the service was restored to an older state.',
     'Changes made after that state are lost here. Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got. Resend what you have sent since.',
-    410,
   ),
-  change_damaged: invalid(
+  change_damaged: gone(
     'A change is damaged in the store and cannot be read.',
     'Continue after it: send the `starting_after` that the message names. Then read the records again that were updated around the time in the message, since one of them has changed. Tell the operator, who sees the change in the log of the service.',
-    410,
   ),
   webhook_url_refused: invalid(
     'A webhook cannot be sent to this URL.',
     'Send an `https` URL without user name and password, with port 443 or one from 1024 on, whose host name leads to public addresses only. The operator can allow private networks with `WEBHOOK_ALLOW`.',
   ),
-  webhooks_unavailable: {
-    status: 403,
-    message: 'Webhooks are not set up on this service.',
-    hint: 'Ask the operator to set `SECRET_KEY_FILE`, the key with which the secrets of webhook endpoints are encrypted. Until then, follow the changes with `GET /v1/changes`.',
-  },
-  webhook_endpoints_too_many: invalid(
+  webhooks_unavailable: denied(
+    'Webhooks are not set up on this service.',
+    'Ask the operator to set `SECRET_KEY_FILE`, the key with which the secrets of webhook endpoints are encrypted. Until then, follow the changes with `GET /v1/changes`.',
+  ),
+  webhook_endpoints_too_many: conflict(
     'The account has as many webhook endpoints as it may have.',
     'Delete one that you no longer need, or change one of them: an account has at most 20.',
-    409,
   ),
   method_not_allowed: invalid(
     'This path does not take this method.',
     'Use one of the methods in the `Allow` header.',
     405,
   ),
-  record_exists: invalid(
+  record_exists: conflict(
     'The record already exists.',
     'The request said `Ledgerstone-Mode: create_only`, and nothing was changed. Send it without that header to merge into the existing record, or choose another external_identifier.',
-    409,
   ),
-  record_present: invalid(
+  record_present: unmet(
     'The record already exists, and the request said If-None-Match: *.',
     'Nothing was changed. Send the upsert without `If-None-Match` to merge into the existing record, or choose another external_identifier. With `Ledgerstone-Mode: create_only` the same refusal is 409 `record_exists`.',
-    412,
   ),
-  record_has_children: invalid(
+  record_has_children: conflict(
     'Other records belong to this one.',
     'Remove those first, or send `cascade=true` in the query to remove them with it.',
-    409,
   ),
-  children_too_many: invalid(
+  children_too_many: conflict(
     'More records belong to this one than can be removed at once.',
     'Remove some of the records below it first: one request removes at most 5,000 of them.',
-    409,
   ),
-  record_changed: invalid(
+  record_changed: unmet(
     'The record has changed since you read it.',
     'Read the record again, and if you still want the change, send its current `ETag` in `If-Match`.',
-    412,
   ),
-  pin_missing: invalid(
+  pin_missing: missing(
     'This member of the record is not pinned.',
     'Nothing was changed: `GET` the pins of the record. Staff pin a member by correcting it; what a record belongs to and its identifiers are never pinned.',
-    404,
   ),
-  pins_too_many: invalid(
+  pins_too_many: conflict(
     'A record has at most 100 corrected members, whose earlier and proposed values come to 256 KB.',
     'Nothing was changed. Let the source decide about some of them first: `DELETE` their pins.',
-    409,
   ),
-  proposal_decided: invalid(
+  proposal_decided: conflict(
     'This proposal is no longer open.',
     'Nothing was changed. It was accepted or kept, the source sent another value since, or its record was removed: `GET /v1/proposals` lists those that are open, and the history of the record says what happened.',
-    409,
   ),
-  ...syncErrors,
+  row_repeated: conflict(
+    'An earlier row of the same sync or request names this record and says something else. The first one counts.',
+    'Send each record once: join its rows into one. To send a later state of it, use a request of its own, without the sync.',
+  ),
+  sync_ended: conflict(
+    'This sync takes nothing more.',
+    'It is finished, undone, replaced by another one of the same source, resource and place, older than 24 hours, or from before a backup was restored. Begin another one, and send everything with that.',
+  ),
+  sync_mismatch: conflict(
+    'The sync is of another source, resource or place.',
+    'Nothing was saved. A sync takes records of one resource, at the place that it was begun for, from the source that began it.',
+  ),
+  sync_removes_too_much: conflict(
+    'More records would be removed than at_most allows for.',
+    'Nothing was removed. Look with `dry_run` at what would go. If that is right, finish the sync again with a larger `at_most`.',
+  ),
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was sent before, with a different request.',
@@ -234,22 +239,19 @@ export const catalogue = {
     headers: { 'Retry-After': '60' },
   },
   batch_refused: {
-    ...invalid(
+    ...conflict(
       '{refused} of {rows} rows {refused, plural, one {was} other {were}} refused, so nothing was saved.',
       'Fix the rows that `errors` names and send the whole batch again: `param` begins with the index of the row, counted from 0. Without `atomic=true` each row succeeds or fails on its own.',
-      409,
     ),
     values: { refused: 2, rows: 100 },
   },
-  body_too_large: invalid(
+  body_too_large: tooLarge(
     'The body is too large.',
     'Send at most 1,048,576 bytes for one record, alone or as a row, and at most 33,554,432 for a JSON array of rows. Send more rows as `application/x-ndjson`.',
-    413,
   ),
-  rows_too_many: invalid(
+  rows_too_many: tooLarge(
     'The request has too many rows.',
     'Send at most 1,000 rows as a JSON array and at most 100,000 as `application/x-ndjson`. From a larger JSON array nothing is saved; from a longer stream, the rows up to the limit are processed.',
-    413,
   ),
   stream_refused: invalid(
     '1,000 consecutive rows were refused, so the stream was ended.',
@@ -266,8 +268,8 @@ export const catalogue = {
     'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must arrive at 30 KiB or more every 30 seconds until it is complete.',
     408,
   ),
-  rate_limited: limited,
-  ...finer('rate_limited', limited, {
+  rate_limited: rateLimited,
+  ...finer('rate_limited', rateLimited, {
     concurrency_limited: {
       message:
         'This API key may have {most} {most, plural, one {request} other {requests}} under way at once. Nothing was saved; retry after 1 second.',
@@ -296,18 +298,16 @@ export const catalogue = {
       hint: 'Retry after the seconds in `Retry-After`: what is written to the audit first is done at a moderate pace.',
     },
   }),
-  memory_limited: {
-    status: 429,
-    message:
-      'Your large requests already use all the memory that one caller may use. Nothing was saved; retry when some of them are answered.',
-    hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
-  },
+  memory_limited: limited(
+    'Your large requests already use all the memory that one caller may use. Nothing was saved; retry when some of them are answered.',
+    'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
+  ),
   ...privacyErrors,
   ...featureErrors,
   ...staffErrors,
   // Our side.
-  service_unavailable: unavailable,
-  ...finer('service_unavailable', unavailable, {
+  service_unavailable: serviceUnavailable,
+  ...finer('service_unavailable', serviceUnavailable, {
     outcome_unknown: {
       message:
         'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.',

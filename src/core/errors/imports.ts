@@ -1,5 +1,5 @@
 /** Errors of importing files, as entries of the catalogue: of a file, and of its rows. */
-import { finer } from './invalid.ts';
+import { finer } from './entry.ts';
 
 const refused = {
   status: 400,

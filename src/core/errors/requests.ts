@@ -1,6 +1,6 @@
 /** Faults of a body, a query string or a header, as entries of the catalogue. */
 
-import { finer, invalid } from './invalid.ts';
+import { finer, invalid } from './entry.ts';
 
 const tooLarge = invalid(
   'A value takes too many bytes.',

@@ -46,12 +46,8 @@ export const apiKey = ownObject({
       example: 'Lobby tablet',
       settable,
     }),
-    ending: field(text(), 'The last four characters of the secret', {
-      example: 'x7Qd',
-    }),
-    livemode: field(boolean(), 'Whether it is for live or for test accounts', {
-      example: true,
-    }),
+    ending: field(text(), 'The last four characters of the secret', { example: 'x7Qd' }),
+    livemode: field(boolean(), 'Whether it is for live or for test accounts', { example: true }),
     accounts: field(identifiers('acct_'), 'Its open accounts, by their unique identifiers', {
       settable,
     }),
@@ -88,18 +84,14 @@ export const apiKey = ownObject({
       'Its own limit of concurrent requests; null: none',
       { example: 4, settable },
     ),
-    inserted_at: field(time(), 'When it was created, in UTC', {
-      example: '2026-11-20T14:30:00Z',
-    }),
+    inserted_at: field(time(), 'When it was created, in UTC', { example: '2026-11-20T14:30:00Z' }),
     expires_at: nullable(time(), 'When it expires, in UTC; null: never', {
       example: '2027-11-20T14:30:00Z',
       settable,
     }),
     suspended_at: nullable(time(), 'When it was suspended, in UTC', { to: STAFF }),
     revoked_at: nullable(time(), 'When it was revoked, in UTC', { to: STAFF }),
-    last_used_at: nullable(time(), 'When it was last used, in UTC; null: never', {
-      to: STAFF,
-    }),
+    last_used_at: nullable(time(), 'When it was last used, in UTC; null: never', { to: STAFF }),
   },
 });
 

@@ -54,11 +54,7 @@ export function flag(): OwnKind<boolean> {
 
 /** Milliseconds since 1970, shown in UTC. */
 export function time(): OwnKind<number> {
-  return {
-    column: 'number',
-    shown: { type: 'string', format: 'date-time' },
-    present: presentTime,
-  };
+  return { column: 'number', shown: { type: 'string', format: 'date-time' }, present: presentTime };
 }
 
 /** A time with its milliseconds. */

@@ -43,9 +43,7 @@ export const locationSettings = ownObject({
       example: 'America/New_York',
       orNull: true,
     }),
-    region: nullable(text(), 'Its region, in your words', {
-      example: 'Northeast',
-    }),
+    region: nullable(text(), 'Its region, in your words', { example: 'Northeast' }),
     state: nullable(text(), 'Its state or province', { example: 'NY' }),
     inherited: derived(
       texts(),

@@ -16,10 +16,7 @@ export interface AnsweredRequest {
   readonly done: RequestOutcome | undefined;
   /** Why its key was not taken, where it was not. */
   readonly unauthenticated?:
-    | {
-        readonly why: string;
-        readonly key: { readonly unique_identifier: string } | undefined;
-      }
+    | { readonly why: string; readonly key: { readonly unique_identifier: string } | undefined }
     | undefined;
 }
 

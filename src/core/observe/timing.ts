@@ -1,14 +1,7 @@
 /** The durations of the stages of a request, for the `Server-Timing` header and the metrics. */
 
 /** The stages, in the order in which they are reported, each with the place of its duration. */
-const PLACES = {
-  parse: 0,
-  authorize: 1,
-  resolve: 2,
-  merge: 3,
-  commit: 4,
-  present: 5,
-} as const;
+const PLACES = { parse: 0, authorize: 1, resolve: 2, merge: 3, commit: 4, present: 5 } as const;
 
 export type Stage = keyof typeof PLACES;
 export const STAGES = Object.keys(PLACES) as readonly Stage[];

@@ -7,10 +7,7 @@ import { OUTCOMES } from '../../schema/outcomes.ts';
 import { count, identifier, json, openChoice, resourceName, texts, time } from '../kinds.ts';
 import { arrayOf, field, nullable, optional, ownObject } from '../own-object.ts';
 
-const object = {
-  type: ['object', 'null'],
-  additionalProperties: true,
-};
+const object = { type: ['object', 'null'], additionalProperties: true };
 
 const fields = {
   unique_identifier: field(

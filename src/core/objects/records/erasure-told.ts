@@ -9,9 +9,7 @@ const consumer = {
   consumer: field(
     text(),
     'The unique_identifier of a webhook endpoint, an API key or a person; `operator` for the command line',
-    {
-      example: 'whk_036Vq1rXbU9kTqPpLw3aZc',
-    },
+    { example: 'whk_036Vq1rXbU9kTqPpLw3aZc' },
   ),
   status: field(
     openChoice(
@@ -26,9 +24,7 @@ const consumer = {
   seen_at: nullable(
     text(),
     'When it last saw or exported records, as far as the audit knows, in UTC',
-    {
-      example: null,
-    },
+    { example: null },
   ),
 };
 

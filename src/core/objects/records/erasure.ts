@@ -135,9 +135,7 @@ export const erasure = ownObject({
       count(),
       'How many records are erased',
       ({ progress }: Shown) => progress.erased,
-      {
-        example: 0,
-      },
+      { example: 0 },
     ),
     looked: field(
       openChoice('index', 'everywhere', 'too_many'),
@@ -147,9 +145,7 @@ export const erasure = ownObject({
     refused_rows: field(
       count(),
       'How many refused rows of imports mention the person; they go with the first records that are erased',
-      {
-        example: 0,
-      },
+      { example: 0 },
     ),
     named_in: field(
       jsonTexts(),
@@ -158,15 +154,11 @@ export const erasure = ownObject({
     ),
     ...toldFields,
     ...proofFields,
-    basis: nullable(text(), 'Why it was closed without erasing anything more', {
-      example: null,
-    }),
+    basis: nullable(text(), 'Why it was closed without erasing anything more', { example: null }),
     selectors: nullable(text(), 'What is known of the person, sealed, until the erasure ends', {
       to: [],
     }),
-    traces: nullable(text(), 'What the erased records held, sealed, while it runs', {
-      to: [],
-    }),
+    traces: nullable(text(), 'What the erased records held, sealed, while it runs', { to: [] }),
     place: nullable(json<LookPlace>(), 'How far the look has come', {
       column: 'look_place',
       to: [],

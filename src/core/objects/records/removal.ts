@@ -32,9 +32,7 @@ export const removal = ownObject({
       personal: true,
     }),
     location: nullable(identifier('loc_'), 'Location of the record; null for a location itself'),
-    count: field(count(1), 'Number of removed records, including this one', {
-      example: 11,
-    }),
+    count: field(count(1), 'Number of removed records, including this one', { example: 11 }),
     version: field(count(1), 'The last version of the record: read it with `?version=`', {
       example: 3,
     }),

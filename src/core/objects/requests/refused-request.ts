@@ -67,11 +67,7 @@ export const refusedRequest = ownObject({
   path: '/v1/requests',
   table: 'refused_request',
   key: ['request_id'],
-  indexes: {
-    key: 'key, nth',
-    time: 'time, request_id',
-    account: 'of_account, time, request_id',
-  },
+  indexes: { key: 'key, nth', time: 'time, request_id', account: 'of_account, time, request_id' },
   goesWith: 'account',
   holds: 'Refused requests, without a value that was sent',
   goes: 'After 30 days',
@@ -105,9 +101,7 @@ export const refusedRequest = ownObject({
     code: field(
       text(),
       'The error code of the answer, or the most frequent one of its refused rows',
-      {
-        example: 'datetime_invalid',
-      },
+      { example: 'datetime_invalid' },
     ),
     message: derived(
       text(),

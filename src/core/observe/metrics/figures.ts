@@ -24,11 +24,7 @@ export interface FigureSpec {
 }
 
 const FIGURES = {
-  queue: {
-    name: 'ledgerstone_queue_drafts',
-    help: 'Drafts that wait for a commit.',
-    otherwise: 0,
-  },
+  queue: { name: 'ledgerstone_queue_drafts', help: 'Drafts that wait for a commit.', otherwise: 0 },
   size: {
     name: 'ledgerstone_store_size_bytes',
     help: 'Bytes that the store takes; part is records (with their indexes), log or search (its index).',
@@ -113,11 +109,7 @@ const FIGURES = {
     help: 'Free bytes of the disk that holds the store or the folder of BACKUP_TO.',
     label: 'disk',
   },
-  diskSize: {
-    name: 'ledgerstone_disk_size_bytes',
-    help: 'The size of that disk.',
-    label: 'disk',
-  },
+  diskSize: { name: 'ledgerstone_disk_size_bytes', help: 'The size of that disk.', label: 'disk' },
   certificateUntil: {
     name: 'ledgerstone_certificate_expires_timestamp_seconds',
     help: 'When the certificate expires that connections are encrypted with; 0 without one.',
@@ -142,10 +134,7 @@ const FIGURES = {
     help: 'Age of the oldest change that is kept, of all accounts.',
     is: 'age',
   },
-  changesCommits: {
-    name: 'ledgerstone_changes_commits',
-    help: 'Commits whose changes are kept.',
-  },
+  changesCommits: { name: 'ledgerstone_changes_commits', help: 'Commits whose changes are kept.' },
   searchLag: {
     name: 'ledgerstone_search_lag_seconds',
     help: 'Age of the oldest change that search does not find yet.',

@@ -108,10 +108,7 @@ function groupsOf(
   const groups = Map.groupBy(fields, headingOf);
   const first = groups.has(undefined) ? [undefined] : [];
   return [...new Set([...first, ...named.map(([heading]) => heading), ...groups.keys()])].map(
-    (heading) => ({
-      heading,
-      fields: (groups.get(heading) ?? []).map(({ path }) => path),
-    }),
+    (heading) => ({ heading, fields: (groups.get(heading) ?? []).map(({ path }) => path) }),
   );
 }
 

@@ -170,10 +170,7 @@ export interface Match {
 export function matchesOf(
   shape: RecordShape,
   document: JsonObject,
-  identifiers: {
-    readonly unique_identifier: string;
-    readonly external_identifier: string | null;
-  },
+  identifiers: { readonly unique_identifier: string; readonly external_identifier: string | null },
   { words, digits, email, identifier }: SearchText,
 ): readonly Match[] {
   const matches: Match[] = [];

@@ -43,6 +43,15 @@ export interface RefusedSample {
   readonly beyondSchema?: string;
 }
 
+/** Samples that are refused with this code, and why JSON Schema cannot say so, where it cannot. */
+export function refusals(
+  code: ErrorCode,
+  sends: readonly Json[],
+  beyondSchema?: string,
+): readonly RefusedSample[] {
+  return sends.map((send) => ({ send, code, ...(beyondSchema && { beyondSchema }) }));
+}
+
 export interface Kind<T> {
   /** The name of the kind in the reference documentation. */
   readonly name: string;

@@ -5,6 +5,7 @@ import {
   type BodyReading,
   type InputValue,
   type Kind,
+  refusals,
   refuse,
   refuseSingle,
   type Samples,
@@ -49,10 +50,9 @@ function samplesOf<T>(element: Kind<T>, min: number, max: number): Samples {
       { send: fill(max), stored: stored(max) },
     ],
     refused: [
-      ...(min > 0 ? [{ send: fill(min - 1), code: 'array_length_invalid' as const }] : []),
-      { send: fill(max + 1), code: 'array_length_invalid' },
-      { send: enough.send, code: 'type_invalid' },
-      { send: { 0: enough.send }, code: 'type_invalid' },
+      ...(min > 0 ? refusals('array_length_invalid', [fill(min - 1)]) : []),
+      ...refusals('array_length_invalid', [fill(max + 1)]),
+      ...refusals('type_invalid', [enough.send, { 0: enough.send }]),
       ...element.samples().refused.map(({ send, ...sample }) => ({
         send: [...fill(Math.max(min, 1) - 1), send],
         ...sample,

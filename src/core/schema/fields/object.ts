@@ -9,6 +9,7 @@ import {
   type InputValue,
   type JsonSchema,
   type Kind,
+  refusals,
   refuseSingle,
   type Samples,
 } from './kind.ts';
@@ -164,9 +165,8 @@ function samplesOf(members: Members): Samples {
   return {
     accepted: [{ send: full, stored }],
     refused: [
-      { send: { ...full, not_a_member: 'x' }, code: 'parameter_unknown' },
-      { send: [], code: 'type_invalid' },
-      { send: 'x', code: 'type_invalid' },
+      ...refusals('parameter_unknown', [{ ...full, not_a_member: 'x' }]),
+      ...refusals('type_invalid', [[], 'x']),
     ],
   };
 }

@@ -1,5 +1,5 @@
 /** Booleans: `true` and `false` in JSON, and `true`, `false`, `1` or `0` in forms and tables. */
-import { type Kind, refuse, wrongType } from '../kind.ts';
+import { type Kind, refusals, refuse, wrongType } from '../kind.ts';
 
 const IN_FORMS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -32,12 +32,7 @@ export function boolean(): Kind<boolean> {
     shown: { type: 'boolean' },
     samples: () => ({
       accepted: [{ send: true }, { send: false }],
-      refused: [
-        { send: 'true', code: 'type_invalid' },
-        { send: 1, code: 'type_invalid' },
-        { send: 0, code: 'type_invalid' },
-        { send: {}, code: 'type_invalid' },
-      ],
+      refused: refusals('type_invalid', ['true', 1, 0, {}]),
     }),
   };
 }

@@ -1,10 +1,11 @@
 /** One of a few texts, to the letter. */
 
-import { type Kind, refuse } from '../kind.ts';
+import { type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 
 export function choice<const T extends string>(...choices: readonly T[]): Kind<T> {
   const [first = ''] = choices;
+  const otherCase = first.toLowerCase() === first ? first.toUpperCase() : first.toLowerCase();
   const schema = choices.length === 1 ? { const: first } : { enum: choices };
   return {
     name: 'choice',
@@ -18,12 +19,8 @@ export function choice<const T extends string>(...choices: readonly T[]): Kind<T
     samples: () => ({
       accepted: choices.map((send) => ({ send })),
       refused: [
-        { send: `${first}x`, code: 'choice_invalid' },
-        {
-          send: first.toLowerCase() === first ? first.toUpperCase() : first.toLowerCase(),
-          code: 'choice_invalid',
-        },
-        { send: 1, code: 'type_invalid' },
+        ...refusals('choice_invalid', [`${first}x`, otherCase]),
+        ...refusals('type_invalid', [1]),
       ],
     }),
   };

@@ -4,7 +4,16 @@ import { byteLength } from '../../json/json.ts';
 import { memberPath } from '../../path.ts';
 import { inThousands } from '../../present/words.ts';
 import { isObject, type JsonObject } from '../../values.ts';
-import { type BodyReading, type InputValue, type Kind, refuseSingle, wrongType } from '../kind.ts';
+import {
+  type BodyReading,
+  type InputValue,
+  type Kind,
+  refusals,
+  refuseSingle,
+  wrongType,
+} from '../kind.ts';
+
+const NO_BYTES = 'JSON Schema has no limit in bytes';
 
 /**
  * An object of any content, merged at every depth, of at most `maxBytes` bytes
@@ -36,14 +45,12 @@ export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
         { send: { size: 'x'.repeat(maxBytes - '{"size":""}'.length) } },
       ],
       refused: [
-        {
-          send: { size: 'x'.repeat(maxBytes - '{"size":""}'.length + 1) },
-          code: 'value_too_large',
-          beyondSchema: 'JSON Schema has no limit in bytes',
-        },
-        { send: ['x'], code: 'type_invalid' },
-        { send: 'x', code: 'type_invalid' },
-        { send: 7, code: 'type_invalid' },
+        ...refusals(
+          'value_too_large',
+          [{ size: 'x'.repeat(maxBytes - '{"size":""}'.length + 1) }],
+          NO_BYTES,
+        ),
+        ...refusals('type_invalid', [['x'], 'x', 7]),
       ],
     }),
   };
@@ -79,14 +86,8 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
         { send: { goes: null, stays: 'yes' }, stored: { stays: 'yes' } },
       ],
       refused: [
-        { send: { order_number: 1041 }, code: 'type_invalid' },
-        { send: { nested: { a: 'b' } }, code: 'type_invalid' },
-        { send: ['x'], code: 'type_invalid' },
-        {
-          send: { size: 'x'.repeat(maxBytes) },
-          code: 'value_too_large',
-          beyondSchema: 'JSON Schema has no limit in bytes',
-        },
+        ...refusals('type_invalid', [{ order_number: 1041 }, { nested: { a: 'b' } }, ['x']]),
+        ...refusals('value_too_large', [{ size: 'x'.repeat(maxBytes) }], NO_BYTES),
       ],
     }),
   };

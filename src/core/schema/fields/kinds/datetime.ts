@@ -1,6 +1,6 @@
 /** Points in time (specification, ISO_8601_datetime_string), stored in UTC. */
 
-import { type Kind, refuse } from '../kind.ts';
+import { type Kind, refusals, refuse } from '../kind.ts';
 import { isCalendarDate, YEAR } from './date.ts';
 import { ofText } from './text.ts';
 
@@ -67,31 +67,17 @@ export function datetime(): Kind<string> {
         { send: '0099-03-01T12:00:00+00:30', stored: '0099-03-01T11:30:00Z' },
       ],
       refused: [
-        { send: '2026-11-20T14:30:00', code: 'datetime_offset_missing' },
-        { send: '2026-11-20 14:30', code: 'datetime_offset_missing' },
-        { send: '2026-11-20', code: 'datetime_invalid' },
-        { send: '2026-11-20T24:00:00Z', code: 'datetime_invalid' },
-        { send: '2026-11-20T14:30:60Z', code: 'datetime_invalid' },
-        { send: '2026-11-20T14:30:00+24:00', code: 'datetime_invalid' },
-        { send: '2026-11-20T14:30:00 05:00', code: 'datetime_invalid' },
-        {
-          send: '2025-02-29T00:00:00Z',
-          code: 'datetime_invalid',
-          beyondSchema: 'a pattern knows no leap years',
-        },
-        { send: '0000-06-01T00:00:00Z', code: 'datetime_invalid' },
-        {
-          send: '0001-01-01T00:00:00+00:01',
-          code: 'datetime_invalid',
-          beyondSchema: 'a pattern converts nothing to UTC',
-        },
-        {
-          send: '9999-12-31T23:59:59-00:01',
-          code: 'datetime_invalid',
-          beyondSchema: 'a pattern converts nothing to UTC',
-        },
-        { send: 'tomorrow at noon', code: 'datetime_invalid' },
-        { send: 1795185000, code: 'type_invalid' },
+        ...refusals('datetime_offset_missing', ['2026-11-20T14:30:00', '2026-11-20 14:30']),
+        ...refusals('datetime_invalid', ['2026-11-20', '2026-11-20T24:00:00Z', 'tomorrow at noon']),
+        ...refusals('datetime_invalid', ['2026-11-20T14:30:60Z', '2026-11-20T14:30:00+24:00']),
+        ...refusals('datetime_invalid', ['2026-11-20T14:30:00 05:00', '0000-06-01T00:00:00Z']),
+        ...refusals('datetime_invalid', ['2025-02-29T00:00:00Z'], 'a pattern knows no leap years'),
+        ...refusals(
+          'datetime_invalid',
+          ['0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'],
+          'a pattern converts nothing to UTC',
+        ),
+        ...refusals('type_invalid', [1795185000]),
       ],
     }),
   };

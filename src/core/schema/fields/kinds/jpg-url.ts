@@ -1,6 +1,6 @@
 /** Addresses of JPG images, stored as they were sent. */
 import { inThousands } from '../../present/words.ts';
-import { type Kind, refuse } from '../kind.ts';
+import { type Kind, refusals, refuse } from '../kind.ts';
 import { countCodePoints, ofText } from './text.ts';
 
 const MAX_LENGTH = 2048;
@@ -38,39 +38,24 @@ export function jpgUrl(): Kind<string> {
         { send: `https://images.example.com/${'\u{1f56f}'.repeat(MAX_LENGTH - 27)}` },
       ],
       refused: [
-        {
-          send: 'https://images.example.com/reply.png',
-          code: 'image_url_invalid',
-          beyondSchema: 'a list of extensions says less than the message',
-        },
-        {
-          send: 'https://images.example.com/reply.PDF?download=1',
-          code: 'image_url_invalid',
-          beyondSchema: 'a list of extensions says less than the message',
-        },
-        {
-          send: 'https://images.example.com/reply.%70ng',
-          code: 'image_url_invalid',
-          beyondSchema: 'a pattern decodes nothing',
-        },
-        { send: '//images.example.com/reply.jpg', code: 'image_url_invalid' },
-        { send: '/reply.jpg', code: 'image_url_invalid' },
-        { send: 'ftp://images.example.com/reply.jpg', code: 'image_url_invalid' },
-        { send: 'data:image/jpeg;base64,AAAA', code: 'image_url_invalid' },
-        { send: 'https:images.example.com/reply.jpg', code: 'image_url_invalid' },
-        { send: 'https://', code: 'image_url_invalid' },
-        { send: 'https:///reply.jpg', code: 'image_url_invalid' },
-        {
-          send: 'https://images.example.com:99999/reply.jpg',
-          code: 'image_url_invalid',
-          beyondSchema: 'a pattern knows no ports',
-        },
-        { send: ' https://images.example.com/reply.jpg', code: 'image_url_invalid' },
-        { send: 'https://images.example.com/re ply.jpg', code: 'image_url_invalid' },
-        { send: '', code: 'image_url_invalid' },
-        { send: `https://images.example.com/${'x'.repeat(2048)}`, code: 'image_url_invalid' },
-        { send: null, code: 'type_invalid' },
-        { send: 7, code: 'type_invalid' },
+        ...refusals(
+          'image_url_invalid',
+          ['https://images.example.com/reply.png', 'https://images.example.com/a.PDF?download=1'],
+          'a list of extensions says less than the message',
+        ),
+        ...refusals(
+          'image_url_invalid',
+          ['https://images.example.com/reply.%70ng', 'https://images.example.com:99999/reply.jpg'],
+          'a pattern decodes nothing, and knows no ports',
+        ),
+        ...refusals('image_url_invalid', ['//images.example.com/reply.jpg', '/reply.jpg']),
+        ...refusals('image_url_invalid', ['ftp://images.example.com/reply.jpg', '']),
+        ...refusals('image_url_invalid', ['data:image/jpeg;base64,AAAA', 'https:///reply.jpg']),
+        ...refusals('image_url_invalid', ['https:images.example.com/reply.jpg', 'https://']),
+        ...refusals('image_url_invalid', [' https://images.example.com/reply.jpg']),
+        ...refusals('image_url_invalid', ['https://images.example.com/re ply.jpg']),
+        ...refusals('image_url_invalid', [`https://images.example.com/${'x'.repeat(2048)}`]),
+        ...refusals('type_invalid', [null, 7]),
       ],
     }),
   };

@@ -1,6 +1,6 @@
 /** A filter that only takes `true`: most records are not true, and have no index. */
 
-import { type Kind, refuse } from '../kind.ts';
+import { type Kind, refusals, refuse } from '../kind.ts';
 import { boolean } from './boolean.ts';
 
 export function onlyTrue(): Kind<true> {
@@ -22,7 +22,7 @@ export function onlyTrue(): Kind<true> {
     shown: { type: 'boolean', const: true },
     samples: () => ({
       accepted: [{ send: true }],
-      refused: [{ send: false, code: 'value_invalid' }, ...either.samples().refused],
+      refused: [...refusals('value_invalid', [false]), ...either.samples().refused],
     }),
   };
 }

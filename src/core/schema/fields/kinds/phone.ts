@@ -1,6 +1,6 @@
 /** Telephone numbers in E.164 form (specification, E164_string). */
 
-import { type BodyReading, type Kind, refuse } from '../kind.ts';
+import { type BodyReading, type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 
 /** The country code 1 has ten digits after it, always; of others lengths differ. */
@@ -24,24 +24,15 @@ export function phone(): Kind<string> {
     shown: { type: 'string', pattern: E164.source },
     samples: () => ({
       accepted: [
-        { send: '+14155550123' },
-        { send: '+442079460958' },
-        { send: '+2345678' },
-        { send: '+234567890123456' },
+        ...[{ send: '+14155550123' }, { send: '+442079460958' }],
+        ...[{ send: '+2345678' }, { send: '+234567890123456' }],
       ],
       refused: [
-        { send: '4155550123', code: 'phone_number_invalid' },
-        { send: '(415) 555-0123', code: 'phone_number_invalid' },
-        { send: '+1 415 555 0123', code: 'phone_number_invalid' },
-        { send: ' 14155550123', code: 'phone_number_invalid' },
-        { send: '+04155550123', code: 'phone_number_invalid' },
-        { send: '+1415555012', code: 'phone_number_invalid' },
-        { send: '+141555501234', code: 'phone_number_invalid' },
-        { send: '+234567', code: 'phone_number_invalid' },
-        { send: '+2345678901234567', code: 'phone_number_invalid' },
-        { send: '+14155550123\n', code: 'phone_number_invalid' },
-        { send: '+1415555012٣', code: 'phone_number_invalid' },
-        { send: 14155550123, code: 'type_invalid' },
+        ...refusals('phone_number_invalid', ['4155550123', '(415) 555-0123', '+1 415 555 0123']),
+        ...refusals('phone_number_invalid', [' 14155550123', '+04155550123', '+1415555012']),
+        ...refusals('phone_number_invalid', ['+141555501234', '+234567', '+2345678901234567']),
+        ...refusals('phone_number_invalid', ['+14155550123\n', '+1415555012٣']),
+        ...refusals('type_invalid', [14155550123]),
       ],
     }),
   };

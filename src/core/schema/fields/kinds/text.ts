@@ -5,6 +5,7 @@ import {
   type BodyReading,
   type InputValue,
   type Kind,
+  refusals,
   refuse,
   type Samples,
   wrongType,
@@ -43,10 +44,7 @@ export function email(): Kind<string> {
   return {
     ...text({ max: 320 }, () => ({
       accepted: [{ send: 'jane@example.com' }, { send: 'jane at example' }, { send: '  ' }],
-      refused: [
-        { send: 'a'.repeat(321), code: 'text_too_long' },
-        { send: 7, code: 'type_invalid' },
-      ],
+      refused: [...refusals('text_too_long', ['a'.repeat(321)]), ...refusals('type_invalid', [7])],
     })),
     name: 'email address',
   };
@@ -112,18 +110,14 @@ function textSamples(limit: TextLimit): Samples {
     ...(max === undefined ? [] : ['\u{1f56f}'.repeat(max)]),
     ...(most === undefined ? [] : ['x'.repeat(most)]),
   ];
-  const tooLong = { code: 'text_too_long', beyondSchema: 'JSON Schema counts no bytes' } as const;
   return {
     accepted: texts.filter((send) => excessOf(send, limit) === undefined).map((send) => ({ send })),
     refused: [
-      ...(most === undefined
+      ...(most === undefined ? [] : refusals('text_too_long', ['x'.repeat(most + 1)])),
+      ...(maxBytes === undefined
         ? []
-        : [{ send: 'x'.repeat(most + 1), code: 'text_too_long' as const }]),
-      ...(maxBytes === undefined ? [] : [{ send: 'é'.repeat(maxBytes / 2 + 1), ...tooLong }]),
-      { send: 7, code: 'type_invalid' },
-      { send: true, code: 'type_invalid' },
-      { send: ['x'], code: 'type_invalid' },
-      { send: { x: 'x' }, code: 'type_invalid' },
+        : refusals('text_too_long', ['é'.repeat(maxBytes / 2 + 1)], 'JSON Schema counts no bytes')),
+      ...refusals('type_invalid', [7, true, ['x'], { x: 'x' }]),
     ],
   };
 }

@@ -1,6 +1,6 @@
 /** Time zones, by their names in the IANA database. */
 
-import { type Kind, refuse } from '../kind.ts';
+import { type Kind, refusals, refuse } from '../kind.ts';
 import { nearestName } from '../members.ts';
 import { ofText } from './text.ts';
 
@@ -12,7 +12,7 @@ const SPOKEN = [
   [/^(?:pacific\b|p[sd]?t$)/i, 'America/Los_Angeles'],
 ] as const;
 
-const beyondSchema = 'a schema does not know the time zones';
+const NO_ZONES = 'a schema does not know the time zones';
 
 /** A name such as `America/New_York`, in any case; or `UTC`. */
 export function timeZone(): Kind<string> {
@@ -33,12 +33,10 @@ export function timeZone(): Kind<string> {
         { send: 'UTC' },
       ],
       refused: [
-        { send: 'America/New York', code: 'time_zone_unknown', beyondSchema },
-        // It has no summer time.
-        { send: 'EST', code: 'time_zone_unknown', beyondSchema },
-        { send: '-05:00', code: 'time_zone_unknown', beyondSchema },
-        { send: 'x'.repeat(10_000), code: 'time_zone_unknown', beyondSchema },
-        { send: -5, code: 'type_invalid' },
+        // EST has no summer time.
+        ...refusals('time_zone_unknown', ['America/New York', 'EST', '-05:00'], NO_ZONES),
+        ...refusals('time_zone_unknown', ['x'.repeat(10_000)], NO_ZONES),
+        ...refusals('type_invalid', [-5]),
       ],
     }),
   };

@@ -1,10 +1,16 @@
 /** US telephone numbers as people write them on a reply card, stored in E.164 form. */
 
-import { type Kind, refuse } from '../kind.ts';
+import { type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 
 const PUNCTUATION = /[ ().-]/g;
 const TEN_DIGITS = /^(?:\+?1)?(\d{10})$/;
+
+/** Ways in which people write one number. */
+const WRITTEN = [
+  ...['+14155550123', '(415) 555-0123', '415-555-0123', '4155550123', '415.555.0123'],
+  ...['1 (415) 555 0123', '+1 415-555-0123'],
+];
 
 /** A ten-digit US number in any punctuation, with or without `1` or `+1` before it; area codes are not judged. */
 export function usPhone(): Kind<string> {
@@ -27,25 +33,14 @@ export function usPhone(): Kind<string> {
     shown: { type: 'string', pattern: '^\\+1\\d{10}$' },
     samples: () => ({
       accepted: [
-        { send: '+14155550123' },
-        { send: '(415) 555-0123', stored: '+14155550123' },
-        { send: '415-555-0123', stored: '+14155550123' },
-        { send: '4155550123', stored: '+14155550123' },
-        { send: '415.555.0123', stored: '+14155550123' },
-        { send: '1 (415) 555 0123', stored: '+14155550123' },
-        { send: '+1 415-555-0123', stored: '+14155550123' },
+        ...WRITTEN.map((send) => ({ send, stored: '+14155550123' })),
         { send: '1234567890', stored: '+11234567890' },
       ],
       refused: [
-        { send: '555-0123', code: 'phone_number_invalid' },
-        { send: '+4155550123', code: 'phone_number_invalid' },
-        { send: '+442079460958', code: 'phone_number_invalid' },
-        { send: 'call 415-555-0123', code: 'phone_number_invalid' },
-        { send: '415-555-0123 x4', code: 'phone_number_invalid' },
-        { send: '415/555/0123', code: 'phone_number_invalid' },
-        { send: '41555501234', code: 'phone_number_invalid' },
-        { send: '4155550123\n', code: 'phone_number_invalid' },
-        { send: 4155550123, code: 'type_invalid' },
+        ...refusals('phone_number_invalid', ['555-0123', '+4155550123', '+442079460958']),
+        ...refusals('phone_number_invalid', ['call 415-555-0123', '415-555-0123 x4']),
+        ...refusals('phone_number_invalid', ['415/555/0123', '41555501234', '4155550123\n']),
+        ...refusals('type_invalid', [4155550123]),
       ],
     }),
   };

@@ -2,7 +2,14 @@
 
 import { inThousands } from '../../present/words.ts';
 import { isRawNumber } from '../../values.ts';
-import { type BodyReading, type InputValue, type Kind, refuse, wrongType } from '../kind.ts';
+import {
+  type BodyReading,
+  type InputValue,
+  type Kind,
+  refusals,
+  refuse,
+  wrongType,
+} from '../kind.ts';
 
 /** A whole number from `min` to `max` (0 to 2⁵³ − 1), however it is spelled: `1e2` is 100. */
 export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Kind<number> {
@@ -38,16 +45,10 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
     samples: () => ({
       accepted: [{ send: Math.min(149_900, max) }, { send: min }, { send: max }],
       refused: [
-        { send: 1.5, code: 'number_not_whole' },
-        { send: min - 1, code: 'number_out_of_range' },
-        { send: max + 1, code: 'number_out_of_range' },
-        {
-          send: JSON.rawJSON('1e+400'),
-          code: 'number_out_of_range',
-          beyondSchema: 'validators read numbers as doubles',
-        },
-        { send: '100', code: 'type_invalid' },
-        { send: true, code: 'type_invalid' },
+        ...refusals('number_not_whole', [1.5]),
+        ...refusals('number_out_of_range', [min - 1, max + 1]),
+        ...refusals('number_out_of_range', [JSON.rawJSON('1e+400')], 'validators read doubles'),
+        ...refusals('type_invalid', ['100', true]),
       ],
     }),
   };

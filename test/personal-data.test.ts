@@ -1,4 +1,5 @@
 /** Every table, column and file that the service writes is classed by what it holds of people: nothing is forgotten. */
+
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { resources, shapes } from '../src/core/registry.ts';
 import type { Field } from '../src/core/schema/fields/kind.ts';
 import { openStore } from '../src/store/open.ts';
 import { searchFile } from '../src/store/sqlite/search/file.ts';
+import { whenOver } from './support/at-end.ts';
 import { onPostgres } from './support/store-postgres.ts';
 import { sqliteGround } from './support/store-sqlite.ts';
 
@@ -65,8 +67,8 @@ function columnsOf(path: string): readonly string[] {
 }
 
 describe('What is written is classed by what it holds of people', () => {
-  it('each column and file of a SQLite store', async (test) => {
-    const { url, path, folder } = await sqliteGround(test);
+  it('each column and file of a SQLite store', async () => {
+    const { url, path, folder } = await sqliteGround();
     const store = await openStore({ url, shapes, create: true, serve: true });
     await store.accounts.create({ name: 'A', livemode: false });
     while (await store.search.feed());
@@ -127,9 +129,9 @@ describe('What is written is classed by what it holds of people', () => {
 
 // After the file of SQLite, so that what neither has is known.
 await onPostgres(({ name, ground }) =>
-  it(`each column of a store on ${name}, and nothing that no store has`, async (test) => {
+  it(`each column of a store on ${name}, and nothing that no store has`, async () => {
     const { url, remove } = await ground();
-    test.after(remove);
+    whenOver(remove);
     const store = await openStore({ url, shapes, create: true, serve: false });
     const client = new Client(url);
     await client.connect();

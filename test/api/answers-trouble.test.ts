@@ -8,10 +8,9 @@ import { startService } from '../support/service.ts';
 const UPSERT = '/v1/events/upsert';
 
 describe('a store that takes no writes', () => {
-  it('is 503 with Retry-After for upserts and lists; the process is healthy, but not ready', async (t) => {
+  it('is 503 with Retry-After for upserts and lists; the process is healthy, but not ready', async () => {
     let clock = Date.now();
     const service = await startService({ now: () => clock });
-    t.after(() => service.stop());
     const location = await service.location();
     assert.equal((await service.get('/readyz', { key: null })).status, 200);
     await service.app.store.close();
@@ -33,9 +32,8 @@ describe('a store that takes no writes', () => {
     assert.equal((await service.get('/healthz', { key: null })).status, 200);
   });
 
-  it('is 503 for a commit that fails while the key is known', async (t) => {
+  it('is 503 for a commit that fails while the key is known', async () => {
     const service = await startService();
-    t.after(() => service.stop());
     const location = await service.location();
     const { store } = service.app;
     // The key was used just now, and the location found: only the commit needs the store.

@@ -453,10 +453,9 @@ describe('health', () => {
 });
 
 describe('the reference', () => {
-  it('doc_url leads, without a key, to a page with an anchor for every code', async (t) => {
+  it('doc_url leads, without a key, to a page with an anchor for every code', async () => {
     // Where no public address is configured, it is the address that the service listens on.
     const service = await startService();
-    t.after(() => service.stop());
     const { body } = await service.json(UPSERT, {});
     const url: string = body.error.doc_url;
     assert.ok(url.startsWith(`${service.url}/`));

@@ -2,7 +2,8 @@
 // needs: both stores, long
 
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { startCounted } from '../support/counted-service.ts';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -26,9 +27,9 @@ function told(changes: readonly Body[]): readonly string[] {
 }
 
 /** Follows a stream; each `until` gives all that was read so far, once it meets a condition or the stream ends. */
-async function followed(test: TestContext, service: Service, query: string, headers: object) {
+async function followed(service: Service, query: string, headers: object) {
   const gone = new AbortController();
-  test.after(() => gone.abort());
+  whenOver(() => gone.abort());
   const answer = await fetch(`${service.url}/v1/changes?${query}`, {
     headers: { Authorization: `Bearer ${service.key}`, ...headers },
     signal: AbortSignal.any([gone.signal, AbortSignal.timeout(60_000)]),
@@ -51,12 +52,12 @@ async function followed(test: TestContext, service: Service, query: string, head
 }
 
 describe('GET /v1/changes', () => {
-  it('is counted by who follows it, and how far it goes back', async (test) => {
+  it('is counted by who follows it, and how far it goes back', async () => {
     const service = await startCounted();
-    test.after(() => service.stop());
+    whenOver(() => service.stop());
     const followers = async () => (await service.scrape()).value('ledgerstone_followers');
     assert.equal(await followers(), 0);
-    const stream = await followed(test, service, 'starting_after=now', {
+    const stream = await followed(service, 'starting_after=now', {
       Accept: 'application/x-ndjson',
     });
     await stream.until((text) => text.includes('"position"'));
@@ -285,7 +286,7 @@ describe('GET /v1/changes', () => {
 
   it('reads nothing for those who went away while they waited', async (test) => {
     const service = await startCounted();
-    test.after(() => service.stop());
+    whenOver(() => service.stop());
     const location = await service.location();
     const followers = async () => (await service.scrape()).value('ledgerstone_followers');
     const connections = async () =>
@@ -322,11 +323,11 @@ describe('GET /v1/changes', () => {
   });
 
   for (const type of ['application/x-ndjson', 'text/event-stream']) {
-    it(`goes on as ${type} until the key is revoked`, async (test) => {
+    it(`goes on as ${type} until the key is revoked`, async () => {
       const service = await joinService();
       const location = await service.location();
       const { secret, key } = await service.newKey();
-      const stream = await followed(test, service, 'starting_after=now', {
+      const stream = await followed(service, 'starting_after=now', {
         Authorization: `Bearer ${secret}`,
         Accept: type,
       });
@@ -340,19 +341,19 @@ describe('GET /v1/changes', () => {
     });
   }
 
-  it('speaks to EventSource, which goes on where it was', async (test) => {
+  it('speaks to EventSource, which goes on where it was', async () => {
     const service = await joinService();
     const location = await service.location();
     const from = await position(service);
     const events = [await service.event(location, 'a'), await service.event(location, 'b')];
     const headers = { Accept: 'text/event-stream' };
-    const first = await followed(test, service, `starting_after=${from}`, headers);
+    const first = await followed(service, `starting_after=${from}`, headers);
     const text = await first.until((read) => read.includes(events[1] as string));
     const messages = text.split('\n\n').filter((one) => one.includes('event: change'));
     assert.equal(messages.length, 2);
     const id = /^id: (chg_\w{22})$/m.exec(messages[0] as string)?.[1];
     assert.ok(id !== undefined, text);
-    const again = await followed(test, service, 'starting_after=now', {
+    const again = await followed(service, 'starting_after=now', {
       ...headers,
       'Last-Event-ID': id,
     });
@@ -368,14 +369,14 @@ describe('GET /v1/changes', () => {
     assert.deepEqual([answer.status, answer.body.error.code], [400, 'position_unknown']);
   });
 
-  it('ends a stream when the account is closed, though the key has others', async (test) => {
+  it('ends a stream when the account is closed, though the key has others', async () => {
     const service = await joinService();
     const { accounts } = service.app.store;
     const other = await accounts.create({ name: 'Them', livemode: false });
     const both = [service.account.unique_identifier, other.unique_identifier];
     const { secret } = await service.newKey({ accounts: both });
     const query = `account=${other.unique_identifier}&starting_after=now`;
-    const stream = await followed(test, service, query, {
+    const stream = await followed(service, query, {
       Authorization: `Bearer ${secret}`,
       Accept: 'application/x-ndjson',
     });
@@ -394,9 +395,9 @@ describe('GET /v1/changes', () => {
     assert.equal(await answer.text(), '');
   });
 
-  it('lets the service stop while a client follows', async (test) => {
+  it('lets the service stop while a client follows', async () => {
     const service = await startService();
-    const stream = await followed(test, service, 'starting_after=now', {
+    const stream = await followed(service, 'starting_after=now', {
       Accept: 'application/x-ndjson',
     });
     await service.stop();

@@ -39,7 +39,6 @@ before(async () => {
   await spoilChange(ground.url, event, 3);
 });
 after(async () => {
-  await service?.stop();
   await ground?.remove();
 });
 

@@ -1,5 +1,3 @@
-/** A service whose store was set back serves nothing before it has erased again what its journal tells. */
-// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,15 +17,13 @@ import { serviceGround } from '../support/service-ground.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { until } from '../support/until.ts';
 
-it('serves again once everybody is erased who was', async (test) => {
-  const { folder } = await sqliteGround(test);
+it('serves again once everybody is erased who was', async () => {
+  const { folder } = await sqliteGround();
   const secret_key_file = secretKeyFile();
   const erasures_to = join(folder, 'elsewhere');
   const settings = { secret_key_file, erasures_to };
   const ground = await serviceGround();
-  test.after(ground.remove);
   const service = await startService({ ground, settings });
-  test.after(service.stop);
   const { key } = service;
   const officer = (await service.newKey({ permissions: ['read'], allow: ['erase'] })).secret;
   const event_unique_identifier = await service.event(await service.location());
@@ -69,7 +65,6 @@ it('serves again once everybody is erased who was', async (test) => {
   await service.stop();
 
   const { remove, ...where } = await serviceGround();
-  test.after(remove);
   const loading = () => openLoading({ ...where, shapes });
   const restored = { parts, begin: loading, now: Date.now, suspendKeys: false };
   await restoreBackup({ ...restored, bytes: inChunks(bytes) });

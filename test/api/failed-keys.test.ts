@@ -1,7 +1,7 @@
 /** Requests without a valid key are slowed by the address they come from, and valid keys are not. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keptLog } from '../support/kept-log.ts';
 import { pluck } from '../support/pluck.ts';
@@ -15,9 +15,8 @@ const FREE = 20;
 const AHEAD = 20;
 const UNKNOWN = `sk_test_${'x'.repeat(38)}`;
 
-async function serviceFor(t: TestContext, options: ServiceOptions = {}): Promise<Service> {
+async function serviceFor(options: ServiceOptions = {}): Promise<Service> {
   const service = await startService(options);
-  t.after(() => service.stop());
   return service;
 }
 
@@ -58,8 +57,8 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
 }
 
 describe('failed authentications', { concurrency: 3 }, () => {
-  it('wait longer and longer, up to seconds; a valid key at the same address does not', async (t) => {
-    const service = await serviceFor(t);
+  it('wait longer and longer, up to seconds; a valid key at the same address does not', async () => {
+    const service = await serviceFor();
     await useUp(service);
     let waiting = 30;
     const failing = Array.from({ length: waiting }, async () => {
@@ -79,8 +78,8 @@ describe('failed authentications', { concurrency: 3 }, () => {
     assert.ok((held.at(-1) ?? 0) < 10_000, `the last after ${held.at(-1)?.toFixed(0)} ms`);
   });
 
-  it('let a valid key pass that comes after them on the same connection', async (t) => {
-    const service = await serviceFor(t);
+  it('let a valid key pass that comes after them on the same connection', async () => {
+    const service = await serviceFor();
     await useUp(service);
     const wrong = rawRequest(service, 'GET /v1/accounts', {
       Authorization: `Bearer ${UNKNOWN}`,
@@ -93,8 +92,8 @@ describe('failed authentications', { concurrency: 3 }, () => {
     assert.deepEqual(pluck(result, 'status'), [401, 200]);
   });
 
-  it('are slowed alike, whatever is wrong with the key; its code says what', async (t) => {
-    const service = await serviceFor(t);
+  it('are slowed alike, whatever is wrong with the key; its code says what', async () => {
+    const service = await serviceFor();
     const revoked = await service.newKey();
     await service.app.store.keys.revoke(revoked.key.unique_identifier);
     const suspended = await service.newKey();
@@ -122,8 +121,8 @@ describe('failed authentications', { concurrency: 3 }, () => {
     assert.equal(answers[0]?.[0], 401);
   });
 
-  it('are slowed for the address that a trusted proxy names, and for no other', async (t) => {
-    const service = await serviceFor(t, { settings: { trust_proxy: '127.0.0.1' } });
+  it('are slowed for the address that a trusted proxy names, and for no other', async () => {
+    const service = await serviceFor({ settings: { trust_proxy: '127.0.0.1' } });
     await useUp(service, { 'X-Forwarded-For': '203.0.113.7' });
     const from = (address: string) =>
       timed(() =>
@@ -140,9 +139,9 @@ describe('failed authentications', { concurrency: 3 }, () => {
     assert.ok(isFirst);
   });
 
-  it('are counted, and logged with their address and nothing of the key', async (t) => {
+  it('are counted, and logged with their address and nothing of the key', async () => {
     const { log, lines } = keptLog();
-    const service = await serviceFor(t, { settings: { metrics_port: '0' }, log });
+    const service = await serviceFor({ settings: { metrics_port: '0' }, log });
     const { address } = lines.find(({ msg }) => msg === 'metrics') ?? {};
     for (let count = 0; count < 3; count++) await service.get('/v1/accounts', { key: UNKNOWN });
     const isTold = () => lines.some(({ msg }) => msg === 'authentications failed');
@@ -159,8 +158,8 @@ describe('failed authentications', { concurrency: 3 }, () => {
     assert.doesNotMatch(JSON.stringify(lines), /sk_test/);
   });
 
-  it('sent without reading the answers cost the connection, and no memory', async (t) => {
-    const service = await serviceFor(t);
+  it('sent without reading the answers cost the connection, and no memory', async () => {
+    const service = await serviceFor();
     await useUp(service);
     const wrong = rawRequest(service, 'GET /v1/accounts', {
       Authorization: `Bearer ${UNKNOWN}`,

@@ -174,9 +174,8 @@ describe('The history of a record', () => {
     assert.deepEqual(pluck(data, 'outcome'), ['deleted', 'created']);
   });
 
-  it('keeps nothing where the operator says so', async (test) => {
+  it('keeps nothing where the operator says so', async () => {
     const alone = await startService({ settings: { history_days: '0' } });
-    test.after(() => alone.stop());
     const { service, checkIn } = await setUp(alone);
     const { unique_identifier: id } = await checkIn({});
     await checkIn({ visitor_full_name: 'Bob' });

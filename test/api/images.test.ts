@@ -63,7 +63,6 @@ describe('Images of a record', () => {
     location = await service.location();
   });
   after(async () => {
-    await service.stop();
     other.closeAllConnections();
     other.close();
   });

@@ -1,10 +1,12 @@
 /** A key that is bound to addresses works from there alone, and nobody talks their way there (decisions, "Keys"). */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { createSecret } from '../../src/records/auth/api-key.ts';
+import { whenOver } from '../support/at-end.ts';
 import { joinService, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -13,9 +15,9 @@ const OFFICE = '127.0.0.7';
 const ELSEWHERE = '127.0.0.66';
 const PROXY = '127.0.0.2';
 
-async function serviceFor(test: TestContext, settings?: Record<string, string>) {
+async function serviceFor(settings?: Record<string, string>) {
   const service = await (settings === undefined ? joinService() : startService({ settings }));
-  test.after(() => service.stop());
+  whenOver(() => service.stop());
   const { secret: bound } = await service.newKey({ from: [OFFICE] });
   return { service, bound, port: new URL(service.url).port };
 }
@@ -52,7 +54,6 @@ const status = async (url: string, sent: Call): Promise<number> => (await call(u
 
 /** A proxy that hands on what comes, and adds whom it came from, as nginx does with `$proxy_add_x_forwarded_for`. */
 async function proxyTo(
-  test: TestContext,
   target: string,
   add: (headers: OutgoingHttpHeaders, client: string) => OutgoingHttpHeaders,
 ): Promise<string> {
@@ -69,7 +70,7 @@ async function proxyTo(
     received.pipe(onward);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  test.after(() => {
+  whenOver(() => {
     proxy.closeAllConnections();
     proxy.close();
   });
@@ -101,8 +102,8 @@ const forgeries: readonly OutgoingHttpHeaders[] = [
 ];
 
 describe('a key that is bound to addresses', () => {
-  it('works from there alone', async (t) => {
-    const { service, bound } = await serviceFor(t);
+  it('works from there alone', async () => {
+    const { service, bound } = await serviceFor();
     const { secret: free } = await service.newKey();
     assert.equal(await status(service.url, { from: OFFICE, key: bound }), 200);
     assert.equal(await status(service.url, { from: ELSEWHERE, key: bound }), 401);
@@ -112,8 +113,8 @@ describe('a key that is bound to addresses', () => {
     assert.equal(await status(service.url, { from: OFFICE, key: several }), 401);
   });
 
-  it('is refused elsewhere by name, and else like a key that there is not, in its headers and its stages', async (t) => {
-    const { service, bound } = await serviceFor(t);
+  it('is refused elsewhere by name, and else like a key that there is not, in its headers and its stages', async () => {
+    const { service, bound } = await serviceFor();
     // Found lately and in use: it must not be told apart by that either.
     assert.equal(await status(service.url, { from: OFFICE, key: bound }), 200);
     const told = async (key: string) => {
@@ -131,8 +132,8 @@ describe('a key that is bound to addresses', () => {
     assert.doesNotMatch(error.message, /127\./, 'the networks are not told');
   });
 
-  it('is not noted as used by attempts from elsewhere', async (t) => {
-    const { service } = await serviceFor(t);
+  it('is not noted as used by attempts from elsewhere', async () => {
+    const { service } = await serviceFor();
     const { secret, key } = await service.newKey({ from: [OFFICE] });
     await status(service.url, { from: ELSEWHERE, key: secret });
     // What is noted of another key later is noted with it.
@@ -149,7 +150,7 @@ describe('a key that is bound to addresses', () => {
   it('works from IPv4 addresses where the service listens on IPv6, too', async (t) => {
     let dual: Awaited<ReturnType<typeof serviceFor>>;
     try {
-      dual = await serviceFor(t, { host: '::' });
+      dual = await serviceFor({ host: '::' });
     } catch {
       return t.skip('this machine has no IPv6');
     }
@@ -163,8 +164,8 @@ describe('a key that is bound to addresses', () => {
     assert.equal(await status(url, { from: OFFICE, key: six }), 401);
   });
 
-  it('is not talked round where no proxy is trusted', async (t) => {
-    const { service, bound } = await serviceFor(t);
+  it('is not talked round where no proxy is trusted', async () => {
+    const { service, bound } = await serviceFor();
     for (const headers of forgeries) {
       const sent = { from: ELSEWHERE, key: bound, headers };
       assert.equal(await status(service.url, sent), 401, JSON.stringify(headers));
@@ -177,9 +178,9 @@ describe('a key that is bound to addresses', () => {
     ['X-Forwarded-For', listing],
     ['Forwarded', forwarding],
   ] as const) {
-    it(`works through a trusted proxy that writes ${name}, and is not talked round by what a client writes`, async (t) => {
-      const { service, bound } = await serviceFor(t, { trust_proxy: PROXY });
-      const proxy = await proxyTo(t, service.url, add);
+    it(`works through a trusted proxy that writes ${name}, and is not talked round by what a client writes`, async () => {
+      const { service, bound } = await serviceFor({ trust_proxy: PROXY });
+      const proxy = await proxyTo(service.url, add);
       assert.equal(await status(proxy, { from: OFFICE, key: bound }), 200);
       assert.equal(await status(proxy, { from: ELSEWHERE, key: bound }), 401);
       for (const headers of forgeries) {
@@ -193,19 +194,19 @@ describe('a key that is bound to addresses', () => {
     });
   }
 
-  it('works through two proxies, and through none that is not trusted', async (t) => {
-    const { service, bound } = await serviceFor(t, { trust_proxy: `${PROXY}, 127.0.0.1` });
-    const inner = await proxyTo(t, service.url, listing);
-    const outer = await proxyTo(t, inner, listing);
+  it('works through two proxies, and through none that is not trusted', async () => {
+    const { service, bound } = await serviceFor({ trust_proxy: `${PROXY}, 127.0.0.1` });
+    const inner = await proxyTo(service.url, listing);
+    const outer = await proxyTo(inner, listing);
     assert.equal(await status(outer, { from: OFFICE, key: bound }), 200);
     assert.equal(await status(outer, { from: ELSEWHERE, key: bound }), 401);
-    const { service: strict, bound: key } = await serviceFor(t, { trust_proxy: '127.0.0.3' });
-    const untrusted = await proxyTo(t, strict.url, listing);
+    const { service: strict, bound: key } = await serviceFor({ trust_proxy: '127.0.0.3' });
+    const untrusted = await proxyTo(strict.url, listing);
     assert.equal(await status(untrusted, { from: OFFICE, key }), 401);
   });
 
-  it('is judged by each request of a connection that a proxy shares among clients', async (t) => {
-    const { service, bound } = await serviceFor(t, { trust_proxy: '127.0.0.1' });
+  it('is judged by each request of a connection that a proxy shares among clients', async () => {
+    const { service, bound } = await serviceFor({ trust_proxy: '127.0.0.1' });
     const shared = (client: string): Promise<number> => sharedStatus(service, bound, client);
     for (const client of [OFFICE, ELSEWHERE, OFFICE, ELSEWHERE])
       assert.equal(await shared(client), client === OFFICE ? 200 : 401, client);

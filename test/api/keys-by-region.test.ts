@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anchorShape } from '../../src/core/registry.ts';
 import { rotateKey } from '../../src/records/auth/rotate-key.ts';
@@ -30,9 +30,6 @@ const now = () => clock.now;
 let ground: Service;
 before(async () => {
   ground = await startService({ settings, now });
-});
-after(async () => {
-  await ground.stop();
 });
 
 /** Moves the clock so far that what was taken away is gone. */

@@ -221,7 +221,6 @@ describe('revoking and expiring', () => {
   it('a key that was read before it was revoked works no longer for that, however late the store answered', async (t) => {
     let clock = Date.now();
     const service = await startService({ now: () => clock });
-    t.after(() => service.stop());
     const { secret, key } = await service.newKey();
     const { keys } = service.app.store;
     const authenticate = keys.authenticate.bind(keys);

@@ -2,7 +2,7 @@
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { rights } from '../../src/records/auth/rights.ts';
@@ -38,7 +38,6 @@ before(async () => {
   service = await startService();
   unsubscribe('fastify.initialization', begun);
 });
-after(() => service.stop());
 
 type Headers = Readonly<Record<string, string>>;
 

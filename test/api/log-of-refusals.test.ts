@@ -1,17 +1,16 @@
 /** The log's line of a refused request tells the operator what was wrong, and nothing that was sent. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecret } from '../../src/records/auth/api-key.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { eventBody } from '../support/sent.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 
-async function setUp(t: TestContext) {
+async function setUp() {
   const { log, lines } = keptLog();
   const service = await startService({ log });
-  t.after(() => service.stop());
   const location = await service.location();
   /** The line of a request, which is written when its answer was sent. */
   const lineOf = async ({ headers }: Answer) => {
@@ -28,8 +27,8 @@ const row = (location: string, external_identifier: string, more: object = {}) =
   eventBody(location, external_identifier, more);
 
 describe('the line of a refused request', () => {
-  it('names the declared parameters at fault, and * for every other', async (t) => {
-    const { service, location, lineOf } = await setUp(t);
+  it('names the declared parameters at fault, and * for every other', async () => {
+    const { service, location, lineOf } = await setUp();
     const refused = await service.json(
       '/v1/events/upsert',
       row(location, 'one', { event_name: 7, event_datetime: 'soon', Wilhelmina: 1 }),
@@ -42,8 +41,8 @@ describe('the line of a refused request', () => {
     assert.ok(!('params' in (await lineOf(done))), 'nothing was wrong');
   });
 
-  it('counts the rows of many by outcome and by code', async (t) => {
-    const { service, location, lineOf } = await setUp(t);
+  it('counts the rows of many by outcome and by code', async () => {
+    const { service, location, lineOf } = await setUp();
     const rows = [
       row(location, 'a'),
       row(location, 'b', { event_name: '' }),
@@ -70,8 +69,8 @@ describe('the line of a refused request', () => {
     assert.deepEqual((await lineOf(dry)).rows, { rehearsed: 1 });
   });
 
-  it('says why a key was not taken, and which it was, and tells the caller by the code of the error', async (t) => {
-    const { service, lineOf } = await setUp(t);
+  it('says why a key was not taken, and which it was, and tells the caller by the code of the error', async () => {
+    const { service, lineOf } = await setUp();
     const { keys, accounts } = service.app.store;
     const codes: Readonly<Record<string, string>> = {
       absent: 'api_key_missing',

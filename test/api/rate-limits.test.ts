@@ -1,7 +1,7 @@
 /** Limits of a key: how often and how many at once its requests may come, and what it is told of them. */
 // needs: both stores with --all, waits
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../support/cli-request.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
@@ -238,14 +238,13 @@ describe('a key with a bound on requests at once', () => {
 });
 
 describe('RATE_LIMIT', () => {
-  const limited = async (t: TestContext): Promise<Service> => {
+  const limited = async (): Promise<Service> => {
     const service = await startService({ settings: { rate_limit: '30/m' } });
-    t.after(() => service.stop());
     return service;
   };
 
-  it('holds for every key that has no rate of its own', async (t) => {
-    const service = await limited(t);
+  it('holds for every key that has no rate of its own', async () => {
+    const service = await limited();
     const { headers } = await service.get('/v1/locations');
     assert.equal(headers.get('RateLimit-Policy'), '"rate";q=30;w=60');
     const { secret: key } = await service.newKey({ requests_a_second: 500 });

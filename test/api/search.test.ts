@@ -1,7 +1,7 @@
 /** `/v1/search`: one box for people, over everything that the key may see. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { realPace } from '../../src/core/pace.ts';
 import { type Body, type Sent, type Service, startService } from '../support/service.ts';
 
@@ -57,7 +57,6 @@ describe('Search', () => {
     jane = await visitor('guest-1', 'Jane Döe', { visitor_email_address: 'Jane@Example.com' });
     await feed();
   });
-  after(() => service.stop());
 
   it('groups what it finds by resource, each with the fields that it was found by', async () => {
     const { body, headers } = await service.get('/v1/search?q=doe');

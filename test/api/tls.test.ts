@@ -1,20 +1,22 @@
 /** The service speaks HTTPS by itself: what holds of plain connections holds of encrypted ones, and certificates are replaced while it runs. */
 // needs: both stores with --all, waits
+
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import { createLog } from '../../src/core/observe/log.ts';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { secureClient } from '../support/https.ts';
 import { startService } from '../support/service.ts';
 
-async function startSecure(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
+async function startSecure(settings: Readonly<Record<string, string>> = {}) {
   const made = makeCertificate('first');
-  const folder = ownFolder(t);
+  const folder = ownFolder();
   const files = writeCertificate(folder, made);
   let logged = '';
   const log = createLog('info', {
@@ -26,11 +28,10 @@ async function startSecure(t: TestContext, settings: Readonly<Record<string, str
     settings: { tls_cert: files.cert, tls_key: files.key, ...settings },
     log,
   });
-  t.after(() => service.stop());
   const { port } = new URL(service.url);
   const client = (ca = made.cert) => {
     const one = secureClient(service.url, ca);
-    t.after(() => one.close());
+    whenOver(() => one.close());
     return one;
   };
   const told = async (pattern: RegExp): Promise<void> => {
@@ -54,8 +55,8 @@ function closes(socket: Socket, ms = 5_000): Promise<boolean> {
 }
 
 describe('HTTPS', () => {
-  it('answers on connections that are kept, with links to itself by https', async (t) => {
-    const { url, client, headers } = await startSecure(t);
+  it('answers on connections that are kept, with links to itself by https', async () => {
+    const { url, client, headers } = await startSecure();
     assert.match(url, /^https:\/\/127\.0\.0\.1:\d+$/);
     const { get } = client();
     for (let count = 0; count < 3; count++) {
@@ -66,8 +67,8 @@ describe('HTTPS', () => {
     assert.ok(JSON.parse(text).error.doc_url.startsWith(`${url}/docs/`));
   });
 
-  it('takes TLS 1.2 and 1.3, and nothing older', async (t) => {
-    const { port, made } = await startSecure(t);
+  it('takes TLS 1.2 and 1.3, and nothing older', async () => {
+    const { port, made } = await startSecure();
     for (const version of ['TLSv1.2', 'TLSv1.3', 'TLSv1.1'] as const) {
       const socket = connectSecurely({
         ...{ port, host: '127.0.0.1', ca: made.cert, ciphers: 'DEFAULT@SECLEVEL=0' },
@@ -82,8 +83,8 @@ describe('HTTPS', () => {
     }
   });
 
-  it('uses a new certificate when its files change; connections that are open stay', async (t) => {
-    const { folder, client, told } = await startSecure(t);
+  it('uses a new certificate when its files change; connections that are open stay', async () => {
+    const { folder, client, told } = await startSecure();
     const before = client();
     assert.equal((await before.get('/healthz')).name, 'first');
     const next = makeCertificate('second');
@@ -93,8 +94,8 @@ describe('HTTPS', () => {
     assert.equal((await before.get('/healthz')).name, 'first');
   });
 
-  it('goes on with the certificate it has where new files do not fit, and says why', async (t) => {
-    const { app, files, client, told } = await startSecure(t);
+  it('goes on with the certificate it has where new files do not fit, and says why', async () => {
+    const { app, files, client, told } = await startSecure();
     const other = makeCertificate('other');
     writeFileSync(files.key, other.key);
     app.reloadCertificate?.();
@@ -111,15 +112,15 @@ describe('HTTPS', () => {
     assert.equal((await client(other.cert).get('/healthz')).name, 'other');
   });
 
-  it('warns of a certificate that has ended', async (t) => {
-    const { app, folder, told } = await startSecure(t);
+  it('warns of a certificate that has ended', async () => {
+    const { app, folder, told } = await startSecure();
     writeCertificate(folder, makeCertificate('old', -1));
     app.reloadCertificate?.();
     await told(/"level":40[^\n]*"ends":"[^\n]*the certificate has expired/);
   });
 
-  it('closes connections that speak no TLS, or break it, and serves the others', async (t) => {
-    const { port, client, made } = await startSecure(t);
+  it('closes connections that speak no TLS, or break it, and serves the others', async () => {
+    const { port, client, made } = await startSecure();
     const plain = connect(port, '127.0.0.1');
     plain.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     assert.ok(await closes(plain));
@@ -131,7 +132,7 @@ describe('HTTPS', () => {
       fromClient.on('error', () => {}).pipe(toService);
       toService.on('error', () => {}).pipe(fromClient);
     }).listen(0, '127.0.0.1');
-    t.after(() => between.close());
+    whenOver(() => between.close());
     await new Promise((resolve) => between.once('listening', resolve));
     const broken = connectSecurely({
       ...{ port: (between.address() as AddressInfo).port, host: '127.0.0.1', ca: made.cert },
@@ -147,10 +148,10 @@ describe('HTTPS', () => {
     assert.equal((await client().get('/healthz')).status, 200);
   });
 
-  it('counts connections from the moment they are accepted: silent ones make room', async (t) => {
-    const { port, client, headers } = await startSecure(t, { max_connections: '8' });
+  it('counts connections from the moment they are accepted: silent ones make room', async () => {
+    const { port, client, headers } = await startSecure({ max_connections: '8' });
     const silent = Array.from({ length: 6 }, () => connect(port, '127.0.0.1'));
-    t.after(() => {
+    whenOver(() => {
       for (const socket of silent) socket.destroy();
     });
     let closed = 0;
@@ -161,8 +162,8 @@ describe('HTTPS', () => {
     assert.equal((await client().get('/v1/accounts', headers)).status, 200);
   });
 
-  it('answers what has begun before it stops', async (t) => {
-    const { app, client, headers } = await startSecure(t);
+  it('answers what has begun before it stops', async () => {
+    const { app, client, headers } = await startSecure();
     const { get } = client();
     assert.equal((await get('/healthz')).status, 200);
     const answer = get('/v1/accounts', headers);

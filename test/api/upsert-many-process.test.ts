@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
 import { ownFolder } from '../support/cli-program.ts';
@@ -23,10 +23,10 @@ interface Ground {
   readonly row: (as: string, name?: string) => string;
 }
 
-async function setUp(t: TestContext): Promise<Ground> {
-  const cwd = ownFolder(t);
+async function setUp(): Promise<Ground> {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const service = await startProcess(t, { cwd });
+  const service = await startProcess({ cwd });
   const row: Ground['row'] = (as, name = 'Main Street Chapel') =>
     JSON.stringify({
       account_unique_identifier: account,
@@ -103,8 +103,8 @@ describe('a long stream', {
   it(
     'of a hundred thousand rows is not kept in memory, and neither is the next one',
     withAll,
-    async (t) => {
-      const ground = await setUp(t);
+    async () => {
+      const ground = await setUp();
       const line = `${ground.row('one')}${' '.repeat(2000)}`;
       const run = async (rows: number): Promise<number> => {
         const stream = new Stream(ground);
@@ -131,8 +131,8 @@ describe('a long stream', {
   it(
     'whose answer nobody reads is not read on, takes no memory and holds up nobody',
     withAll,
-    async (t) => {
-      const ground = await setUp(t);
+    async () => {
+      const ground = await setUp();
       const { service, secret, row } = ground;
       // What one stream takes for good, such as the heap's first steps, the next one does not take again.
       const first = new Stream(ground);
@@ -175,8 +175,8 @@ describe('a long stream', {
     },
   );
 
-  it('single upserts beside it are answered while it goes on', async (t) => {
-    const ground = await setUp(t);
+  it('single upserts beside it are answered while it goes on', async () => {
+    const ground = await setUp();
     const { service, secret, row } = ground;
     const stream = new Stream(ground);
     stream.read();
@@ -201,8 +201,8 @@ describe('a long stream', {
     assert.ok(answered > 10, `${answered} were answered before its rows were sent`);
   });
 
-  it('ends with a line that says where, when the service is told to stop', async (t) => {
-    const ground = await setUp(t);
+  it('ends with a line that says where, when the service is told to stop', async () => {
+    const ground = await setUp();
     const { service, secret, row } = ground;
     const stream = new Stream(ground);
     stream.read();
@@ -212,7 +212,7 @@ describe('a long stream', {
     await once(stream.socket, 'close');
     assert.match(stream.text, /"created":1,.*"line":2,"error":\{.*"service_unavailable"/);
     assert.equal((await end).code, 0);
-    const again = await startProcess(t, { cwd: ground.cwd });
+    const again = await startProcess({ cwd: ground.cwd });
     const kept = await call(again.url, secret, '/v1/locations/upsert', JSON.parse(row('kept')));
     assert.equal(kept.outcome, 'unchanged');
   });

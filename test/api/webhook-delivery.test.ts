@@ -1,11 +1,13 @@
 /** Each change is delivered at least once, in order for each record, whatever the receiver does. */
 // needs: both stores, waits, long
+
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { changeId } from '../../src/core/schema/change-id.ts';
 import type { NewKey } from '../../src/store/promises/keys.ts';
+import { whenOver } from '../support/at-end.ts';
 import { startCounted } from '../support/counted-service.ts';
 import { describedBy } from '../support/openapi.ts';
 import { keyed } from '../support/secret-key.ts';
@@ -325,9 +327,9 @@ describe('A webhook', () => {
 });
 
 describe('The metrics of webhooks', () => {
-  it('tell how many endpoints there are by status, how far behind each is, and how its tries went', async (t) => {
+  it('tell how many endpoints there are by status, how far behind each is, and how its tries went', async () => {
     const counted = await startCounted(settings);
-    t.after(() => counted.stop());
+    whenOver(() => counted.stop());
     const receiver = await receive();
     receiver.answer = () => 500;
     const { secret } = await counted.newKey({ allow: ['webhooks'] });

@@ -1,10 +1,12 @@
 /** Webhooks under load: an endpoint that was down catches up in order, and those that stall hold up nobody else. */
 // needs: both stores with --all, waits
+
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { ALL } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -53,7 +55,7 @@ async function owner(name: string) {
 }
 
 /** Takes requests, and never answers. */
-async function startStalling(t: TestContext) {
+async function startStalling() {
   let open = 0;
   let ended = 0;
   const server: Server = createServer((request) => {
@@ -63,7 +65,7 @@ async function startStalling(t: TestContext) {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  whenOver(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -72,9 +74,8 @@ async function startStalling(t: TestContext) {
 }
 
 describe('A webhook endpoint that was down', () => {
-  it('is told of all that it missed, in order for each record, when it is there again', async (t) => {
+  it('is told of all that it missed, in order for each record, when it is there again', async () => {
     const receiver = await startReceiver();
-    t.after(() => receiver.close());
     const { key, event, upsert, endpoint } = await owner('Down for a day');
     const id = await endpoint(receiver.url);
     const at = `${PATH}/${id}`;
@@ -106,10 +107,9 @@ describe('A webhook endpoint that was down', () => {
 });
 
 describe('Webhook endpoints that stall', () => {
-  it('do not delay those of another account, regardless of their number', async (t) => {
-    const stalling = await startStalling(t);
+  it('do not delay those of another account, regardless of their number', async () => {
+    const stalling = await startStalling();
     const receiver = await startReceiver();
-    t.after(() => receiver.close());
     const good = await owner('Good');
     await good.endpoint(receiver.url);
     const rows = (of: typeof good, count: number): object[] =>

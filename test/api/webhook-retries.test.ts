@@ -1,9 +1,11 @@
 /** How hard a webhook endpoint is tried, and what it is asked at a time. */
 // needs: both stores with --all, waits
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -26,12 +28,11 @@ const service = served({ settings, now: () => Date.now() + clock }, async () => 
   location = await service.location();
 });
 
-async function ground(t: TestContext, more: Body = {}) {
+async function ground(more: Body = {}) {
   const receiver = await startReceiver();
-  t.after(() => receiver.close());
   const { body } = await service.json(PATH, { url: receiver.url, ...more }, { key });
   const at = `${PATH}/${body.unique_identifier}`;
-  t.after(() => service.send('DELETE', at, { key }));
+  whenOver(() => service.send('DELETE', at, { key }));
   const list = async (status: string): Promise<Body[]> =>
     (await service.get(`${at}/deliveries?limit=1000&status=${status}`, { key })).body.data;
   const resend = (change: string) => service.json(`${at}/resend`, { change }, { key });
@@ -60,8 +61,8 @@ const write = async (rows: readonly object[]): Promise<void> => {
 };
 
 describe('A change that is never taken', () => {
-  it('is given up after ten tries and listed as failed; the later ones of its record go on, and it can be resent', async (t) => {
-    const { receiver, list, resend } = await ground(t);
+  it('is given up after ten tries and listed as failed; the later ones of its record go on, and it can be resent', async () => {
+    const { receiver, list, resend } = await ground();
     const record = await event('held', 'One');
     const [{ id: change } = { id: '' }] = await receiver.count(1);
     await event('held', 'Two');
@@ -104,8 +105,8 @@ describe('A change that is never taken', () => {
 });
 
 describe('A webhook endpoint', () => {
-  it('is asked for one change of a record at a time, and never for more than sixteen at once', async (t) => {
-    const { receiver } = await ground(t);
+  it('is asked for one change of a record at a time, and never for more than sixteen at once', async () => {
+    const { receiver } = await ground();
     const underWay = new Map<string, number>();
     let [most, mostOfOne, now] = [0, 0, 0];
     receiver.answer = async ({ body: { data } }) => {
@@ -127,8 +128,8 @@ describe('A webhook endpoint', () => {
     wantOrder(receiver.received);
   });
 
-  it('is not asked again for what it is about to answer, when the clock is put forward', async (t) => {
-    const { receiver } = await ground(t);
+  it('is not asked again for what it is about to answer, when the clock is put forward', async () => {
+    const { receiver } = await ground();
     receiver.answer = async () => {
       clock += HOUR;
       await pause(SEVERAL_LOOKS);
@@ -140,9 +141,9 @@ describe('A webhook endpoint', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('is told nothing of other locations where it names some', async (t) => {
+  it('is told nothing of other locations where it names some', async () => {
     const own = await service.location('of its own');
-    const { receiver } = await ground(t, { locations: [own] });
+    const { receiver } = await ground({ locations: [own] });
     await event('elsewhere');
     const there = await event('there', 'Name', own);
     await event('elsewhere', 'Renamed');
@@ -151,10 +152,9 @@ describe('A webhook endpoint', () => {
     assert.deepEqual(new Set(received.map(({ body }) => body.data.record)), new Set([there]));
   });
 
-  it('is not followed to where it redirects: that is a failure', async (t) => {
+  it('is not followed to where it redirects: that is a failure', async () => {
     const elsewhere = await startReceiver();
-    t.after(() => elsewhere.close());
-    const { receiver, list } = await ground(t);
+    const { receiver, list } = await ground();
     receiver.answer = () => ({ status: 307, headers: { Location: elsewhere.url } });
     await event();
     await until(async () => (await list('pending'))[0]?.status_code === 307);
@@ -164,8 +164,8 @@ describe('A webhook endpoint', () => {
   it(
     'reads no further while a thousand deliveries are unfinished, and loses none of what comes after',
     withAll,
-    async (t) => {
-      const { receiver, at, list, enable } = await ground(t);
+    async () => {
+      const { receiver, at, list, enable } = await ground();
       receiver.answer = () => 500;
       for (let change = 0; change < 1_200; change++) await write([rowOf('one', `Name ${change}`)]);
       await until(async () => (await list('pending')).length === 1_000);

@@ -128,9 +128,8 @@ describe('A webhook endpoint', () => {
     for (const one of made) await drop(one);
   });
 
-  it('is tested at once, and signed with both secrets while one takes over from the other', async (t) => {
+  it('is tested at once, and signed with both secrets while one takes over from the other', async () => {
     const receiver = await startReceiver();
-    t.after(() => receiver.close());
     const { body } = await create({ url: receiver.url });
     const { unique_identifier } = body;
     const test = async (): Promise<Body> =>
@@ -187,9 +186,8 @@ describe('A webhook endpoint', () => {
 });
 
 describe('A service without SECRET_KEY_FILE', () => {
-  it('says that it has no webhooks', async (t) => {
+  it('says that it has no webhooks', async () => {
     const plain = await startService();
-    t.after(() => plain.stop());
     const { secret } = await plain.newKey({ allow: ['webhooks'] });
     refused(await plain.json(PATH, { url: URL }, { key: secret }), 403, 'webhooks_unavailable');
   });

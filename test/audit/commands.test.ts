@@ -1,9 +1,11 @@
 /** Operators see the audit on the command line, and are in it; it is whole after a restore. */
 // needs: program, both stores with --all
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { programIn, start } from '../support/cli-program.ts';
 import { call } from '../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
@@ -11,12 +13,11 @@ import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
-it('ledgerstone audit shows who saw what, and that nothing of it was changed', async (t) => {
+it('ledgerstone audit shows who saw what, and that nothing of it was changed', async () => {
   const ground = await serviceGround();
-  t.after(() => ground.remove());
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
-  const { cwd, account, secret, url, run, ok } = await servedAccount(t, env);
+  const { cwd, account, secret, url, run, ok } = await servedAccount(env);
   const location = await makeLocation(url, secret, account, 'home');
   const made = await call(url, secret, '/v1/events/upsert', {
     ...{ location_unique_identifier: location, external_identifier: 'service' },
@@ -75,7 +76,7 @@ it('ledgerstone audit shows who saw what, and that nothing of it was changed', a
     { cwd, env },
     { stdio: 'pipe' },
   );
-  t.after(() => following.kill('SIGKILL'));
+  whenOver(() => following.kill('SIGKILL'));
   let followed = '';
   following.stdout?.setEncoding('utf8').on('data', (text: string) => {
     followed += text;

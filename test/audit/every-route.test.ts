@@ -95,7 +95,6 @@ before(async () => {
   event = await service.event(location, 'main');
 });
 after(async () => {
-  await service.stop();
   images.closeAllConnections();
   images.close();
 });

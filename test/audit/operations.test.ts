@@ -1,7 +1,7 @@
 /** Whatever people do is in the audit or in the log of changes, in words, or shows and changes nothing of people. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { languagesIn, readMessages } from '../../console/build/messages.ts';
 import { AUDIT_ACTIONS } from '../../src/core/objects/requests/audit-entry.ts';
 import { resources } from '../../src/core/resources/index.ts';
@@ -84,7 +84,6 @@ describe('A person with all rights', () => {
     person = await signedIn(service, 'officer@example.com', { allow });
     auditor = (await service.newKey({ permissions: ['read'], allow: ['audit'] })).secret;
   });
-  after(() => service.stop());
 
   it('leaves an entry of each list, which says of what', async () => {
     const lists = ofApi.filter(({ audits, route }) => audits === 'list' && !route.includes(':'));
@@ -99,9 +98,8 @@ describe('A person with all rights', () => {
   });
 });
 
-it('what an administrator sets is there, also where reads are not recorded', async (t) => {
+it('what an administrator sets is there, also where reads are not recorded', async () => {
   const service = await startService({ settings: { audit_reads: 'off' } });
-  t.after(() => service.stop());
   const admin = await administrator(service);
   const id = service.account.unique_identifier;
   const path = `/v1/accounts/${id}/settings`;

@@ -1,5 +1,3 @@
-/** What an operator does by the command line is in the audit of the account, with the object; what was refused as refused. */
-// needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { call } from '../support/cli-service.ts';
@@ -17,12 +15,11 @@ interface Entry {
   readonly account?: string;
 }
 
-it('an auditor of the account sees what an operator does, and what was refused', async (t) => {
+it('an auditor of the account sees what an operator does, and what was refused', async () => {
   const ground = await serviceGround();
-  t.after(() => ground.remove());
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE, WEBHOOK_ALLOW: '127.0.0.0/8' };
-  const { account, secret, url, run, ok, json } = await servedAccount(t, env);
+  const { account, secret, url, run, ok, json } = await servedAccount(env);
   const record = await makeLocation(url, secret, account, 'home');
   const auditor = await json<{ secret: string }>(
     ...['keys', 'create', '--account', account, '--allow', 'audit', '--json'],

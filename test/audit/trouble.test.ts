@@ -1,10 +1,8 @@
-/** The audit in trouble: on a full disk nothing happens that it would have first, and a killed process leaves its chains whole. */
-// needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
@@ -18,7 +16,7 @@ import { until } from '../support/until.ts';
 const VISITORS = '/v1/event_check_in_records';
 
 /** A service with a person who is signed in, a key with each right, and a visitor. */
-async function scene(t: TestContext, cwd: string, more: Readonly<Record<string, string>> = {}) {
+async function scene(cwd: string, more: Readonly<Record<string, string>> = {}) {
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...more, SECRET_KEY_FILE };
   const program = programIn(cwd, env);
@@ -27,7 +25,7 @@ async function scene(t: TestContext, cwd: string, more: Readonly<Record<string, 
     ...['keys', 'create', '--account', account, '--permission', 'read'],
     ...['--allow', 'audit', '--allow', 'erase', '--allow', 'hold'],
   );
-  const service: RunningService[] = [await startProcess(t, { cwd, env })];
+  const service: RunningService[] = [await startProcess({ cwd, env })];
   const send = async (
     path: string,
     body?: object,
@@ -79,7 +77,7 @@ async function scene(t: TestContext, cwd: string, more: Readonly<Record<string, 
     (await send(`/v1/audit?limit=1000&${query}`, undefined, { as: made.secret })).body.data;
   const restart = async (): Promise<void> => {
     await service[0]?.stop('SIGKILL');
-    service[0] = await startProcess(t, { cwd, env });
+    service[0] = await startProcess({ cwd, env });
   };
   const verified = async (...words: readonly string[]) => {
     await program.ok('audit', 'verify', ...words);
@@ -91,12 +89,12 @@ async function scene(t: TestContext, cwd: string, more: Readonly<Record<string, 
 }
 
 it('exports, erasures, holds and regions do not happen on a full disk, and reads wait for room', async (t) => {
-  const cwd = ownFolder(t);
+  const cwd = ownFolder();
   const disk = mountSmallDisk(cwd, 48);
   if (disk === undefined) return t.skip('only root can mount a disk of its own');
   let stop: (() => unknown) | undefined;
   try {
-    const one = await scene(t, cwd);
+    const one = await scene(cwd);
     stop = one.stop;
     const { account, officer, send, byPerson, location, visits, entries } = one;
     const [record = ''] = visits;
@@ -145,11 +143,10 @@ it('exports, erasures, holds and regions do not happen on a full disk, and reads
   }
 });
 
-it('a killed process loses what waits alone: what the audit had shown stays, in whole chains', async (t) => {
-  const cwd = ownFolder(t);
+it('a killed process loses what waits alone: what the audit had shown stays, in whole chains', async () => {
+  const cwd = ownFolder();
   const ground = await serviceGround();
-  t.after(() => ground.remove());
-  const one = await scene(t, cwd, storeEnv(ground));
+  const one = await scene(cwd, storeEnv(ground));
   const { visits, byPerson, entries } = one;
   for (const [at, record] of visits.entries()) {
     assert.equal((await byPerson(`${VISITORS}/${record}`)).status, 200);

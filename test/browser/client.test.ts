@@ -1,18 +1,19 @@
 /** The client in a real browser: a page of another origin writes, walks and removes. */
 // needs: browser
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { packages } from '../support/built-client.ts';
 import { startService } from '../support/service.ts';
 
 const { browser, skip } = await launchBrowser();
-after(() => browser?.close());
 
 /** What the page does, in the page. */
 async function program({ key, url, account }: { key: string; url: string; account: string }) {
@@ -45,7 +46,7 @@ async function program({ key, url, account }: { key: string; url: string; accoun
   };
 }
 
-it('works on a page whose origin the operator has allowed', { skip }, async (test) => {
+it('works on a page whose origin the operator has allowed', { skip }, async () => {
   const dist = join(packages(), '@ledgerstone', 'client', 'dist');
   const pages = createServer(({ url = '/' }, answer) => {
     const isPage = url === '/';
@@ -53,10 +54,9 @@ it('works on a page whose origin the operator has allowed', { skip }, async (tes
     answer.end(isPage ? '<!doctype html>' : readFileSync(join(dist, url.slice('/client/'.length))));
   }).listen(0, '127.0.0.1');
   await once(pages, 'listening');
-  test.after(() => pages.close());
+  whenOver(() => pages.close());
   const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   const service = await startService({ settings: { cors_origins: origin } });
-  test.after(() => service.stop());
   const page = await browser?.newPage();
   assert.ok(page);
   await page.goto(origin);

@@ -38,8 +38,6 @@ before(async () => {
   person = await signedIn(service);
 });
 after(async () => {
-  await launched?.close();
-  await service.stop();
   images.closeAllConnections();
   images.close();
 });
@@ -99,7 +97,6 @@ describe('the desk of cards', { skip }, () => {
     assert.deepEqual(respondent_address, { street_address_line_1: '9 Elm Street' });
     await until(async () => (await stored(second)).public_data.respondent_person !== undefined);
     assert.equal((await stored(second)).public_data.respondent_person.full_name, 'Henry Okafor');
-    await page.context().close();
   });
 
   it('offers what other cards of the list have, and as ticks what was ticked', async () => {
@@ -116,7 +113,6 @@ describe('the desk of cards', { skip }, () => {
     assert.deepEqual((await stored(open)).public_data.additional_metadata, {
       ...{ 'Please call me': 'yes', campaign: 'spring' },
     });
-    await page.context().close();
   });
 
   it('shows only what is still to be read, where it is asked for that', async () => {
@@ -130,7 +126,6 @@ describe('the desk of cards', { skip }, () => {
     await page.getByText('Could not be read').first().waitFor();
     assert.equal(await page.getByText('Done Already').count(), 0);
     await isSound(page);
-    await page.context().close();
   });
 
   it('keeps what was typed: next to another card, and after another person changed it', async () => {
@@ -153,7 +148,6 @@ describe('the desk of cards', { skip }, () => {
     await until(
       async () => (await stored(first)).public_data.respondent_person.full_name === 'Ada',
     );
-    await page.context().close();
   });
 
   it('says that an image is being loaded, and asks again for one that failed', async () => {
@@ -171,6 +165,5 @@ describe('the desk of cards', { skip }, () => {
     await until(() =>
       page.locator('.picture img').evaluate((one) => (one as HTMLImageElement).naturalWidth > 0),
     );
-    await page.context().close();
   });
 });

@@ -34,8 +34,6 @@ before(async () => {
   await inspect(window);
 });
 after(async () => {
-  await launched?.close();
-  await service.stop();
   images.closeAllConnections();
   images.close();
 });
@@ -89,7 +87,6 @@ describe('a card of which there is no image', { skip }, () => {
     await page.keyboard.press('ArrowRight');
     await page.getByText('is not a JPEG').waitFor();
     await page.getByText('Image 2 of 2').waitFor();
-    await page.context().close();
   });
 });
 

@@ -63,7 +63,6 @@ describe('a correction in the console', { skip }, () => {
     ]) {
       assert.ok(story.includes(said), `${said} in ${story}`);
     }
-    await page.context().close();
   });
 
   it('is counted on Today, and decided in a list', async () => {
@@ -84,7 +83,6 @@ describe('a correction in the console', { skip }, () => {
       values.map(({ visitor_phone_number }) => visitor_phone_number),
       ['+12175550111', RIGHT],
     );
-    await page.context().close();
   });
 
   it('is read, and not decided, by a viewer', async () => {
@@ -94,6 +92,5 @@ describe('a correction in the console', { skip }, () => {
     const { page } = await openConsole(browser, viewer, path);
     await page.getByText('Corrected by staff').waitFor();
     assert.equal(await page.getByRole('button', { name: /Keep ours|Use this|decide/ }).count(), 0);
-    await page.context().close();
   });
 });

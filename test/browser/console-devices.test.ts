@@ -39,7 +39,6 @@ describe('on a phone', { skip }, () => {
     assert.ok(sizes.length > 3);
     for (const size of sizes) assert.ok(Number.parseFloat(size) >= 16, size);
     assert.equal(await page.getByText('Ctrl+Enter saves').isVisible(), false);
-    await page.context().close();
   });
 
   for (const [screen, path, says] of [
@@ -60,7 +59,6 @@ describe('on a phone', { skip }, () => {
         if ((await shown.count()) === 0) assert.fail(`${text} is not there.`);
       }
       await isSound(page);
-      await page.context().close();
     });
   }
 
@@ -74,14 +72,12 @@ describe('on a phone', { skip }, () => {
     // A number is in one line.
     const lines = await row.locator('.number').evaluate((one) => one.getClientRects().length);
     assert.equal(lines, 1);
-    await page.context().close();
   });
 
   it('Find is one tap away', async () => {
     const { page } = await openConsole(browser, person, 'events', PHONE);
     await page.getByRole('link', { name: 'Find' }).tap();
     await page.getByRole('heading', { level: 1, name: 'Find' }).waitFor();
-    await page.context().close();
   });
 });
 
@@ -102,7 +98,6 @@ describe('on a wide screen', { skip }, () => {
     await isSound(page);
     await page.setViewportSize({ width: 1280, height: 900 });
     await list.waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('services of today stand beside what is new', async () => {
@@ -115,7 +110,6 @@ describe('on a wide screen', { skip }, () => {
     const visitors = await box('Visitors interested in pre-planning');
     assert.ok(visitors.x > services.x + services.width);
     await isSound(page);
-    await page.context().close();
   });
 });
 
@@ -129,7 +123,6 @@ describe('what is found', { skip }, () => {
       await hit.getByText(text).waitFor();
     assert.equal(await page.locator('mark').first().innerText(), 'José');
     await isSound(page);
-    await page.context().close();
   });
 
   it('may have another letter, after what is exactly so', async () => {
@@ -140,6 +133,5 @@ describe('what is found', { skip }, () => {
     await page.locator('input[data-find]').fill('brien');
     await page.locator('mark', { hasText: 'Brien' }).waitFor();
     await page.getByText('Spelt nearly so').first().waitFor({ state: 'detached' });
-    await page.context().close();
   });
 });

@@ -39,7 +39,6 @@ describe('a dialog', { skip }, () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await focusIs(page, 'BUTTON Edit');
     }
-    await page.context().close();
   });
 
   it('that only asks begins at what does no harm', async () => {
@@ -49,7 +48,6 @@ describe('a dialog', { skip }, () => {
     await focusIs(page, 'BUTTON Cancel');
     await page.keyboard.press('Enter');
     await focusIs(page, 'SUMMARY More');
-    await page.context().close();
   });
 
   it('asks before it discards what was typed, whichever way it is left', async () => {
@@ -75,7 +73,6 @@ describe('a dialog', { skip }, () => {
     await ask.getByRole('button', { name: 'Discard' }).click();
     await form.waitFor({ state: 'detached' });
     await focusIs(page, 'BUTTON Edit');
-    await page.context().close();
   });
 
   it('with an invitation shows Copy in one piece, on a phone, too', async () => {
@@ -92,6 +89,5 @@ describe('a dialog', { skip }, () => {
     await focusIs(page, 'BUTTON Copy');
     const box = await copy.boundingBox();
     assert.ok(box !== null && box.height < 32 && box.width > 30, JSON.stringify(box));
-    await page.context().close();
   });
 });

@@ -60,7 +60,6 @@ describe('whoever corrects free-form content', { skip }, () => {
       },
     ]);
     assert.deepEqual(await content(), { seating: { rows: 14, aisle: true }, music: '12' });
-    await page.context().close();
   });
 
   it('is told which row is wrong, by words and by its border, and keeps what they typed', async () => {
@@ -102,7 +101,6 @@ describe('whoever corrects free-form content', { skip }, () => {
     await save(page);
     const { music, doves } = await content();
     assert.deepEqual([music, doves], ['organ', undefined]);
-    await page.context().close();
   });
 
   it('takes all of it away', async () => {
@@ -111,7 +109,6 @@ describe('whoever corrects free-form content', { skip }, () => {
     while ((await remove.count()) > 0) await remove.click();
     await save(page);
     assert.equal((await content()) ?? null, null);
-    await page.context().close();
   });
 });
 
@@ -134,7 +131,6 @@ describe('whoever corrects a list of addresses', { skip }, () => {
       'https://images.example.com/new.jpg',
       'https://images.example.com/front.jpg',
     ]);
-    await page.context().close();
   });
 
   it('is told which address is wrong, and that there must be one', async () => {
@@ -150,6 +146,5 @@ describe('whoever corrects a list of addresses', { skip }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Images .*(required|removed|cannot be|null)/).waitFor();
     assert.equal((await images()).length, 2);
-    await page.context().close();
   });
 });

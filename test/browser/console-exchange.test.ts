@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
@@ -27,11 +27,6 @@ before(async () => {
   service = await startService({ settings });
   person = await administrator(service);
   receiver = await startReceiver();
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-  await receiver.close();
 });
 
 const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const;
@@ -74,7 +69,6 @@ describe('exchange with others, in a browser', { skip }, () => {
     const { page } = await openConsole(browser, editor, 'feeds', WIDE);
     await page.getByText('No system has sent anything').waitFor();
     assert.equal(await page.getByText(line).count(), 0);
-    await page.context().close();
   });
 
   it('a spreadsheet is looked at, checked, imported, and taken back', async () => {
@@ -115,7 +109,6 @@ describe('exchange with others, in a browser', { skip }, () => {
     await page.getByText('The import was undone.').waitFor();
     assert.ok(!(await names()).includes('Oak Hill'));
     assert.deepEqual(withoutStreams(complaints), []);
-    await page.context().close();
   });
 
   it('a list is exported as its filters say, and everything as an archive, with its date in the name', async () => {
@@ -157,7 +150,6 @@ describe('exchange with others, in a browser', { skip }, () => {
     assert.equal(archive.size, 6);
     await isSound(page);
     assert.deepEqual(withoutStreams(complaints), []);
-    await page.context().close();
   });
 
   it('an export goes on beside other screens, is cancelled, and says why it is not whole', async () => {
@@ -197,7 +189,6 @@ describe('exchange with others, in a browser', { skip }, () => {
     await page.getByText('The connection ended before the export was complete.').waitFor();
     breaking.close();
     await isSound(page);
-    await page.context().close();
   });
 
   it('a webhook endpoint tells what failed and why, and sends it again', async () => {
@@ -233,6 +224,5 @@ describe('exchange with others, in a browser', { skip }, () => {
     await isSound(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual(complaints, []);
-    await page.context().close();
   });
 });

@@ -69,6 +69,5 @@ describe('what is expected of systems', { skip, concurrency: false }, () => {
     assert.deepEqual(all.map(({ status }) => status).sort(), ['confirmed', 'off']);
     const changed = all.find(({ status }) => status === 'confirmed');
     assert.deepEqual([changed?.hours, changed?.closed_days], ['tue-fri 8-18, sat 8-12', '12-25']);
-    await window.close();
   });
 });

@@ -79,7 +79,6 @@ describe('the history of a record', { skip }, () => {
     assert.match(first, /^Lobby tablets created this record, today at .*Version 1/);
     assert.doesNotMatch(await page.locator('main').innerText(), /public_data|_|stf|key|true/);
     await isSound(page);
-    await page.context().close();
   });
 
   it('names keys and people to a person limited to one location, without emails', async () => {
@@ -94,7 +93,6 @@ describe('the history of a record', { skip }, () => {
     const said = await until(page, /^Front desk$/);
     assert.match(said, /^A colleague changed Name: Nora Lane → becomes Nora/);
     assert.doesNotMatch(await page.content(), /nameless@example\.com/);
-    await page.context().close();
   });
 
   it('tells that a colleague has left', async () => {
@@ -105,7 +103,6 @@ describe('the history of a record', { skip }, () => {
     await service.app.store.staff.remove(unique_identifier);
     const { page } = await openConsole(browser, edith, `${path}?tab=history`);
     assert.match(await until(page, /^A former colleague$/), /^A former colleague changed Name/);
-    await page.context().close();
   });
 
   it('says before a restore what it will change', async () => {
@@ -125,7 +122,6 @@ describe('the history of a record', { skip }, () => {
     await page.getByText('Restored.').waitFor();
     const { body } = await service.get(`/v1/${path}`);
     assert.equal(body.visitor_phone_number, '+12175550153');
-    await page.context().close();
   });
 });
 
@@ -135,7 +131,6 @@ describe('the page of a record', { skip }, () => {
     await patch(edith, { visitor_full_name: 'Nora Lane-Fox' });
     const { page } = await openConsole(browser, edith, path);
     await page.getByText(/^Changed today at .* by Edith Editor$/).waitFor();
-    await page.context().close();
   });
 
   it('has facts, family and visitors with their count, and identifiers last and folded', async () => {
@@ -151,7 +146,6 @@ describe('the page of a record', { skip }, () => {
     await page.getByText('Identifiers', { exact: true }).click();
     await page.getByText('case-1', { exact: true }).waitFor();
     await isSound(page);
-    await page.context().close();
   });
 
   it('is edited by e, the name first, with a phone as people write it', async () => {
@@ -170,7 +164,6 @@ describe('the page of a record', { skip }, () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('Name is needed.').waitFor();
     assert.doesNotMatch(await form.innerText(), /upsert|E\.164|leave it out/);
-    await page.context().close();
   });
 
   it('shows nothing for programs unless the viewer may create keys', async () => {
@@ -180,7 +173,6 @@ describe('the page of a record', { skip }, () => {
     const tabs = page.getByRole('navigation', { name: 'Visitor' }).getByRole('link');
     assert.deepEqual(await tabs.allInnerTexts(), ['Record', 'History']);
     assert.equal(await page.getByText('"visitor_full_name"').count(), 0);
-    await page.context().close();
   });
 });
 
@@ -217,7 +209,6 @@ describe('two who change one record', { skip }, () => {
       ],
       ['Nora L. Lane', '+12175550456', 'niece'],
     );
-    await page.context().close();
   });
 
   it('are asked nothing where each changed something else', async () => {
@@ -233,6 +224,5 @@ describe('two who change one record', { skip }, () => {
       [body.visitor_full_name, body.public_data.visitor_relationship_to_deceased],
       ['Nora Gardener', 'uncle'],
     );
-    await page.context().close();
   });
 });

@@ -73,7 +73,6 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     const { body } = await service.get(`/v1/events?location_unique_identifier=${chapel}`);
     const times = body.data.map((one: { event_datetime: string }) => one.event_datetime).sort();
     assert.deepEqual(times, ['2026-12-03T20:30:00Z', '2026-12-04T16:00:00Z']);
-    await page.context().close();
   });
 
   it('imports a sheet without names of services as it is: the names that it would make are shown before', async () => {
@@ -97,7 +96,6 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     assert.equal(body.data[0].event_name, 'Funeral of Agnes Thornbury');
     assert.equal(body.data[0].public_data.person.full_name, 'Agnes Thornbury');
     assert.equal(body.data[0].event_datetime, '2026-12-03T16:30:00Z');
-    await page.context().close();
   });
 
   it('may check once every row can be made, and not before', async () => {
@@ -117,7 +115,6 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     await choice('Case #').selectOption({ label: 'Identifier' });
     await check.click();
     await page.getByRole('button', { name: 'Import 2 rows' }).waitFor();
-    await page.context().close();
   });
 
   it('names locations as people do, and is asked which one is meant by a name that means none or two', async () => {
@@ -170,14 +167,12 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     assert.deepEqual(await at(elan), ['p1', 'p4']);
     assert.deepEqual(await at(twin), ['p3']);
     assert.deepEqual(await at(locations[1]), ['p2']);
-    await page.context().close();
   });
 
   it('chooses another row as the header, and sees the columns that it names', async () => {
     const page = await choose('Services', 'odd.csv', 'one,two\nCase,Deceased\n1,Ann\n');
     await page.getByLabel('The columns are named in').selectOption('1');
     await page.getByLabel('Goes to: one').waitFor();
-    await page.context().close();
   });
 
   it('chooses the service of a guest book by the name of the deceased', async () => {
@@ -203,7 +198,6 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     await page.getByRole('heading', { name: 'Done' }).waitFor();
     const { body } = await service.get('/v1/event_check_in_records?external_identifier=1');
     assert.equal(body.data[0].public_data.visitor_interested_in_pre_planning, true);
-    await page.context().close();
   });
 
   it('reads each reason whole, with the column and what stands in it, and all of a row at once', async () => {
@@ -233,7 +227,6 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
       .getByText('1 row names the same record as an earlier row (row 4 that of row 3)')
       .waitFor();
     await isSound(page);
-    await page.context().close();
   });
 
   it('is asked about a header that appears twice', async () => {
@@ -241,7 +234,6 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     assert.equal(await goesTo(page, 'Name'), 'Name');
     assert.equal(await goesTo(page, 'Name (2)'), 'Leave out');
     await page.getByText('Not understood: choose where it goes').waitFor();
-    await page.context().close();
   });
 
   it('downloads a template of which every column is understood', async () => {
@@ -269,6 +261,5 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
       assert.equal(await page.getByText('Every row still needs').count(), 0, label);
       await page.getByRole('button', { name: 'Choose another file' }).click();
     }
-    await page.context().close();
   });
 });

@@ -63,7 +63,6 @@ describe('whoever imports a file', { skip }, () => {
     await importIt(page, '1 row');
     assert.equal((await found('sheet-New')).name, 'Vale');
     assert.equal(await found('sheet-Old'), undefined);
-    await page.context().close();
   });
 
   it('is asked what separates the cells, where two would do', async () => {
@@ -76,7 +75,6 @@ describe('whoever imports a file', { skip }, () => {
     await page.getByLabel('Commas').check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.locator('td.samples, th').getByText('external_identifier;x').waitFor();
-    await page.context().close();
   });
 
   it('is told in the words of the screen that a file does not say how its dates are written', async () => {
@@ -99,7 +97,6 @@ describe('whoever imports a file', { skip }, () => {
     await importIt(page, '1 row');
     const { body } = await service.get('/v1/events?external_identifier=d1');
     assert.equal(Date.parse(body.data[0].event_datetime), Date.parse('2026-03-04T16:00:00Z'));
-    await page.context().close();
   });
 
   it('is told of a workbook that is none, of a file that is gone, and of one that is too large', async () => {
@@ -131,7 +128,6 @@ describe('whoever imports a file', { skip }, () => {
       sent.filter((url) => url.includes('/imports/look')),
       [],
     );
-    await page.context().close();
   });
 
   it('mends the refused rows in the file that they download', async () => {
@@ -148,7 +144,6 @@ describe('whoever imports a file', { skip }, () => {
     await page.locator('input[type=file]').setInputFiles(path);
     await importIt(page, '1 row');
     assert.equal((await found('m2')).name, 'Dale');
-    await page.context().close();
   });
 
   it('takes it back, but for what was changed since', async () => {
@@ -167,7 +162,6 @@ describe('whoever imports a file', { skip }, () => {
     await page.getByText('The import was undone.').waitFor();
     assert.equal(await found('u1'), undefined);
     assert.equal((await found('u2')).name, 'Valley');
-    await page.context().close();
   });
 
   it('may leave in the middle: what is in stays in, is told, and the same file brings the rest', async () => {
@@ -207,6 +201,5 @@ describe('whoever imports a file', { skip }, () => {
     assert.equal((created ?? 0) + (unchanged ?? 0), ROWS, counts);
     assert.ok((unchanged ?? 0) > 0, 'some were in');
     assert.ok((created ?? 0) > 0, 'and some were not');
-    await again.context().close();
   });
 });

@@ -1,7 +1,7 @@
 /** An office works in Spanish or in French: sign-in, every screen, faults, an import, dates; and nothing of it is English. */
 // needs: browser, long
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { describe as described } from '../../console/build/describe.ts';
 import { resources } from '../../src/core/resources/index.ts';
@@ -38,10 +38,6 @@ before(async () => {
   person = await signedIn(service);
   administering = await administrator(service);
   await service.json('/v1/events/upsert', { event_name: 'Refused' });
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
 });
 
 /** Each screen, and what is there once it is filled. */
@@ -124,7 +120,6 @@ for (const [language, locale, ring] of [
         if (ALL || index % EACH === 0) await isSound(page);
         await page.close();
       }
-      await window.close();
     });
   });
 
@@ -167,7 +162,6 @@ describe('an office in Spanish', { skip }, () => {
     await page.getByRole('heading', { name: 'Mon compte' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Mon compte' }).waitFor();
-    await page.context().close();
   });
 
   it('reads times, dates and counts as they are written in Spanish', async () => {
@@ -178,7 +172,6 @@ describe('an office in Spanish', { skip }, () => {
     await page.getByText('29 de febrero de 1948').waitFor();
     await page.getByText(/Creado hoy a las? /).waitFor();
     await page.getByText('Visitantes', { exact: false }).first().waitFor();
-    await page.context().close();
   });
 
   it('reads what is wrong with what it typed, and in history what became of a record', async () => {
@@ -200,7 +193,6 @@ describe('an office in Spanish', { skip }, () => {
     await page.getByRole('link', { name: 'Historial' }).click();
     await page.getByText(/modificó\s+Servicio: .*Misa de cuerpo presente.*, hoy a las? /).waitFor();
     assert.deepEqual(await englishOn(page, 'es'), []);
-    await page.context().close();
   });
 
   it('imports a file, and reads why rows of it are refused', async () => {
@@ -227,6 +219,5 @@ describe('an office in Spanish', { skip }, () => {
     await page.getByText('Name: está vacío, y cada fila lo necesita.').waitFor();
     await page.getByRole('button', { name: 'Importar 1 fila' }).click();
     await page.getByRole('heading', { name: 'Listo' }).waitFor();
-    await page.context().close();
   });
 });

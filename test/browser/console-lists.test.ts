@@ -41,7 +41,6 @@ describe('a list', { skip }, () => {
     await page.getByLabel('Order').selectOption('Newest first');
     await page.locator('tbody tr:nth-child(2)', { hasText: 'Walter Moreno' }).waitFor();
     assert.deepEqual(await rows(page), ['Otto Long', 'Walter Moreno', 'Jane Doe']);
-    await page.context().close();
   });
 
   it('tells that it has changed, whatever its order', async () => {
@@ -53,7 +52,6 @@ describe('a list', { skip }, () => {
     await service.event(made.locations[1] ?? '', 'arrives');
     await page.getByRole('button', { name: 'This list has changed: show' }).click();
     await page.getByRole('link', { name: 'Celebration of life' }).waitFor();
-    await page.context().close();
   });
 
   it('of visitors says whose service it was and where, and only who is interested', async () => {
@@ -87,7 +85,6 @@ describe('a list', { skip }, () => {
     const text = (await stream.toArray()).join('');
     assert.match(text.split('\r\n')[0] ?? '', /,Service,Location,/);
     assert.match(text, /Ana Ruiz.*,Jane Doe,Main Street Chapel/);
-    await page.context().close();
   });
 
   it('cuts nothing off that stands below a name, however long', async () => {
@@ -121,7 +118,6 @@ describe('a list', { skip }, () => {
     await page.getByRole('button', { name: /Walter Moreno/ }).click();
     await page.getByText('Nothing matches').waitFor();
     await page.getByText('Service: Walter Moreno').waitFor();
-    await page.context().close();
   });
 
   it('by days that are counted from today means other days tomorrow', async () => {
@@ -140,7 +136,6 @@ describe('a list', { skip }, () => {
     await yesterday.getByRole('link', { name: 'Jane Doe' }).waitFor();
     assert.deepEqual(await rows(yesterday), ['Jane Doe']);
     await yesterday.getByText('Date and time: Tomorrow').waitFor();
-    await window.close();
   });
 });
 
@@ -166,7 +161,6 @@ describe('whoever adds a record by hand', { skip }, () => {
     );
     assert.equal(body.data[0].visitor_full_name, 'Wanda Walk-In');
     assert.match(body.data[0].external_identifier, /^staff-[0-9a-f]{24}$/);
-    await page.context().close();
   });
 
   it('keeps what they typed while the service is away, and makes one record of it', async () => {
@@ -191,7 +185,6 @@ describe('whoever adds a record by hand', { skip }, () => {
     );
     const names = body.data.map((one: { person_full_name: string }) => one.person_full_name);
     assert.deepEqual(names.sort(), ['Ruth Doe', 'Theodore Doe']);
-    await page.context().close();
   });
 
   it('must be one who may', async () => {
@@ -199,6 +192,5 @@ describe('whoever adds a record by hand', { skip }, () => {
     const { page } = await openConsole(browser, viewer, 'event_check_in_records');
     await page.getByRole('link', { name: 'Ana Ruiz' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Add visitor' }).count(), 0);
-    await page.context().close();
   });
 });

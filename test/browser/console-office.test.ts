@@ -33,7 +33,6 @@ describe('an office', { skip }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await page.getByText('Margaret Hale').waitFor();
-    await window.close();
   });
 
   it('sees a family without what is for programs, which administrators find in the menu', async () => {
@@ -45,7 +44,6 @@ describe('an office', { skip }, () => {
     await page.getByRole('link', { name: 'JSON' }).click();
     await page.getByText('"full_name": "Jane Doe"').waitFor();
     assert.deepEqual(await tabs.allTextContents(), ['Record', 'History', 'JSON']);
-    await page.context().close();
   });
 
   it('reads staff, keys and lists on a phone: each right by itself, and no button alone in a row', async () => {
@@ -73,7 +71,6 @@ describe('an office', { skip }, () => {
     const { page } = await openScreen(window, ada, 'keys');
     const key = page.getByRole('row').filter({ hasText: 'Lobby' });
     await key.getByText('Hold and release', { exact: true }).waitFor();
-    await window.close();
   });
 
   it('passes the navigation with the first Tab on a screen, by the keyboard alone', async () => {
@@ -81,7 +78,6 @@ describe('an office', { skip }, () => {
     await page.getByRole('link', { name: 'Samuel Kowalski' }).waitFor();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
-    await page.context().close();
   });
 
   it('reads what a card ticks in whole words, beside a long question, in a narrow column', async () => {
@@ -99,7 +95,6 @@ describe('an office', { skip }, () => {
     await page.getByText(question).waitFor();
     const tick = await page.getByText('yes', { exact: true }).boundingBox();
     assert.ok(tick !== null && tick.width > tick.height, JSON.stringify(tick));
-    await page.context().close();
   });
 
   it('is asked before a reload drops what they typed', async () => {
@@ -115,7 +110,6 @@ describe('an office', { skip }, () => {
     await until(() => asked.length > 0);
     assert.deepEqual(asked, ['beforeunload']);
     assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Ivy Newcomer');
-    await page.context().close();
   });
 
   it('reads on after a name with a mark that turns what follows, on each screen that shows it', async () => {
@@ -170,6 +164,5 @@ describe('an office', { skip }, () => {
     await page.getByRole('searchbox').fill('5550177');
     await page.getByRole('link', { name: /Turned Visitor/ }).waitFor();
     assert.doesNotMatch(await page.locator('main').innerText(), /\u202e/);
-    await window.close();
   });
 });

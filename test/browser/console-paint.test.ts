@@ -44,7 +44,6 @@ describe('the first paint of the console', { skip }, () => {
           one,
           later.find(({ href, says }) => href === one.href && says === one.says),
         );
-      await page.context().close();
     });
   }
 
@@ -53,7 +52,6 @@ describe('the first paint of the console', { skip }, () => {
     await page.route('**/assets/script-*.js', (route) => route.abort());
     await page.reload();
     await page.locator('main .skeleton').waitFor();
-    await page.context().close();
   });
 
   for (const [screen, path, asked] of [
@@ -89,7 +87,6 @@ describe('the first paint of the console', { skip }, () => {
           1,
           part,
         );
-      await page.context().close();
     });
   }
 
@@ -101,7 +98,6 @@ describe('the first paint of the console', { skip }, () => {
     await page.goto(`${service.url}/console/#/invitation/nothing`);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     assert.ok(!urls.includes('/console/api/session'));
-    await page.context().close();
   });
 
   it('goes on where a script of the page is no more: it says so, and loads the page again', async () => {
@@ -116,6 +112,5 @@ describe('the first paint of the console', { skip }, () => {
     await page.unroute('**/assets/seldom-*.js');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor();
-    await page.context().close();
   });
 });

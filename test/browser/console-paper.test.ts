@@ -77,7 +77,6 @@ describe('on paper', { skip }, () => {
     assert.equal(await page.getByText('Service: Jane Doe').isVisible(), true);
     assert.ok((await sheetsOf(page)) >= 2);
     assert.deepEqual(complaints, []);
-    await page.context().close();
   });
 
   it('a service has its fields, its next of kin and its visitors', async () => {
@@ -91,7 +90,6 @@ describe('on paper', { skip }, () => {
     for (const text of ['Jane Doe', 'Ruth Doe', 'Celebration of life'])
       assert.equal(await page.getByText(text).first().isVisible(), true, text);
     assert.ok((await sheetsOf(page)) >= 1);
-    await page.context().close();
   });
 
   it('a group of a filter, a day and a location says so', async () => {
@@ -107,6 +105,5 @@ describe('on paper', { skip }, () => {
     await hasWholeTimes(page);
     for (const text of ['Location: Main Street Chapel', 'Date and time: from'])
       assert.equal(await page.getByText(text).first().isVisible(), true, text);
-    await page.context().close();
   });
 });

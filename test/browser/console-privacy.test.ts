@@ -49,7 +49,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     await row.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Erase 1 record …' }).waitFor();
     assert.notEqual(martin, undefined);
-    await window.close();
   });
 
   it('sees what is overdue, begins a request, ticks one of two, erases it, and closes another', async () => {
@@ -150,7 +149,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     await closing.getByRole('button', { name: 'Close the request' }).click();
     await page.getByText('Closed: kept for a year by law').waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 0, 'and nothing more is chosen');
-    await window.close();
   });
 
   it('begins with a record that is looked at, and lets one be sent again that was erased by mistake', async () => {
@@ -175,7 +173,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     await page.getByText('Erased; may be sent again').waitFor();
     await isSound(page);
     assert.notEqual(await visit('Otto Lindqvist'), otto, 'its sender has sent it again');
-    await window.close();
   });
 
   it('erases only the past of a record, which stays as it is', async () => {
@@ -203,7 +200,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     await isSound(page);
     const { text } = await service.get(`/v1/${PATH}/${typed}/history`);
     assert.ok(!text.includes('4111'), text);
-    await window.close();
   });
 
   it('keeps what is held for whoever holds: their request waits, and goes on after the release', async () => {
@@ -248,7 +244,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     await release.getByRole('button', { name: 'Release' }).click();
     const released = page.getByRole('table', { name: 'Released' });
     await released.getByText('the case is closed').waitFor();
-    await window.close();
   });
 
   it('sees who has seen a record, by name and day, and opens none by looking', async () => {
@@ -286,7 +281,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     await table.getByText('Signed in').first().waitFor();
     await page.locator('.request-filters select').nth(1).selectOption('search');
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
-    await window.close();
   });
 
   it('is named among colleagues and keys, with what no role may do', async () => {
@@ -301,7 +295,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     const key = page.getByRole('row').filter({ hasText: 'Keeper of holds' });
     await key.getByText('Hold and release').waitFor();
     await isSound(page);
-    await window.close();
   });
 
   it('is nobody without the right, whatever their role', async () => {
@@ -313,6 +306,5 @@ describe('an officer', { skip, concurrency: false }, () => {
     assert.equal(await page.getByRole('link', { name: 'Privacy' }).count(), 0);
     await page.goto(`${service.url}/console/privacy`);
     await page.getByText('You may not use this.', { exact: false }).waitFor();
-    await window.close();
   });
 });

@@ -63,7 +63,6 @@ describe('somebody asks', { skip }, () => {
     await visitors.getByText('Hugo Lang').first().waitFor();
     await visitors.getByText('Iris Webb').first().waitFor();
     assert.equal(await page.getByText('Ella Frost').count(), 0);
-    await page.context().close();
   });
 
   it('why a partner’s record was refused: Feeds, the error, what to send instead', async () => {
@@ -100,6 +99,5 @@ describe('somebody asks', { skip }, () => {
     const manual = await guide;
     assert.ok(manual.url().endsWith(`/docs/errors#${refused.body.error.code}`));
     await manual.locator(`[id="${refused.body.error.code}"]`).waitFor();
-    await page.context().close();
   });
 });

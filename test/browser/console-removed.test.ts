@@ -59,7 +59,6 @@ describe('whoever has removed a service with its people', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Agnes Thornbury' }).waitFor();
     await page.getByText('Ida of Agnes Thornbury').first().waitFor();
     assert.equal(await isThere(event, visitors), true);
-    await page.context().close();
   });
 
   it('is told what stays removed, and why', async () => {
@@ -73,7 +72,6 @@ describe('whoever has removed a service with its people', { skip }, () => {
     await told.getByText('Basil Orr', { exact: false }).first().waitFor();
     await told.getByRole('button', { name: 'Close' }).click();
     await told.waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('finds it in the list of what was removed, and restores it there', async () => {
@@ -101,7 +99,6 @@ describe('whoever has removed a service with its people', { skip }, () => {
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('Nothing matches').waitFor();
     assert.doesNotMatch(page.url(), /nothing/, 'what is looked for may be a name');
-    await page.context().close();
   });
 
   it('sees whose page it was, and restores everything from there', async () => {
@@ -119,7 +116,6 @@ describe('whoever has removed a service with its people', { skip }, () => {
     await page.getByText('3 records restored.').waitFor();
     await page.getByText('Leo of Edna Hale').first().waitFor();
     assert.equal(await isThere(event, [visitor, ...others]), true);
-    await page.context().close();
   });
 
   it('may not restore where they may only look', async () => {
@@ -130,6 +126,5 @@ describe('whoever has removed a service with its people', { skip }, () => {
     await page.getByRole('link', { name: 'Fay Lund' }).click();
     await page.getByRole('heading', { level: 1, name: 'Fay Lund' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Restore', exact: false }).count(), 0);
-    await page.context().close();
   });
 });

@@ -29,7 +29,6 @@ describe('the screen of refused requests', { skip }, () => {
       assert.doesNotMatch(await page.locator('main').innerText(), /Wilhelmina|visitor_fullname/);
       await isSound(page);
       assert.deepEqual(complaints, []);
-      await page.context().close();
     });
   }
 
@@ -50,7 +49,6 @@ describe('the screen of refused requests', { skip }, () => {
     await page.getByLabel('Status').press('Enter');
     await page.getByText('Nothing matches').waitFor();
     await isSound(page);
-    await page.context().close();
   });
 });
 
@@ -65,7 +63,6 @@ describe('the feeds', { skip }, () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await row.getByText('Refused: 2').waitFor();
     await isSound(page);
-    await page.context().close();
   });
 });
 

@@ -105,7 +105,6 @@ describe('an officer', { skip, concurrency: false }, () => {
     const removing = page.getByRole('dialog', { name: 'Delete this rule?' });
     await removing.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing goes by itself').waitFor();
-    await window.close();
   });
 
   it('sees why a rule was stopped, and lets what it removed be sent again', async () => {
@@ -153,6 +152,5 @@ describe('an officer', { skip, concurrency: false }, () => {
     await lifting.getByRole('button', { name: 'Let what it removed be sent again' }).click();
     await page.getByText('1 record can be sent again.').waitFor();
     assert.deepEqual(await erasing.find([record], [account]), []);
-    await window.close();
   });
 });

@@ -1,7 +1,7 @@
 /** Every screen of the console: accessible, light and dark, wide and narrow, with nothing loaded that is not its own. */
 // needs: browser, long
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser, open } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, invitation, signedIn } from '../support/console.ts';
@@ -47,10 +47,6 @@ before(async () => {
   };
   await Promise.all(Object.values(windows).map(inspect));
 });
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
 
 /** Each screen, and what is there once it is filled. */
 const SCREENS: readonly (readonly [name: string, path: () => string, ready: string])[] = [
@@ -95,7 +91,6 @@ describe('every screen, in a browser', { skip }, () => {
         complaints.filter((one) => !isExpected(one)),
         [],
       );
-      await page.close();
     });
   }
 
@@ -104,7 +99,6 @@ describe('every screen, in a browser', { skip }, () => {
       const { page } = await open(browser, `${service.url}/console/${path()}`);
       await page.getByText(ready).first().waitFor();
       assert.deepEqual(await flaws(page), []);
-      await page.context().close();
     });
   }
 
@@ -134,7 +128,6 @@ describe('every screen, in a browser', { skip }, () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     await page.locator('.folded').first().waitFor({ state: 'detached' });
     assert.deepEqual(await heads(), wide);
-    await page.context().close();
   });
 
   it('on a low window, with every screen and their own name within reach', async () => {
@@ -154,7 +147,6 @@ describe('every screen, in a browser', { skip }, () => {
     assert.ok((await below()) <= height);
     await name.click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click({ trial: true });
-    await page.context().close();
   });
 
   it('at 400 %, with the navigation behind a button', async () => {
@@ -166,7 +158,6 @@ describe('every screen, in a browser', { skip }, () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Mail replies' }).click();
     await page.getByRole('heading', { name: 'Mail replies' }).waitFor();
-    await page.context().close();
   });
 
   it('the dialogs, too', async () => {
@@ -178,7 +169,6 @@ describe('every screen, in a browser', { skip }, () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     assert.deepEqual(await flaws(page), []);
-    await page.context().close();
   });
 });
 

@@ -59,7 +59,6 @@ describe('whoever signs out', { skip }, () => {
     await reading.getByRole('heading', { level: 1, name: 'Ella Frost' }).waitFor();
     await reading.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(await reading.title(), /Ella Frost/);
-    await window.close();
   });
 
   it('types on in the field of a card in which they were', async () => {
@@ -74,7 +73,6 @@ describe('whoever signs out', { skip }, () => {
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
     await page.keyboard.type('field');
     assert.equal(await page.getByLabel('City').inputValue(), 'Springfield');
-    await window.close();
   });
 
   it('leaves nothing to a person who goes back', async () => {
@@ -90,7 +88,6 @@ describe('whoever signs out', { skip }, () => {
     await page.goBack();
     await page.getByLabel('Password').waitFor();
     assert.doesNotMatch(await legible(page), /Ella|Frost|555/);
-    await window.close();
   });
 
   it('elsewhere is noticed when the tab is looked at again', async () => {
@@ -103,6 +100,5 @@ describe('whoever signs out', { skip }, () => {
     await person.post('/sign_out');
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await isUnreadable(page);
-    await window.close();
   });
 });

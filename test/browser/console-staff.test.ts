@@ -43,7 +43,6 @@ describe('an administrator', { skip }, () => {
     const { body } = await colleague.get('/session');
     assert.deepEqual(body.locations, [made.locations[1]]);
     assert.ok(body.permissions.includes('write'));
-    await page.context().close();
   });
 
   it('explains why a person with only a password cannot become an administrator', async () => {
@@ -54,7 +53,6 @@ describe('an administrator', { skip }, () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('administrators need a passkey', { exact: false }).waitFor();
     assert.deepEqual(await staff('password@example.com'), ['editor', null]);
-    await page.context().close();
   });
 
   it('invites to all locations only by saying so; the link says to what, and by whom', async () => {
@@ -87,8 +85,6 @@ describe('an administrator', { skip }, () => {
     assert.ok(button.y - (said.y + said.height) >= 8, 'and do not touch');
     assert.equal(await theirs.getByLabel('Password', { exact: true }).getAttribute('type'), 'text');
     await isSound(theirs);
-    await theirs.context().close();
-    await page.context().close();
   });
 
   it('gives a key everything only by saying so', async () => {
@@ -112,7 +108,6 @@ describe('an administrator', { skip }, () => {
       [key?.name, key?.resources, key?.anchors],
       ['Visitors of Riverside', ['event_check_in_records'], [made.locations[1]]],
     );
-    await page.context().close();
   });
 });
 
@@ -126,7 +121,6 @@ describe('somebody who may not', { skip }, () => {
     await page.keyboard.press('c');
     await page.waitForTimeout(300);
     assert.match(page.url(), /\/keys$/);
-    await page.context().close();
   });
 
   it('is refused once before they sign in, and not for each list', async () => {
@@ -134,7 +128,6 @@ describe('somebody who may not', { skip }, () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await page.waitForTimeout(500);
     assert.equal(complaints.filter((one) => one.startsWith('401 ')).length, 1);
-    await page.context().close();
   });
 });
 
@@ -224,6 +217,5 @@ describe('whoever has a password', { skip }, () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('The password is changed. All other sessions have ended.').waitFor();
     assert.equal(await field.inputValue(), '');
-    await page.context().close();
   });
 });

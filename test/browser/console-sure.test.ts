@@ -68,7 +68,6 @@ describe('an administrator', { skip }, () => {
       );
       await page.getByText(done, { exact: true }).first().waitFor();
       assert.equal(await isIn(colleague), false);
-      await page.context().close();
     });
   }
 
@@ -82,7 +81,6 @@ describe('an administrator', { skip }, () => {
     await page.getByText('Suspended').waitFor();
     // It is refused everywhere within a second.
     await until(async () => (await status()) === 401);
-    await page.context().close();
   });
 });
 
@@ -97,7 +95,6 @@ describe('whoever ends their own sessions', { skip }, () => {
     );
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
     assert.equal(await isIn(elsewhere), false);
-    await page.context().close();
   });
 });
 
@@ -114,6 +111,5 @@ describe('whoever signs in by passkey alone', { skip }, () => {
     await confirm.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     assert.equal(await confirm.getByLabel('Password').count(), 0);
     assert.deepEqual(await flaws(page), []);
-    await page.context().close();
   });
 });

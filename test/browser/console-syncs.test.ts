@@ -54,7 +54,6 @@ describe('what staff see of nightly syncs', { skip, concurrency: false }, () => 
     await record.getByText('Corrected by staff').waitFor();
     await record.getByText('Lane service, chapel B').first().waitFor();
     await isSound(record);
-    await window.close();
   });
 
   it('a table cuts nothing off, also where its texts become longer as time passes', async () => {
@@ -71,6 +70,5 @@ describe('what staff see of nightly syncs', { skip, concurrency: false }, () => 
         "[...document.querySelectorAll('.rows')].every((one) => one.scrollWidth <= one.clientWidth)",
       ),
     );
-    await window.close();
   });
 });

@@ -70,7 +70,6 @@ describe('today', { skip }, () => {
     await page.clock.runFor(10 * 60_000);
     await jane.getByText('in 5 min.').waitFor();
     await isSound(page);
-    await page.context().close();
   });
 
   it('opens a service wherever its row is clicked, the next of kin by their name, and no row where text is chosen', async () => {
@@ -85,7 +84,6 @@ describe('today', { skip }, () => {
     const ana = page.getByRole('row', { name: /Ana Ruiz/ });
     await ana.locator('td').last().click();
     await page.getByRole('heading', { level: 1, name: 'Ana Ruiz' }).waitFor();
-    await page.context().close();
   });
 
   it('is one of the eight screens of those who run services; what they seldom need is folded away', async () => {
@@ -106,7 +104,6 @@ describe('today', { skip }, () => {
     await page.reload();
     await row(page, 'Jane Doe').waitFor();
     assert.equal(await shown.count(), 8);
-    await page.context().close();
   });
 
   for (const [locale, language, words] of [
@@ -123,7 +120,6 @@ describe('today', { skip }, () => {
       const about = await page.locator('.heading .about').innerText();
       assert.match(about, words);
       assert.equal(await page.locator('html').getAttribute('lang'), language);
-      await page.context().close();
     });
 
   it('shows what arrives without being asked', async () => {
@@ -134,7 +130,6 @@ describe('today', { skip }, () => {
     await followed;
     await serviceAt('Late Arrival', at(23, 30));
     await row(page, 'Late Arrival').waitFor();
-    await page.context().close();
   });
 
   it('turns at midnight', async () => {
@@ -146,7 +141,6 @@ describe('today', { skip }, () => {
     await page.clock.runFor(30_000);
     await page.getByRole('region', { name: 'Services today' }).getByText('Walter Moreno').waitFor();
     await row(page, 'Jane Doe').waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('has the service below the name on a phone, and no relative time on paper', async () => {
@@ -187,7 +181,6 @@ describe('today', { skip }, () => {
       (ends ?? 0) < (begins ?? 0),
       `the time ends at ${ends}, the name begins at ${begins}`,
     );
-    await abroad.context().close();
   });
 });
 
@@ -211,6 +204,5 @@ describe('an open record', { skip }, () => {
     await told.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Relationship').fill('aunt');
-    await page.context().close();
   });
 });

@@ -1,7 +1,7 @@
 /** Webhook endpoints in the console: an administrator adds one, and it is notified; settings, test, secret, what failed, removal. */
 // needs: --all, browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
@@ -22,11 +22,6 @@ before(async () => {
   ada = await administrator(service);
   receiver = await startReceiver();
   await service.location('riverside');
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-  await receiver.close();
 });
 
 const endpoints = () => service.app.store.webhooks.list([service.account.unique_identifier]);
@@ -84,7 +79,6 @@ describe('webhook endpoints, in a browser', { skip }, () => {
     await until(() => receiver.received.length > 0);
     assert.equal(receiver.received[0]?.body.data.record_now.location_name.length > 0, true);
     assert.deepEqual(complaints, []);
-    await page.context().close();
   });
 
   it('a refused address stands at its field, and what was typed stays', async () => {
@@ -99,7 +93,6 @@ describe('webhook endpoints, in a browser', { skip }, () => {
     await dialog.locator('.fault', { hasText: 'Address' }).waitFor();
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Inside');
     await isSound(page);
-    await page.context().close();
   });
 
   it('sends all again that failed, makes a new secret, and asks before it is removed', async () => {
@@ -128,7 +121,6 @@ describe('webhook endpoints, in a browser', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No endpoints yet').waitFor();
     assert.equal((await endpoints()).length, 0);
-    await page.context().close();
   });
 
   it('reads whether one is on, and in words why not, as soon as the page is loaded again', async () => {

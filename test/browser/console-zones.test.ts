@@ -119,7 +119,6 @@ describe('times of homes', { skip, concurrency: false }, () => {
     await page.goto(`${service.url}/console/${one}`);
     await page.getByRole('row', { name: /Walt Late/ }).waitFor();
     assert.equal(await page.getByRole('row', { name: /Wanda Next/ }).count(), 0);
-    await page.context().close();
   });
 
   it('are those of a home whose clocks have changed, also where they are typed', async () => {
@@ -153,7 +152,6 @@ describe('times of homes', { skip, concurrency: false }, () => {
     await page.getByText('3:00 PM EDT').first().waitFor();
     const { body } = await service.get(`/v1/events/${id}`);
     assert.equal(body.event_datetime, '2027-03-14T19:00:00Z');
-    await page.context().close();
   });
 
   it('are set on the record of the home and of the account, and lists are limited to a region', async () => {
@@ -187,6 +185,5 @@ describe('times of homes', { skip, concurrency: false }, () => {
     await page.getByText('IL', { exact: true }).waitFor();
     const given = await service.get(`/v1/accounts/${account}/settings`);
     assert.equal(given.body.state, 'IL');
-    await page.context().close();
   });
 });

@@ -78,7 +78,6 @@ describe('whoever signs in', { skip }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('key@example.com').waitFor();
-    await page.context().close();
   });
 
   it('comes back to the link that they followed', async () => {
@@ -93,7 +92,6 @@ describe('whoever signs in', { skip }, () => {
     await signIn(page, 'editor@example.com');
     await page.getByText('Version 1').waitFor();
     assert.match(page.url(), /tab=history$/);
-    await page.context().close();
   });
 
   it('loses nothing that they typed when the session ends', async () => {
@@ -111,7 +109,6 @@ describe('whoever signs in', { skip }, () => {
       ((await visitor()).public_data as Record<string, unknown>).visitor_relationship_to_deceased,
       'cousin',
     );
-    await page.context().close();
   });
 
   it('sees their own location alone, and what they may do', async () => {
@@ -129,7 +126,6 @@ describe('whoever signs in', { skip }, () => {
     await page.getByRole('link', { name: 'Walter Moreno' }).click();
     await page.getByRole('heading', { name: 'Walter Moreno' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
-    await page.context().close();
   });
 });
 
@@ -144,7 +140,6 @@ describe('whoever corrects a record', { skip }, () => {
     await page.getByText('Saved.').waitFor();
     assert.equal((await visitor()).visitor_phone_number, '+14155550199');
     await page.getByRole('definition').filter({ hasText: '(415) 555-0199' }).waitFor();
-    await page.context().close();
   });
 
   it('pastes a phone number with the hyphens and marks of other programs, and learns why one is refused', async () => {
@@ -169,7 +164,6 @@ describe('whoever corrects a record', { skip }, () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Saved.').waitFor();
     assert.equal((await visitor()).visitor_phone_number, '+14155550188');
-    await page.context().close();
   });
 
   it('is told beside the field what is wrong, and keeps what they typed', async () => {
@@ -188,7 +182,6 @@ describe('whoever corrects a record', { skip }, () => {
       .waitFor({ state: 'detached' });
     assert.equal(await page.getByText('Some values were refused.').count(), 0);
     assert.equal(await field.getAttribute('aria-invalid'), 'false');
-    await page.context().close();
   });
 
   it('overwrites no change: of two people who change one field, the second chooses', async () => {
@@ -214,7 +207,6 @@ describe('whoever corrects a record', { skip }, () => {
       (after.public_data as Record<string, unknown>).visitor_relationship_to_deceased,
       'niece',
     );
-    await page.context().close();
   });
 
   it('sees what goes with a record before it is removed, and brings it back', async () => {
@@ -242,7 +234,6 @@ describe('whoever corrects a record', { skip }, () => {
     // The page of what was removed has the same heading.
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     assert.equal((await service.get(`/v1/events/${event}`)).status, 200);
-    await page.context().close();
   });
 });
 
@@ -285,7 +276,6 @@ describe('whoever looks through a list', { skip }, () => {
     await row.waitFor();
     await page.locator(':focus', { hasText: 'Person 12' }).waitFor();
     assert.equal(await row.evaluate((one) => one.getBoundingClientRect().top < innerHeight), true);
-    await page.context().close();
   });
 
   it('is told of what is new, and no row moves until they ask', async () => {
@@ -301,7 +291,6 @@ describe('whoever looks through a list', { skip }, () => {
     assert.deepEqual(await rows(page), before);
     await page.getByRole('button', { name: '1 new arrangement: show' }).click();
     await page.getByRole('link', { name: 'Just Arrived' }).waitFor();
-    await page.context().close();
   });
 
   it('finds a family with its name in no address, and comes back to what was found', async () => {
@@ -324,7 +313,6 @@ describe('whoever looks through a list', { skip }, () => {
     await page.getByRole('link', { name: 'Find', exact: true }).first().click();
     await box.waitFor();
     assert.equal(await box.inputValue(), '');
-    await page.context().close();
   });
 
   it('works by keys alone, and not while they type', async () => {
@@ -345,7 +333,6 @@ describe('whoever looks through a list', { skip }, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('gs?');
     assert.equal(await page.locator('input[data-find]').inputValue(), 'gs?');
-    await page.context().close();
   });
 
   it('sees why a list cannot be loaded, and it comes as soon as it can', async () => {
@@ -365,7 +352,6 @@ describe('whoever looks through a list', { skip }, () => {
     await page.getByRole('button', { name: /Trying again in [12] s/ }).waitFor();
     await page.unroute('**/v1/events?*');
     await page.getByRole('link', { name: 'Walter Moreno' }).waitFor();
-    await page.context().close();
   });
 
   it('filters by days and values, and shares the address', async () => {
@@ -396,7 +382,6 @@ describe('whoever looks through a list', { skip }, () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('created this record', { exact: false }).first().waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
   });
 });
 
@@ -417,7 +402,6 @@ describe('a direction mark in a name', { skip }, () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('created this record', { exact: false }).first().waitFor();
     assert.doesNotMatch(await page.locator('body').innerText(), /\u202e/);
-    await page.context().close();
   });
 });
 
@@ -455,7 +439,6 @@ describe('whoever looks for a family', { skip }, () => {
       complaints.filter((one) => !/424|^failed/.test(one)),
       [],
     );
-    await page.context().close();
   });
 
   it('and works for one location finds nothing of the others', async () => {
@@ -469,7 +452,6 @@ describe('whoever looks for a family', { skip }, () => {
     await page.getByText('Nothing found').waitFor();
     await page.locator('input[data-find]').fill('moreno');
     await page.getByRole('link', { name: /Walter Moreno/ }).waitFor();
-    await page.context().close();
   });
 });
 
@@ -500,7 +482,6 @@ describe('whoever takes a list away', { skip }, () => {
     assert.match(lines[0] ?? '', /Name,Phone,Second phone,Email/);
     assert.match(lines[1] ?? '', /Reader 59,\(415\) 555-0131/);
     assert.match(lines.at(-1) ?? '', /"'=HYPERLINK\(""https/);
-    await page.context().close();
   });
 });
 
@@ -527,7 +508,6 @@ describe('whoever administers', { skip }, () => {
     await row.getByText('Revoked').waitFor();
     const visitors = '/v1/event_check_in_records';
     await refusedWithinASecond(async () => (await service.get(visitors, { key: secret })).status);
-    await page.context().close();
   });
 
   it('limits a key to addresses and a rate, and is told beside the field what is wrong with one', async () => {
@@ -574,7 +554,6 @@ describe('whoever administers', { skip }, () => {
     await page.getByRole('dialog', { name: 'The secret of the key' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name: /Nightly job.*Expired/ }).waitFor();
-    await page.context().close();
   });
 
   it('invites a person to one location, and ends their sessions', async () => {

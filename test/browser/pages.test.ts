@@ -1,7 +1,7 @@
 /** The manual in a real browser: accessible, light and dark, wide and narrow, with and without its script. */
 // needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { chaptersOf } from '../../manual/pages.ts';
 import { resources } from '../../src/core/resources/index.ts';
@@ -34,14 +34,12 @@ describe('every page, in a browser', { skip }, () => {
         window = await newWindow(browser, view);
         await inspect(window);
       });
-      after(() => window.close());
       for (const path of ALL && view === VIEWS[0] ? EVERY : SOME) {
         it(path, async () => {
           const { page, complaints } = await openTab(window, service.url + path);
           assert.deepEqual(await violations(page), []);
           assert.equal(await overflows(page), false, 'It is wider than the window.');
           assert.deepEqual(complaints, []);
-          await page.close();
         });
       }
     });
@@ -63,7 +61,6 @@ describe('a reader', { skip }, () => {
       await page.getByRole('button', { name: 'Python' }).first().getAttribute('aria-pressed'),
       'true',
     );
-    await page.context().close();
   });
 
   it('copies an example as it is shown', async () => {
@@ -76,7 +73,6 @@ describe('a reader', { skip }, () => {
       await page.evaluate('navigator.clipboard.readText()'),
       `API=${service.url}\nKEY=sk_test_…`,
     );
-    await page.context().close();
   });
 
   it('finds by keyboard, and is led to the place', async () => {
@@ -93,7 +89,6 @@ describe('a reader', { skip }, () => {
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.finder').isVisible(), false);
     assert.deepEqual(complaints, []);
-    await page.context().close();
   });
 
   it('turns the pages dark or light, and finds them so again', async () => {
@@ -106,7 +101,6 @@ describe('a reader', { skip }, () => {
     assert.notEqual(dark, light);
     await page.goto(`${service.url}/docs/merging`);
     assert.equal(await background(), dark);
-    await page.context().close();
   });
 
   it('with a phone has the navigation behind a button', async () => {
@@ -121,7 +115,6 @@ describe('a reader', { skip }, () => {
     assert.deepEqual(await violations(page), []);
     await link.click();
     await page.waitForURL('**/docs/settings');
-    await page.context().close();
   });
 
   it('without scripts reads every example', async () => {
@@ -134,7 +127,6 @@ describe('a reader', { skip }, () => {
     for (const name of ['Python', 'Copy', 'Search']) {
       assert.equal(await page.getByRole('button', { name }).first().isVisible(), false, name);
     }
-    await page.context().close();
   });
 
   it('prints the text and the examples, and nothing around them', async () => {
@@ -144,6 +136,5 @@ describe('a reader', { skip }, () => {
       assert.equal(await page.locator(around).first().isVisible(), false, around);
     }
     assert.ok(await page.locator('pre[data-language=sh]').first().isVisible());
-    await page.context().close();
   });
 });

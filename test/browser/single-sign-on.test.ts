@@ -33,8 +33,6 @@ describe('single sign-on', { skip }, () => {
     });
   });
   after(async () => {
-    await launched?.close();
-    await service.stop();
     await provider.close();
     rmSync(folder, { recursive: true });
   });
@@ -50,7 +48,6 @@ describe('single sign-on', { skip }, () => {
     await page.getByRole('button', { name: 'Continue with Example Group' }).click();
     await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/console/events');
-    await page.context().close();
   });
 
   it('says so if the person was not invited', async () => {
@@ -58,6 +55,5 @@ describe('single sign-on', { skip }, () => {
     const { page } = await open(browser, `${service.url}/console/`);
     await page.getByRole('button', { name: 'Continue with Example Group' }).click();
     await page.getByText('Nobody was invited with that sign-in.').waitFor();
-    await page.context().close();
   });
 });

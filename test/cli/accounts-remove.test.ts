@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';
 import { filesIn } from '../support/canaries.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -26,11 +26,11 @@ type Account = AccountJson & { readonly becomes?: string };
 
 type Env = Readonly<Record<string, string>>;
 
-function promises(name: string, find: (test: TestContext) => Promise<Env>, ring = {}): void {
-  it(`accounts remove takes everything of an account, on ${name}`, ring, async (test) => {
-    const cwd = ownFolder(test);
+function promises(name: string, find: () => Promise<Env>, ring = {}): void {
+  it(`accounts remove takes everything of an account, on ${name}`, ring, async () => {
+    const cwd = ownFolder();
     const SECRET_KEY_FILE = secretKeyFile();
-    const env: Env = { ...(await find(test)), SECRET_KEY_FILE };
+    const env: Env = { ...(await find()), SECRET_KEY_FILE };
     const { DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` } = env;
     const { secret, account: own } = await makeAccount(cwd, env);
     const { run, ok, json } = programIn(cwd, env);
@@ -43,12 +43,12 @@ function promises(name: string, find: (test: TestContext) => Promise<Env>, ring 
     );
     const invited = ['staff', 'invite', '--email', `${MARK}@example.com`, '--role', 'viewer'];
     assert.equal((await run(...invited, '--account', account)).code, 0);
-    const service = await startProcess(test, { cwd, env });
+    const service = await startProcess({ cwd, env });
     const { url } = service;
     const ours = await makeLocation(url, secret, own);
     const theirs = await makeLocation(url, key.secret, account);
     await fill(url, key.secret, theirs);
-    const hold = await named(ownFolder(test), { run, json }, { url, account, key: key.secret });
+    const hold = await named(ownFolder(), { run, json }, { url, account, key: key.secret });
 
     let upserts = 0;
     let over = false;
@@ -185,5 +185,5 @@ async function fill(url: string, secret: string, location: string): Promise<void
 promises('SQLite', async () => ({}));
 
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
+  promises(name, async () => (await emptyDatabase(url)).env, withAll);
 });

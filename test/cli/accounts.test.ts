@@ -11,8 +11,8 @@ import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.t
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe('accounts', () => {
-  it('create makes the store and prints one JSON document, and names the store on standard error', async (t) => {
-    const folder = ownFolder(t);
+  it('create makes the store and prints one JSON document, and names the store on standard error', async () => {
+    const folder = ownFolder();
     const { run } = programIn(folder);
     const { code, stdout, stderr } = await run(
       ...['accounts', 'create', '--name', 'Example Funeral Group', '--json'],
@@ -38,8 +38,8 @@ describe('accounts', () => {
     assert.equal(statSync(join(folder, 'data')).mode & 0o777, 0o700, 'for its owner alone');
   });
 
-  it('change turns corrections off and on again', async (t) => {
-    const { run, json } = programIn(ownFolder(t));
+  it('change turns corrections off and on again', async () => {
+    const { run, json } = programIn(ownFolder());
     const { unique_identifier: id } = await json<AccountJson>('accounts', 'create', '--name', 'A');
     const pins = async (...more: string[]) =>
       (
@@ -55,8 +55,8 @@ describe('accounts', () => {
     assert.deepEqual([wrong.code, /--pins must be on or off/.test(wrong.stderr)], [1, true]);
   });
 
-  it('list, rename, close and reopen', async (t) => {
-    const folder = ownFolder(t);
+  it('list, rename, close and reopen', async () => {
+    const folder = ownFolder();
     const { run, json } = programIn(folder);
     const created = await json<AccountJson>(...['accounts', 'create', '--name', 'Zoë', '--test']);
     assert.equal(created.livemode, false);
@@ -80,8 +80,8 @@ describe('accounts', () => {
     assert.match((await run('accounts', 'list')).stdout, /open +Europe\/Paris /);
   });
 
-  it('wipe empties a test account, and says what it removed', async (t) => {
-    const { account, secret, service, run, fails, json } = await servedAccount(t);
+  it('wipe empties a test account, and says what it removed', async () => {
+    const { account, secret, service, run, fails, json } = await servedAccount();
     await makeLocation(service.url, secret, account);
 
     assert.match(
@@ -104,8 +104,8 @@ describe('accounts', () => {
     assert.equal(again.removed.location, 0);
   });
 
-  it('wipe refuses a live account', async (t) => {
-    const { fails, json } = programIn(ownFolder(t));
+  it('wipe refuses a live account', async () => {
+    const { fails, json } = programIn(ownFolder());
     const { unique_identifier } = await json<AccountJson>('accounts', 'create', '--name', 'Live');
     assert.match(
       await fails('accounts', 'wipe', unique_identifier, '--yes'),
@@ -113,8 +113,8 @@ describe('accounts', () => {
     );
   });
 
-  it('mistakes are one line on standard error', async (t) => {
-    const { fails } = programIn(ownFolder(t));
+  it('mistakes are one line on standard error', async () => {
+    const { fails } = programIn(ownFolder());
     const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
       [['accounts', 'create'], /--name is required\./],
       [['accounts', 'create', '--name', ' '], /--name must not be blank/],
@@ -132,8 +132,8 @@ describe('accounts', () => {
     }
   });
 
-  it('an identifier of nothing is told, with where it was looked for', async (t) => {
-    const folder = ownFolder(t);
+  it('an identifier of nothing is told, with where it was looked for', async () => {
+    const folder = ownFolder();
     const { fails } = programIn(folder);
     await makeAccount(folder);
     for (const words of [
@@ -150,8 +150,8 @@ describe('accounts', () => {
     }
   });
 
-  it('only dev, serve, migrate and accounts create make a store', async (t) => {
-    const folder = ownFolder(t);
+  it('only dev, serve, migrate and accounts create make a store', async () => {
+    const folder = ownFolder();
     const { run } = programIn(folder);
     for (const words of [
       ['accounts', 'list'],

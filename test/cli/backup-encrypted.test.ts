@@ -1,10 +1,12 @@
 /** A backup is encrypted on its way by the programs that the guide names, and restored from them. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { finish, isThere, LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 
@@ -24,13 +26,13 @@ const PROGRAMS = {
 
 for (const [name, { prepare, encrypt, decrypt }] of Object.entries(PROGRAMS)) {
   const skip = isThere(name) ? false : `there is no ${name} on this machine`;
-  it(`by ${name}`, { skip }, async (t) => {
-    const cwd = ownFolder(t);
+  it(`by ${name}`, { skip }, async () => {
+    const cwd = ownFolder();
     const { account } = await makeAccount(cwd);
     const home = join(cwd, 'gnupg');
     mkdirSync(home, { mode: 0o700 });
     const env = { GNUPGHOME: home, LEDGERSTONE: LAUNCHER };
-    t.after(() =>
+    whenOver(() =>
       execFileSync('sh', ['-c', 'gpgconf --kill all || true'], { env: { ...process.env, ...env } }),
     );
     const shell = async (line: string): Promise<void> => {

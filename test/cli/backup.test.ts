@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -29,7 +29,7 @@ interface BackupJson {
 }
 
 /** Settings that name a store which is not there yet, or is empty. */
-type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>>;
+type FindStore = () => Promise<Readonly<Record<string, string>>>;
 
 const LOCATIONS = '/v1/locations/upsert';
 /** Between the writes of one writer. */
@@ -39,9 +39,9 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
   it(
     `a backup holds all that was answered before it began, under load, on ${name}`,
     ring,
-    async (test) => {
-      const env = await findStore(test);
-      const { cwd, account, secret, service } = await servedAccount(test, env);
+    async () => {
+      const env = await findStore();
+      const { cwd, account, secret, service } = await servedAccount(env);
       /** The last version that was answered, by external identifier; those sent, whether answered or not. */
       const answered = new Map<string, { id: string; name: string }>();
       const sent = new Map<string, number>();
@@ -71,9 +71,9 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
       assert.equal(statSync(file).mode & 0o777, 0o600);
       assert.ok((backup.rows.locations ?? 0) >= before.size && before.size > 20, `${before.size}`);
 
-      const other = ownFolder(test);
+      const other = ownFolder();
       await programIn(other).json('restore', file);
-      const restored = await serveHere(test, { cwd: other });
+      const restored = await serveHere({ cwd: other });
       for (const [external_identifier, { id, name }] of before) {
         const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
         assert.equal(status, 200, text);
@@ -91,8 +91,8 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
   it(
     `a restore that is killed leaves nothing, and the same command brings all of it, on ${name}`,
     ring,
-    async (test) => {
-      const { cwd, secret, account, service } = await servedAccount(test);
+    async () => {
+      const { cwd, secret, account, service } = await servedAccount();
       const rows = Array.from({ length: 9_000 }, (_, at) =>
         JSON.stringify({
           ...{ account_unique_identifier: account, external_identifier: `l${at}` },
@@ -111,11 +111,11 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
       const file = join(cwd, 'b');
       const { digests } = await programIn(cwd).json<BackupJson>('backup', file);
       const began = performance.now();
-      await programIn(ownFolder(test)).json('restore', file, '--check');
+      await programIn(ownFolder()).json('restore', file, '--check');
       const whole = performance.now() - began;
 
-      const other = ownFolder(test);
-      const env = await findStore(test);
+      const other = ownFolder();
+      const env = await findStore();
       for (let at = 1; at <= 6; at += ALL ? 1 : 2) {
         const restoring = start(['restore', file], { cwd: other, env }, { stdio: 'ignore' });
         await Promise.race([pause((whole * at) / 8), once(restoring, 'exit')]);
@@ -134,12 +134,12 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
   );
 }
 
-it('no store is made where a restore was killed, until it is restored', async (test) => {
-  const cwd = ownFolder(test);
+it('no store is made where a restore was killed, until it is restored', async () => {
+  const cwd = ownFolder();
   await makeAccount(cwd);
   const backup = join(cwd, 'b');
   await programIn(cwd).json('backup', backup);
-  const other = ownFolder(test);
+  const other = ownFolder();
   const restoring = start(
     ['restore', '-'],
     { cwd: other },
@@ -162,15 +162,15 @@ it('no store is made where a restore was killed, until it is restored', async (t
     );
   }
   await programIn(other).json('restore', backup);
-  await (await serveHere(test, { cwd: other })).stop();
+  await (await serveHere({ cwd: other })).stop();
   assert.ok(!existsSync(join(data, 'ledgerstone.db.restoring')));
 });
 
 /** Whose a checked backup is. */
 function countsItsOwn(name: string, findStore: FindStore, ring = {}): void {
-  it(`a checked backup counts only for the store that it is of, on ${name}`, ring, async (test) => {
-    const [own, other] = [ownFolder(test), ownFolder(test)];
-    const env = await findStore(test);
+  it(`a checked backup counts only for the store that it is of, on ${name}`, ring, async () => {
+    const [own, other] = [ownFolder(), ownFolder()];
+    const env = await findStore();
     await makeAccount(own, env);
     await makeAccount(other);
     await programIn(other).json('backup', 'foreign.backup');
@@ -193,7 +193,7 @@ function countsItsOwn(name: string, findStore: FindStore, ring = {}): void {
       /^good\s+backup: The last checked backup is \d+ minutes? old/m,
     );
     // A copy that has gone its own way is another store.
-    const copy = programIn(ownFolder(test));
+    const copy = programIn(ownFolder());
     await copy.json('restore', join(own, 'own.backup'));
     await copy.run('accounts', 'create', '--name', 'Of the copy');
     await copy.json('backup', join(own, 'copy.backup'));
@@ -207,12 +207,12 @@ function countsItsOwn(name: string, findStore: FindStore, ring = {}): void {
 promises('SQLite', async () => ({}));
 countsItsOwn('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
-  countsItsOwn(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
+  promises(name, async () => (await emptyDatabase(url)).env, withAll);
+  countsItsOwn(name, async () => (await emptyDatabase(url)).env, withAll);
 });
 
-it('a backup goes to a folder, a file or a pipe, and over no other file', async (test) => {
-  const cwd = ownFolder(test);
+it('a backup goes to a folder, a file or a pipe, and over no other file', async () => {
+  const cwd = ownFolder();
   await makeAccount(cwd);
   const { json } = programIn(cwd);
   const inFolder = await json<BackupJson>('backup', '.');
@@ -236,7 +236,7 @@ it('a backup goes to a folder, a file or a pipe, and over no other file', async 
   await once(piped, 'close');
   assert.equal(piped.exitCode, 0);
   const bytes = Buffer.concat(chunks);
-  const other = ownFolder(test);
+  const other = ownFolder();
   const restoring = start(['restore', '-', '--json'], { cwd: other }, { stdio: 'pipe' });
   const restored = finish(restoring);
   restoring.stdin?.end(bytes);
@@ -249,8 +249,8 @@ it('a backup goes to a folder, a file or a pipe, and over no other file', async 
   );
 });
 
-it('old backups go, and the newest of each day, week and month stay', async (test) => {
-  const cwd = ownFolder(test);
+it('old backups go, and the newest of each day, week and month stay', async () => {
+  const cwd = ownFolder();
   await makeAccount(cwd);
   const names = ['20200105T000000Z', '20200106T000000Z', '20200106T120000Z', '20190101T000000Z'];
   for (const name of names) writeFileSync(join(cwd, `ledgerstone-${name}.ndjson.zst`), '');
@@ -271,19 +271,19 @@ it('old backups go, and the newest of each day, week and month stay', async (tes
   assert.match(noFolder.stderr, /--keep works only with a folder that exists/);
 });
 
-it('restore tells which keys work again, and can suspend them', async (test) => {
-  const cwd = ownFolder(test);
+it('restore tells which keys work again, and can suspend them', async () => {
+  const cwd = ownFolder();
   const { key, secret } = await makeAccount(cwd);
   await programIn(cwd).json('backup', 'b');
   await run(['keys', 'revoke', key, '--yes'], { cwd });
   const file = join(cwd, 'b');
-  const other = ownFolder(test);
+  const other = ownFolder();
   const { code, stdout } = await run(['restore', file], { cwd: other });
   assert.equal(code, 0);
   assert.match(stdout, /Restored in .* rows, as they stood at 20/);
   assert.match(stdout, /Revoke any that you have revoked since/);
   assert.match(stdout, new RegExp(`${key} +…${secret.slice(-4)}`));
-  const third = ownFolder(test);
+  const third = ownFolder();
   const restored = await programIn(third).json<{ keys: readonly { suspended: boolean }[] }>(
     ...['restore', file, '--suspend-keys'],
   );
@@ -293,13 +293,13 @@ it('restore tells which keys work again, and can suspend them', async (test) => 
   );
 });
 
-it('a damaged backup exits with 1, says so, and touches nothing', async (test) => {
-  const cwd = ownFolder(test);
+it('a damaged backup exits with 1, says so, and touches nothing', async () => {
+  const cwd = ownFolder();
   await makeAccount(cwd);
   await programIn(cwd).json('backup', 'b');
   const bytes = readFileSync(join(cwd, 'b'));
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 4;
-  const other = ownFolder(test);
+  const other = ownFolder();
   writeFileSync(join(other, 'b'), bytes);
   mkdirSync(join(other, 'backups'));
   const newest = 'backups/ledgerstone-20270131T013000Z.ndjson.zst';
@@ -323,20 +323,20 @@ it('a damaged backup exits with 1, says so, and touches nothing', async (test) =
   );
 });
 
-it('nothing is restored over a store that is there, served or not', async (test) => {
-  const cwd = ownFolder(test);
+it('nothing is restored over a store that is there, served or not', async () => {
+  const cwd = ownFolder();
   await makeAccount(cwd);
   const { digests } = await programIn(cwd).json<BackupJson>('backup', 'b');
   const full = await run(['restore', 'b'], { cwd });
   assert.equal(full.code, 1);
   assert.match(full.stderr, /is not empty, and a restore never overwrites a store/);
-  const service = await serveHere(test, { cwd });
+  const service = await serveHere({ cwd });
   const served = await run(['restore', 'b'], { cwd });
   assert.equal(served.code, 1);
   assert.match(served.stderr, /is being served by another process/);
   await service.stop();
-  const other = ownFolder(test);
-  const empty = await serveHere(test, { cwd: other });
+  const other = ownFolder();
+  const empty = await serveHere({ cwd: other });
   const emptyServed = await run(['restore', join(cwd, 'b')], { cwd: other });
   assert.match(emptyServed.stderr, /is being served by another process/);
   await empty.stop();

@@ -1,8 +1,10 @@
 /** Operators see on the command line what changed, and who changed it, while the service runs. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
@@ -19,9 +21,9 @@ interface Line {
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
 
-const served = shared(async (ending) => {
-  const cwd = ownFolder(ending);
-  return { cwd, service: await serveHere(ending, { cwd }) };
+const served = shared(async () => {
+  const cwd = ownFolder();
+  return { cwd, service: await serveHere({ cwd }) };
 });
 
 /** An account of one's own in a store that is served. */
@@ -40,14 +42,14 @@ async function serve() {
 }
 
 /** `changes list --follow` in a process of its own, ended with the test. */
-function follow(t: TestContext, cwd: string, ...words: readonly string[]) {
+function follow(cwd: string, ...words: readonly string[]) {
   const child = start(
     ['changes', 'list', '--follow', ...words],
     { cwd },
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const end = finish(child);
-  t.after(() => child.kill('SIGKILL'));
+  whenOver(() => child.kill('SIGKILL'));
   let printed = '';
   child.stdout?.on('data', (text: string) => {
     printed += text;
@@ -69,9 +71,9 @@ function follow(t: TestContext, cwd: string, ...words: readonly string[]) {
 }
 
 describe('changes list --follow', () => {
-  it('prints what is kept and what comes, until Ctrl-C', async (t) => {
+  it('prints what is kept and what comes, until Ctrl-C', async () => {
     const { cwd, account, key, location, rename } = await serve();
-    const following = follow(t, cwd, '--account', account);
+    const following = follow(cwd, '--account', account);
     await following.until(/created {3}location/);
     await rename('Riverside Chapel');
     await following.until(/updated/);
@@ -92,31 +94,31 @@ describe('changes list --follow', () => {
     assert.deepEqual(more, []);
   });
 
-  it('goes on after a change, for a program, which learns whose doing it was', async (t) => {
+  it('goes on after a change, for a program, which learns whose doing it was', async () => {
     const { cwd, account, key, rename } = await serve();
-    const first = follow(t, cwd, '--account', account, '--ndjson');
+    const first = follow(cwd, '--account', account, '--ndjson');
     const lines = await first.until(/"location".*\n/);
     await first.stop();
     const [, created] = lines.trim().split('\n');
     const { unique_identifier } = JSON.parse(created ?? '') as Line;
     await rename('Riverside Chapel');
     const words = ['--account', account, '--starting-after', unique_identifier, '--ndjson'];
-    const second = follow(t, cwd, ...words);
+    const second = follow(cwd, ...words);
     const rest = (await second.until(/\n/)).trim().split('\n');
     await second.stop();
     const [change, ...more] = rest.map((line) => JSON.parse(line) as Line);
     assert.deepEqual([change?.outcome, change?.key, more], ['updated', key, []]);
   });
 
-  it('begins with what comes', async (t) => {
+  it('begins with what comes', async () => {
     const { cwd, account, url, secret } = await serve();
     const words = ['--account', account, '--starting-after', 'now', '--ndjson'];
-    const following = follow(t, cwd, ...words);
+    const following = follow(cwd, ...words);
     let count = 0;
     const writing = setInterval(() => {
       makeLocation(url, secret, account, `location ${count++}`).catch(() => {});
     }, 200);
-    t.after(() => clearInterval(writing));
+    whenOver(() => clearInterval(writing));
     const lines = (await following.until(/\n/)).trim().split('\n');
     clearInterval(writing);
     const changes = lines.map((line) => JSON.parse(line) as Line);
@@ -127,7 +129,7 @@ describe('changes list --follow', () => {
     await following.stop();
   });
 
-  it('ends when its output is no longer read', async (t) => {
+  it('ends when its output is no longer read', async () => {
     const { cwd, account, rename } = await serve();
     const child = start(
       ['changes', 'list', '--follow', '--account', account],
@@ -136,7 +138,7 @@ describe('changes list --follow', () => {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
-    t.after(() => child.kill('SIGKILL'));
+    whenOver(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     await once(child.stdout ?? child, 'data');
     child.stdout?.destroy();
@@ -144,8 +146,8 @@ describe('changes list --follow', () => {
     assert.deepEqual(await ended, [0, null]);
   });
 
-  it('says what is wrong with what it was asked', async (t) => {
-    const cwd = ownFolder(t);
+  it('says what is wrong with what it was asked', async () => {
+    const cwd = ownFolder();
     const { account } = await makeAccount(cwd);
     const { run } = programIn(cwd);
     for (const [words, line] of [
@@ -161,13 +163,13 @@ describe('changes list --follow', () => {
 });
 
 describe('records history', () => {
-  it('calls a key by its name, as `changes list` does', async (t) => {
+  it('calls a key by its name, as `changes list` does', async () => {
     const { cwd, account, url } = await serve();
     const { run } = programIn(cwd);
     const words = ['--account', account, '--name', 'Lobby tablets', '--json'];
     const { stdout } = await run('keys', 'create', ...words);
     const { secret } = JSON.parse(stdout) as { secret: string };
-    const following = follow(t, cwd, '--account', account);
+    const following = follow(cwd, '--account', account);
     const location = await makeLocation(url, secret, account, 'by-name');
     const { stdout: told } = await run('records', 'history', location);
     assert.match(told, new RegExp(`^v1 {2}${TIME} {2}created by Lobby tablets\n`));

@@ -1,7 +1,7 @@
 /** A service that starts with a clock that is years ahead removes nothing for its age, and says so. */
 // needs: --all, program
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -18,16 +18,16 @@ type Env = Readonly<Record<string, string>>;
 
 function promises(
   name: string,
-  find: (test: TestContext) => Promise<Env>,
+  find: () => Promise<Env>,
   ring: { skip?: string | false } = {},
 ): void {
   it(`a clock that is ahead at the start removes nothing, on ${name}`, {
     skip: skip || ring.skip,
-  }, async (test) => {
-    const cwd = ownFolder(test);
-    const env = await find(test);
+  }, async () => {
+    const cwd = ownFolder();
+    const env = await find();
     const { account, secret } = await makeAccount(cwd, env);
-    let service = await startProcess(test, { cwd, env });
+    let service = await startProcess({ cwd, env });
     for (const nth of [1, 2, 3]) await makeLocation(service.url, secret, account, `${nth}`);
     const { json } = programIn(cwd, env);
     const good = await examine(cwd, env);
@@ -35,7 +35,7 @@ function promises(
     await service.stop();
 
     const wrong = { ...env, LD_PRELOAD: LIBRARY, FAKETIME: '+800d' };
-    service = await startProcess(test, { cwd, env: wrong });
+    service = await startProcess({ cwd, env: wrong });
     await service.printed(/"level":50,.*"days":800,"msg":"the clock is ahead/);
     // Every sweep looks at once when a service starts.
     await pause(2_000);
@@ -55,5 +55,5 @@ function promises(
 promises('SQLite', async () => ({}));
 
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
+  promises(name, async () => (await emptyDatabase(url)).env, withAll);
 });

@@ -1,9 +1,11 @@
 /** `compact` rewrites a store that nobody serves, and loses nothing of it. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
@@ -11,8 +13,8 @@ import { onPostgres } from '../support/store-postgres.ts';
 
 const LOCATIONS = 1_000;
 
-it('compact makes the file smaller after a wipe, and keeps what is there', async (test) => {
-  const { cwd, account, secret, service } = await servedAccount(test);
+it('compact makes the file smaller after a wipe, and keeps what is there', async () => {
+  const { cwd, account, secret, service } = await servedAccount();
   const other = await makeAccount(cwd);
   const kept = await makeLocation(service.url, secret, account, 'kept');
   const rows = Array.from({ length: LOCATIONS }, (_, index) => ({
@@ -38,23 +40,23 @@ it('compact makes the file smaller after a wipe, and keeps what is there', async
   assert.ok(bytes_after < bytes_before / 2, stdout);
   assert.match((await run(['compact'], { cwd })).stdout, /^Rewritten in [\d.]+ seconds: /);
 
-  const again = await serveHere(test, { cwd });
+  const again = await serveHere({ cwd });
   assert.equal((await call(again.url, secret, `/v1/locations/${kept}`)).status, 200);
 });
 
-it('compact makes no store where there is none', async (test) => {
-  const { code, stderr } = await run(['compact'], { cwd: ownFolder(test) });
+it('compact makes no store where there is none', async () => {
+  const { code, stderr } = await run(['compact'], { cwd: ownFolder() });
   assert.equal(code, 1);
   assert.match(stderr, /There is no Ledgerstone store at/);
 });
 
 await onPostgres(
   ({ name, ground }) => {
-    it(`compact says what to do instead on ${name}`, async (test) => {
+    it(`compact says what to do instead on ${name}`, async () => {
       const { url, remove } = await ground();
-      test.after(remove);
+      whenOver(remove);
       const { code, stderr } = await run(['compact'], {
-        cwd: ownFolder(test),
+        cwd: ownFolder(),
         env: { DATABASE_URL: url },
       });
       assert.equal(code, 1);

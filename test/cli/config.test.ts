@@ -26,8 +26,8 @@ const WRONG = {
 };
 
 describe('config', () => {
-  it('tells every setting, its value and where that came from', async (t) => {
-    const cwd = ownFolder(t);
+  it('tells every setting, its value and where that came from', async () => {
+    const cwd = ownFolder();
     const env = { PORT: '9000', LOG_LEVEL: 'debug', CORS_ORIGINS: '' };
     const words = ['config', '--port', '9001', '--public-url', 'https://records.example.com/'];
     const { code, stdout } = await run([...words, '--json'], { cwd, env });
@@ -78,8 +78,8 @@ describe('config', () => {
     for (const { says } of settings) assert.ok(text.includes(says), says);
   });
 
-  it('reports every wrong setting at once, before anything starts, and shows no password', async (t) => {
-    const cwd = ownFolder(t);
+  it('reports every wrong setting at once, before anything starts, and shows no password', async () => {
+    const cwd = ownFolder();
     for (const words of [['serve'], ['dev'], ['config'], ['config', '--json']]) {
       const { code, stdout, stderr } = await run([...words, '--port', '70000'], {
         cwd,
@@ -111,8 +111,8 @@ describe('config', () => {
     assert.ok(!existsSync(join(cwd, 'data')));
   });
 
-  it('trusts proxies that are addresses or networks, and never everybody', async (t) => {
-    const cwd = ownFolder(t);
+  it('trusts proxies that are addresses or networks, and never everybody', async () => {
+    const cwd = ownFolder();
     const config = (text: string) => run(['config', '--trust-proxy', text, '--json'], { cwd });
     const trusted = async (text: string): Promise<unknown> =>
       (JSON.parse((await config(text)).stdout) as Shown[]).find(
@@ -135,15 +135,15 @@ describe('config', () => {
     }
   });
 
-  it('refuses tables that are to be divided twice', async (t) => {
+  it('refuses tables that are to be divided twice', async () => {
     const env = { DATABASE_PARTITIONS: '2', DATABASE_DISTRIBUTION: 'citus' };
-    const { code, stderr } = await run(['config'], { cwd: ownFolder(t), env });
+    const { code, stderr } = await run(['config'], { cwd: ownFolder(), env });
     assert.equal(code, 1);
     assert.match(stderr, /DATABASE_PARTITIONS must be 0 where DATABASE_DISTRIBUTION is citus/);
   });
 
-  it('takes several servers of a cluster, and of nothing else', async (t) => {
-    const cwd = ownFolder(t);
+  it('takes several servers of a cluster, and of nothing else', async () => {
+    const cwd = ownFolder();
     const DATABASE_URL = 'postgres://user:hunter2@one:5432,two:5433/ledgerstone';
     const env = { DATABASE_URL, DATABASE_DISTRIBUTION: 'citus' };
     const taken = await run(['config'], { cwd, env });
@@ -162,8 +162,8 @@ describe('config', () => {
     }
   });
 
-  it('other commands mind only the address of the store', async (t) => {
-    const cwd = ownFolder(t);
+  it('other commands mind only the address of the store', async () => {
+    const cwd = ownFolder();
     const { DATABASE_URL, ...others } = WRONG;
     const create = ['accounts', 'create', '--name', 'X'];
     assert.equal((await run(create, { cwd, env: others })).code, 0);

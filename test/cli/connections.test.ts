@@ -1,11 +1,13 @@
 /** Connections are bounded: in all, without a key, and of one key; and none of it stops the service. */
 // needs: --all, program
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenOver } from '../support/at-end.ts';
 import { type KeyJson, LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
@@ -21,19 +23,19 @@ interface Open {
   isClosed: boolean;
 }
 
-async function setUp(t: TestContext, ...options: string[]) {
-  const cwd = ownFolder(t);
+async function setUp(...options: string[]) {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const service = await startProcess(t, { cwd, words: ['serve', ...options] });
+  const service = await startProcess({ cwd, words: ['serve', ...options] });
   return { cwd, account, secret, service };
 }
 
 /** Connections to the service, as far as they are let in. */
-function openTo(t: TestContext, service: RunningService, count: number): Promise<Open[]> {
+function openTo(service: RunningService, count: number): Promise<Open[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const socket = connect(service.port, '127.0.0.1');
-      t.after(() => socket.destroy());
+      whenOver(() => socket.destroy());
       const one: Open = { socket, text: '', isClosed: false };
       socket.setEncoding('utf8').on('data', (text) => {
         one.text += text;
@@ -65,9 +67,9 @@ async function ask(one: Open, secret: string, ...headers: string[]): Promise<num
 }
 
 /** Asks on new connections until one is let in: that others have gone is noticed when their end has arrived. */
-async function untilServed(t: TestContext, service: RunningService, secret: string): Promise<void> {
+async function untilServed(service: RunningService, secret: string): Promise<void> {
   for (const began = performance.now(); ; await pause(20)) {
-    const [one] = (await openTo(t, service, 1)) as [Open];
+    const [one] = (await openTo(service, 1)) as [Open];
     if ((await ask(one, secret)) === 200) return;
     assert.ok(performance.now() - began < LONG_MS, 'there is no room');
   }
@@ -100,20 +102,20 @@ function waitingAt(port: number): number {
 describe('connections', { concurrency: 3 }, () => {
   it('that come while the process is busy wait, and none is lost', {
     skip: fewAllowed,
-  }, async (t) => {
-    const { secret, service } = await setUp(t);
+  }, async () => {
+    const { secret, service } = await setUp();
     service.process.kill('SIGSTOP');
-    const come = await openTo(t, service, COME_AT_ONCE);
+    const come = await openTo(service, COME_AT_ONCE);
     assert.equal(waitingAt(service.port), COME_AT_ONCE);
     service.process.kill('SIGCONT');
     assert.equal(await ask(come.at(-1) as Open, secret), 200);
   });
 
-  it('beyond the most are refused, and those without a key make room for one that has', async (t) => {
-    const { secret, service } = await setUp(t, '--max-connections', '20');
-    const keyed = (await openTo(t, service, 1)) as [Open];
+  it('beyond the most are refused, and those without a key make room for one that has', async () => {
+    const { secret, service } = await setUp('--max-connections', '20');
+    const keyed = (await openTo(service, 1)) as [Open];
     assert.equal(await ask(keyed[0], secret), 200);
-    const flood = await openTo(t, service, 60);
+    const flood = await openTo(service, 60);
     await until(() => flood.filter(isOpen).length <= 19);
     assert.equal(await ask(keyed[0], secret), 200, 'who is in stays in');
     await service.printed(/"reason":"full","count":\d+,"msg":"connections refused"/);
@@ -123,24 +125,24 @@ describe('connections', { concurrency: 3 }, () => {
     assert.equal(keyed[0].isClosed, false);
   });
 
-  it('of one key are bounded, so that others find room', async (t) => {
-    const { cwd, account, secret, service } = await setUp(t, '--max-connections', '16');
+  it('of one key are bounded, so that others find room', async () => {
+    const { cwd, account, secret, service } = await setUp('--max-connections', '16');
     const { json } = programIn(cwd);
     const other = await json<KeyJson>('keys', 'create', '--account', account);
-    const mine = await openTo(t, service, 8);
+    const mine = await openTo(service, 8);
     for (const one of mine) assert.equal(await ask(one, secret), 200);
-    const [more, others] = (await openTo(t, service, 2)) as [Open, Open];
+    const [more, others] = (await openTo(service, 2)) as [Open, Open];
     assert.equal(await ask(more, secret), 429);
     assert.match(more.text, /Connection: close/i);
     assert.match(more.text, /"code":"connections_too_many"/);
     assert.equal(await ask(others, other.secret), 200);
     mine[0]?.socket.destroy();
-    await untilServed(t, service, secret);
+    await untilServed(service, secret);
   });
 
-  it('are closed where no key comes on them, and kept where one did', async (t) => {
-    const { secret, service } = await setUp(t);
-    const [silent, slow, idle, failed, keyed] = (await openTo(t, service, 5)) as [
+  it('are closed where no key comes on them, and kept where one did', async () => {
+    const { secret, service } = await setUp();
+    const [silent, slow, idle, failed, keyed] = (await openTo(service, 5)) as [
       Open,
       Open,
       Open,
@@ -152,17 +154,17 @@ describe('connections', { concurrency: 3 }, () => {
     idle.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     slow.socket.write('POST /v1/locations/upsert HTTP/1.1\r\nHost: localhost\r\nFilling: ');
     const trickle = setInterval(() => slow.socket.write('x'), 500);
-    t.after(() => clearInterval(trickle));
+    whenOver(() => clearInterval(trickle));
     await until(() => /"ok"/.test(idle.text));
     await until(() => [silent, slow, idle, failed].every(({ isClosed }) => isClosed));
     assert.equal(keyed.isClosed, false);
     assert.equal(await ask(keyed, secret), 200);
   });
 
-  it('for which there are no descriptors are told of in the log, and the service goes on', async (t) => {
-    const cwd = ownFolder(t);
+  it('for which there are no descriptors are told of in the log, and the service goes on', async () => {
+    const cwd = ownFolder();
     const { secret } = await makeAccount(cwd);
-    const service = await startProcess(t, {
+    const service = await startProcess({
       cwd,
       program: '/bin/sh',
       words: [
@@ -171,26 +173,26 @@ describe('connections', { concurrency: 3 }, () => {
       ],
     });
     await service.printed(/"max_connections":1000,"descriptors":64,"msg":"fewer connections/);
-    const [keyed] = (await openTo(t, service, 1)) as [Open];
+    const [keyed] = (await openTo(service, 1)) as [Open];
     assert.equal(await ask(keyed, secret), 200);
-    const flood = await openTo(t, service, 100);
+    const flood = await openTo(service, 100);
     await service.printed(/"reason":"descriptors","count":\d+,"msg":"connections refused"/);
     assert.equal(await ask(keyed, secret), 200, keyed.text);
     for (const { socket } of flood) socket.destroy();
-    await untilServed(t, service, secret);
+    await untilServed(service, secret);
     const { code, stdout, stderr } = await service.stop();
     assert.equal(code, 0, `${stdout}${stderr}`);
   });
 
-  it('are as many as the descriptors allow by default', async (t) => {
-    const cwd = ownFolder(t);
+  it('are as many as the descriptors allow by default', async () => {
+    const cwd = ownFolder();
     const { secret } = await makeAccount(cwd);
-    const service = await startProcess(t, {
+    const service = await startProcess({
       cwd,
       program: '/bin/sh',
       words: ['-c', 'ulimit -n 64 && exec "$0" "$@"', LAUNCHER, 'serve'],
     });
-    const flood = await openTo(t, service, 100);
+    const flood = await openTo(service, 100);
     await until(() => flood.filter(isOpen).length <= 16);
     await service.printed(/"reason":"full"/);
     await until(() => flood.filter(isOpen).length <= 4, SOON_MS);

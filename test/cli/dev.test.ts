@@ -4,20 +4,20 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { isThere, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 
 /** Starts `dev`, and gives what it says for people. */
-async function startDev(t: TestContext, cwd: string) {
-  const service = await startProcess(t, { cwd, words: ['dev'] });
+async function startDev(cwd: string) {
+  const service = await startProcess({ cwd, words: ['dev'] });
   return { ...service, said: () => service.printed(/Ctrl-C/) };
 }
 
 describe('dev', () => {
   it('prints address, account, key, data and three curl commands, each of which works when pasted alone', async (t) => {
-    const cwd = ownFolder(t);
-    const dev = await startDev(t, cwd);
+    const cwd = ownFolder();
+    const dev = await startDev(cwd);
     const said = await dev.said();
     assert.match(said, new RegExp(`^ {2}Address +${dev.url}$`, 'm'));
     assert.match(said, /^ {2}Account +acct_\w{22} +Example Funeral Group \(test\)$/m);
@@ -55,12 +55,12 @@ describe('dev', () => {
     assert.equal((await dev.stop('SIGINT')).code, 0);
   });
 
-  it('with --sample there is something to look at, around today, also when it is started again', async (t) => {
-    const cwd = ownFolder(t);
+  it('with --sample there is something to look at, around today, also when it is started again', async () => {
+    const cwd = ownFolder();
     const words = ['dev', '--sample'];
     const counts: number[][] = [];
     for (const _ of [1, 2]) {
-      const dev = await startProcess(t, { cwd, words });
+      const dev = await startProcess({ cwd, words });
       await dev.printed(/Ctrl-C/);
       const { stdout } = await programIn(cwd).run('dev', '--show-key');
       const get = (path: string) =>
@@ -106,12 +106,12 @@ describe('dev', () => {
     assert.deepEqual(counts[1]?.slice(0, 3), counts[0]?.slice(0, 3), 'nothing stands there twice');
   });
 
-  it('started again, it says what is there and how to make another key', async (t) => {
-    const cwd = ownFolder(t);
-    const first = await startDev(t, cwd);
+  it('started again, it says what is there and how to make another key', async () => {
+    const cwd = ownFolder();
+    const first = await startDev(cwd);
     const [secret = ''] = /sk_test_\w+/.exec(await first.said()) ?? [];
     await first.stop();
-    const second = await startDev(t, cwd);
+    const second = await startDev(cwd);
     const said = await second.said();
     assert.match(said, /acct_\w{22} +Example Funeral Group +test +open/);
     assert.match(said, /Locations +1$/m);
@@ -128,12 +128,12 @@ describe('dev', () => {
     assert.match(made.toString(), /^Secret +sk_test_/m);
   });
 
-  it('shows the key again on request, while it runs and later, as long as the key works', async (t) => {
-    const cwd = ownFolder(t);
+  it('shows the key again on request, while it runs and later, as long as the key works', async () => {
+    const cwd = ownFolder();
     const { run, json } = programIn(cwd);
     const missing = await run('dev', '--show-key');
     assert.deepEqual([missing.code, missing.stdout], [1, '']);
-    const dev = await startDev(t, cwd);
+    const dev = await startDev(cwd);
     const said = await dev.said();
     const [secret = ''] = /sk_test_\w{38}/.exec(said) ?? [];
     const [, command = ''] = /^ {2}(\S.* dev --show-key)$/m.exec(said) ?? [];
@@ -153,8 +153,8 @@ describe('dev', () => {
     );
   });
 
-  it('listens on loopback only', async (t) => {
-    const { run } = programIn(ownFolder(t));
+  it('listens on loopback only', async () => {
+    const { run } = programIn(ownFolder());
     for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com']) {
       const { code, stdout, stderr } = await run('dev', '--host', host, '--port', '0');
       assert.deepEqual([code, stdout], [1, '']);
@@ -162,9 +162,9 @@ describe('dev', () => {
     }
   });
 
-  it('a port in use is told before anything is made', async (t) => {
-    const first = await startDev(t, ownFolder(t));
-    const { run, fails } = programIn(ownFolder(t));
+  it('a port in use is told before anything is made', async () => {
+    const first = await startDev(ownFolder());
+    const { run, fails } = programIn(ownFolder());
     assert.match(
       await fails('dev', '--port', String(first.port)),
       /^ledgerstone: Port \d+ on 127\.0\.0\.1 is already in use\. .* --port, .*\n$/,

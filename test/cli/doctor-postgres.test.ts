@@ -12,9 +12,9 @@ import { onOwnPostgres } from '../support/store-postgres.ts';
 
 await onOwnPostgres((server) => {
   describe('doctor on PostgreSQL', () => {
-    it('looks at the settings of the server', async (t) => {
-      const cwd = ownFolder(t);
-      const { env } = await emptyDatabase(t, server.url);
+    it('looks at the settings of the server', async () => {
+      const cwd = ownFolder();
+      const { env } = await emptyDatabase(server.url);
       const nothing = await examine(cwd, env);
       assert.match(nothing.wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
       await makeAccount(cwd, env);

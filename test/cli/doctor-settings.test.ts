@@ -1,10 +1,12 @@
 /** `doctor` finds all that `serve` refuses, among its other findings and also in JSON; and what looks like a setting is noticed. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Finding } from '../../src/core/observe/finding.ts';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
@@ -16,8 +18,8 @@ const KEY = Buffer.alloc(32, 1).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
 const ISSUER = { OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_CLIENT_ID: 'ledgerstone' };
 
-async function withStore(t: TestContext) {
-  const cwd = ownFolder(t);
+async function withStore() {
+  const cwd = ownFolder();
   const { account } = await makeAccount(cwd);
   const path = (name: string, text: string): string => {
     writeFileSync(join(cwd, name), text);
@@ -31,8 +33,8 @@ function told(findings: readonly Finding[]): string {
 }
 
 describe('what serve refuses', () => {
-  it('is found by doctor, each thing among the others', async (t) => {
-    const { cwd, file } = await withStore(t);
+  it('is found by doctor, each thing among the others', async () => {
+    const { cwd, file } = await withStore();
     writeCertificate(cwd, makeCertificate('localhost'));
     const refused: readonly [env: Record<string, string>, says: RegExp][] = [
       [{ SECRET_KEY_FILE: 'none' }, /SECRET_KEY_FILE: there is no file none;/],
@@ -57,8 +59,8 @@ describe('what serve refuses', () => {
     }
   });
 
-  it('is told all at once', async (t) => {
-    const { cwd } = await withStore(t);
+  it('is told all at once', async () => {
+    const { cwd } = await withStore();
     const env = { ...ISSUER, SECRET_KEY_FILE: 'no-key', OIDC_SECRET_FILE: 'no-secret' };
     assert.match(
       await programIn(cwd, { ...env, PORT: '0' }).fails('serve'),
@@ -68,14 +70,14 @@ describe('what serve refuses', () => {
 });
 
 describe('doctor', () => {
-  it('still looks at the store where another setting is wrong', async (t) => {
-    const { cwd } = await withStore(t);
+  it('still looks at the store where another setting is wrong', async () => {
+    const { cwd } = await withStore();
     const { findings } = await examine(cwd, { LOG_LEVEL: 'loud' });
     assert.ok(findings.some(({ check }) => check === 'commit'));
   });
 
-  it('finds a folder that nothing can be written to, and leaves none behind', async (t) => {
-    const { cwd, file } = await withStore(t);
+  it('finds a folder that nothing can be written to, and leaves none behind', async () => {
+    const { cwd, file } = await withStore();
     const { wrong } = await examine(cwd, { BACKUP_TO: `${file('plain', '')}/moments` });
     assert.match(told(wrong), /^bad backup folder: BACKUP_TO: nothing can be written to .*plain/m);
     mkdirSync(join(cwd, 'disk'));
@@ -83,18 +85,18 @@ describe('doctor', () => {
     assert.match(told(findings), /^good backup folder: .*disk can be written to/m);
   });
 
-  it('asks the provider of single sign-on', async (t) => {
-    const { cwd } = await withStore(t);
+  it('asks the provider of single sign-on', async () => {
+    const { cwd } = await withStore();
     const gone = await examine(cwd, ISSUER);
     assert.match(told(gone.wrong), /^bad single sign-on: Nobody can sign in through http:/m);
     const provider = await startProvider();
-    t.after(() => provider.close());
+    whenOver(() => provider.close());
     const there = await examine(cwd, { ...ISSUER, OIDC_ISSUER: provider.issuer });
     assert.match(told(there.findings), /^good single sign-on: http:\/\/127/m);
   });
 
-  it('says which webhook endpoints get nothing, and why', async (t) => {
-    const { cwd, account, file } = await withStore(t);
+  it('says which webhook endpoints get nothing, and why', async () => {
+    const { cwd, account, file } = await withStore();
     const env = { SECRET_KEY_FILE: file('key', KEY), WEBHOOK_ALLOW: '127.0.0.0/8' };
     const { json, run } = programIn(cwd, env);
     const key = await json<{ unique_identifier: string }>(
@@ -140,15 +142,15 @@ describe('doctor', () => {
 });
 
 describe('metrics', () => {
-  it('are shown to this machine alone, whatever HOST is, unless METRICS_HOST says otherwise', async (t) => {
-    const cwd = ownFolder(t);
+  it('are shown to this machine alone, whatever HOST is, unless METRICS_HOST says otherwise', async () => {
+    const cwd = ownFolder();
     const env = { HOST: '0.0.0.0', PLAIN_HTTP: 'true', METRICS_PORT: '0', LOG_LEVEL: 'info' };
-    const service = await startProcess(t, { cwd, env });
+    const service = await startProcess({ cwd, env });
     const printed = await service.printed(/"msg":"metrics"/);
     assert.match(printed, /"address":"http:\/\/127\.0\.0\.1:\d+\/metrics"/);
     assert.doesNotMatch(printed, /metrics on all addresses/);
     await service.stop();
-    const open = await startProcess(t, { cwd, env: { ...env, METRICS_HOST: '0.0.0.0' } });
+    const open = await startProcess({ cwd, env: { ...env, METRICS_HOST: '0.0.0.0' } });
     assert.match(await open.printed(/metrics on all/), /"level":40[^\n]*metrics on all addresses/);
     const { wrong } = await examine(cwd, { METRICS_PORT: '9464', METRICS_HOST: '::' });
     assert.match(told(wrong), /^warning metrics: Everybody who reaches port 9464/m);
@@ -156,15 +158,15 @@ describe('metrics', () => {
 });
 
 describe('a variable that is almost a setting', () => {
-  it('is noticed by serve, config and doctor, and changes nothing', async (t) => {
-    const { cwd } = await withStore(t);
+  it('is noticed by serve, config and doctor, and changes nothing', async () => {
+    const { cwd } = await withStore();
     const env = {
       DATABSE_URL: 'sqlite:./other.db',
       TRUSTPROXY: '127.0.0.1',
       MY_PORT: '1',
       POST: 'x',
     };
-    const service = await startProcess(t, { cwd, env });
+    const service = await startProcess({ cwd, env });
     const printed = await service.printed(/DATABASE_URL/);
     assert.match(printed, /"level":40.*"variable":"DATABSE_URL","did_you_mean":"DATABASE_URL"/);
     await service.stop();
@@ -183,7 +185,7 @@ describe('a variable that is almost a setting', () => {
     assert.doesNotMatch(given.stderr, /TRUSTPROXY/, 'the setting is given, so it was no mistake');
   });
 
-  it('a parameter of DATABASE_URL that would do nothing is refused', async (t) => {
+  it('a parameter of DATABASE_URL that would do nothing is refused', async () => {
     const url = 'postgres://user:hunter2@127.0.0.1/ledger';
     for (const [parameter, says] of [
       ['target_session_attrs=read-write', /must have no parameter "target_session_attrs", which/],
@@ -191,12 +193,12 @@ describe('a variable that is almost a setting', () => {
     ] as const) {
       const env = { DATABASE_URL: `${url}?${parameter}` };
       // It shows the settings, too.
-      const { code, stderr } = await programIn(ownFolder(t), env).run('config');
+      const { code, stderr } = await programIn(ownFolder(), env).run('config');
       assert.equal(code, 1);
       assert.match(stderr, says);
       assert.ok(!stderr.includes('hunter2'));
     }
     const env = { DATABASE_URL: `${url}?sslmode=require&application_name=x` };
-    assert.equal((await programIn(ownFolder(t), env).run('config')).code, 0);
+    assert.equal((await programIn(ownFolder(), env).run('config')).code, 0);
   });
 });

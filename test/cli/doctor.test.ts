@@ -1,5 +1,6 @@
 /** `doctor` says what is wrong with what the service stands on, and what to do; it changes nothing, and fails when something is bad. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
@@ -28,11 +30,11 @@ async function proveBackup(cwd: string): Promise<void> {
 }
 
 describe('doctor', () => {
-  it('finds nothing wrong with a store in use, and says what it looked at', async (t) => {
-    const cwd = ownFolder(t);
+  it('finds nothing wrong with a store in use, and says what it looked at', async () => {
+    const cwd = ownFolder();
     await makeAccount(cwd);
     await proveBackup(cwd);
-    await serveHere(t, { cwd });
+    await serveHere({ cwd });
     const { ok, findings, wrong } = await examine(cwd);
     assert.deepEqual([ok, wrong], [true, []]);
     assert.deepEqual(pluck(findings, 'check'), [
@@ -43,8 +45,8 @@ describe('doctor', () => {
     assert.match(stdout, /^good {5}integrity: SQLite finds the file whole\.$/m);
   });
 
-  it('makes no store where there is none', async (t) => {
-    const cwd = ownFolder(t);
+  it('makes no store where there is none', async () => {
+    const cwd = ownFolder();
     const { wrong, stderr } = await examine(cwd);
     assert.deepEqual(pluck(wrong, 'check', 'state'), [['store', 'bad']]);
     assert.match(wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
@@ -52,8 +54,8 @@ describe('doctor', () => {
     assert.ok(!existsSync(join(cwd, 'data')));
   });
 
-  it('finds a damaged file, an old schema and files that others may read', async (t) => {
-    const cwd = ownFolder(t);
+  it('finds a damaged file, an old schema and files that others may read', async () => {
+    const cwd = ownFolder();
     const { run } = programIn(cwd);
     const path = join(cwd, 'data/ledgerstone.db');
     await makeAccount(cwd);
@@ -94,9 +96,9 @@ describe('doctor', () => {
 
   it('finds a store that is in memory', {
     skip: !existsSync('/dev/shm') && 'this system has no /dev/shm',
-  }, async (t) => {
+  }, async () => {
     const cwd = mkdtempSync('/dev/shm/ledgerstone-');
-    t.after(() => rmSync(cwd, { recursive: true }));
+    whenOver(() => rmSync(cwd, { recursive: true }));
     await makeAccount(cwd);
     const { ok, wrong } = await examine(cwd);
     assert.equal(ok, false);
@@ -106,8 +108,8 @@ describe('doctor', () => {
     );
   });
 
-  it('finds certificates and keys that end, plain HTTP and wrong settings', async (t) => {
-    const cwd = ownFolder(t);
+  it('finds certificates and keys that end, plain HTTP and wrong settings', async () => {
+    const cwd = ownFolder();
     const { account } = await makeAccount(cwd);
     await proveBackup(cwd);
     await programIn(cwd).run(

@@ -8,14 +8,14 @@ import { ownFolder, programIn } from '../support/cli-program.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { commands } from '../support/commands.ts';
 
-it('commands work on a service elsewhere with --url and a key', async (t) => {
-  const { account, secret, url, json } = await servedAccount(t);
+it('commands work on a service elsewhere with --url and a key', async () => {
+  const { account, secret, url, json } = await servedAccount();
   const location = await makeLocation(url, secret, account, 'oak-street');
   const rights = ['hold', 'audit', 'requests', 'sources', 'webhooks', 'erase'];
   const key = await json<{ unique_identifier: string; secret: string }>(
     ...['keys', 'create', '--account', account, '--allow', rights.join()],
   );
-  const laptop = ownFolder(t);
+  const laptop = ownFolder();
   const at = programIn(laptop, { LEDGERSTONE_KEY: key.secret });
   const from = ['--url', url];
 
@@ -83,12 +83,12 @@ it('commands work on a service elsewhere with --url and a key', async (t) => {
   assert.match(unknown.stderr, /which ends in xxxx, is unknown/);
 });
 
-it('no command of an operation does anything with a key that lacks its right', async (t) => {
-  const { cwd, account, url } = await servedAccount(t);
+it('no command of an operation does anything with a key that lacks its right', async () => {
+  const { cwd, account, url } = await servedAccount();
   const { secret } = await programIn(cwd).json<{ secret: string }>(
     ...['keys', 'create', '--account', account, '--permission', 'delete'],
   );
-  const { run } = programIn(ownFolder(t), { LEDGERSTONE_KEY: secret });
+  const { run } = programIn(ownFolder(), { LEDGERSTONE_KEY: secret });
   let refused = 0;
   for (const [words, { options, registeredArguments }] of await commands()) {
     const at = options.find(({ description }) => description.includes('LEDGERSTONE_KEY'));

@@ -12,8 +12,8 @@ import { until } from '../support/until.ts';
 
 const PATH = '/v1/event_check_in_records';
 
-it('stays erased after each way back, with no setting', async (test) => {
-  const cwd = ownFolder(test);
+it('stays erased after each way back, with no setting', async () => {
+  const cwd = ownFolder();
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
   const program = programIn(cwd, env);
@@ -21,7 +21,7 @@ it('stays erased after each way back, with no setting', async (test) => {
   const data = join(cwd, 'data');
   const backups = join(cwd, 'nightly');
   mkdirSync(backups);
-  let service = await serveHere(test, { cwd, env });
+  let service = await serveHere({ cwd, env });
   const ok = async (path: string, body?: object) => {
     const { status, text } = await call(service.url, secret, path, body);
     assert.equal(status, 200, text);
@@ -45,7 +45,7 @@ it('stays erased after each way back, with no setting', async (test) => {
   const { file } = await program.json<{ file: string }>('backup', `${backups}/`);
   assert.ok(!readdirSync(backups).includes('erasures.ndjson'), 'nobody was erased yet');
 
-  service = await serveHere(test, { cwd, env });
+  service = await serveHere({ cwd, env });
   const { unique_identifier: id } = await program.json<{ unique_identifier: string }>(
     ...['erasures', 'create', '--account', account, '--record', ida ?? ''],
   );
@@ -67,7 +67,7 @@ it('stays erased after each way back, with no setting', async (test) => {
     await service.stop();
     emptied();
     await goBack();
-    service = await serveHere(test, { cwd, env });
+    service = await serveHere({ cwd, env });
     const statusOf = async (one = '') => (await call(service.url, secret, `${PATH}/${one}`)).status;
     // Nothing is served before the journal is applied.
     await until(async () => (await statusOf(leo)) !== 503);

@@ -1,5 +1,3 @@
-/** Whatever brings back an older store: who was erased since is not in it, and a journal that cannot be trusted is refused. */
-// needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,10 +16,9 @@ import { until } from '../support/until.ts';
 
 const visits = shapes.find(({ resource }) => resource === 'event_check_in_record');
 
-it('stays erased, from every kind of backup', async (test) => {
-  const cwd = ownFolder(test);
+it('stays erased, from every kind of backup', async () => {
+  const cwd = ownFolder();
   const ground = await serviceGround();
-  test.after(ground.remove);
   const SECRET_KEY_FILE = secretKeyFile();
   const moments = join(cwd, 'moments');
   const nightly = join(cwd, 'nightly');
@@ -29,7 +26,7 @@ it('stays erased, from every kind of backup', async (test) => {
   const env = { ...storeEnv(ground), SECRET_KEY_FILE, BACKUP_TO: moments, BACKUP_EVERY: '1s' };
   const program = programIn(cwd, env);
   const { account, secret } = await makeAccount(cwd, env);
-  const service = await serveHere(test, { cwd, env });
+  const service = await serveHere({ cwd, env });
   const location = await makeLocation(service.url, secret, account, 'home');
   const post = async (path: string, body: object) =>
     JSON.parse((await call(service.url, secret, path, body)).text);
@@ -58,7 +55,7 @@ it('stays erased, from every kind of backup', async (test) => {
     }
   }, 60_000);
   const has = async (visitors: number) => {
-    const { rows } = await programIn(ownFolder(test), { SECRET_KEY_FILE }).json<{
+    const { rows } = await programIn(ownFolder(), { SECRET_KEY_FILE }).json<{
       rows: Record<string, number>;
     }>('restore', moments);
     return rows.event_check_in_records === visitors;
@@ -92,7 +89,7 @@ it('stays erased, from every kind of backup', async (test) => {
 
   /** Restores into a new SQLite store. */
   const restore = async (...words: string[]) => {
-    const own = ownFolder(test);
+    const own = ownFolder();
     const there = programIn(own, { SECRET_KEY_FILE });
     const finished = await there.run('restore', '--json', ...words);
     const look = async (...more: string[]): Promise<readonly string[]> => {
@@ -130,7 +127,7 @@ it('stays erased, from every kind of backup', async (test) => {
   assert.deepEqual((await restored(moments)).found, ['Leo', 'Mia']);
   // The erasure is younger than the backup.
   const { own } = await restored(old);
-  const served = await serveHere(test, { cwd: own, env: { SECRET_KEY_FILE } });
+  const served = await serveHere({ cwd: own, env: { SECRET_KEY_FILE } });
   const there = programIn(own, { SECRET_KEY_FILE });
   const shown = () =>
     there.json<Readonly<Record<'status' | 'erased', unknown>>>(
@@ -159,7 +156,7 @@ it('stays erased, from every kind of backup', async (test) => {
 
   if (!('path' in ground)) return;
   // A copy of the file from before, as `migrate` makes it.
-  const kept = ownFolder(test);
+  const kept = ownFolder();
   const before = programIn(kept, { SECRET_KEY_FILE });
   assert.equal((await before.run('restore', old, '--without-erasures')).code, 0);
   const copy = join(kept, 'copy.db');

@@ -1,5 +1,3 @@
-/** A journal of erasures that only the service reaches: commands without its settings do not say `done` before it does. */
-// needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,16 +12,15 @@ import { secretKeyFile } from '../support/secret-key.ts';
 import { serviceGround, storeEnv } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
 
-it('ledgerstone erasures leaves the end to a service whose ERASURES_TO it was not given', async (test) => {
-  const cwd = ownFolder(test);
+it('ledgerstone erasures leaves the end to a service whose ERASURES_TO it was not given', async () => {
+  const cwd = ownFolder();
   const ground = await serviceGround();
-  test.after(ground.remove);
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...storeEnv(ground), SECRET_KEY_FILE };
   const program = programIn(cwd, env);
   const { account, secret } = await makeAccount(cwd, env);
   const away = join(cwd, 'away');
-  const service = await serveHere(test, { cwd, env: { ...env, ERASURES_TO: away } });
+  const service = await serveHere({ cwd, env: { ...env, ERASURES_TO: away } });
   const record = await makeLocation(service.url, secret, account, 'home');
   const backup = join(cwd, 'store.backup');
   await program.json('backup', backup);
@@ -51,7 +48,7 @@ it('ledgerstone erasures leaves the end to a service whose ERASURES_TO it was no
 
   // The backup is from before the first erasure, and knows of none.
   const restored = async (more: Readonly<Record<string, string>>) => {
-    const there = programIn(ownFolder(test), { SECRET_KEY_FILE, ...more });
+    const there = programIn(ownFolder(), { SECRET_KEY_FILE, ...more });
     return (await there.json<{ erased_again: number }>('restore', backup)).erased_again;
   };
   assert.equal(await restored({ ERASURES_TO: away }), 1);

@@ -10,10 +10,10 @@ import { secretKeyFile } from '../support/secret-key.ts';
 
 const VISITORS = '/v1/event_check_in_records';
 
-it('ledgerstone erasures finds a person, erases after ERASE, and imports bring nobody back', async (t) => {
+it('ledgerstone erasures finds a person, erases after ERASE, and imports bring nobody back', async () => {
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
-  const { cwd, account, secret, url, run, fails, json } = await servedAccount(t, env);
+  const { cwd, account, secret, url, run, fails, json } = await servedAccount(env);
   const erasures = (...words: readonly string[]) =>
     json<Record<string, never>>('erasures', ...words, '--json');
   const location = await makeLocation(url, secret, account, 'home');

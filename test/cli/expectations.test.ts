@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 
-it('ledgerstone sources: what is expected is set, listed, and stands with each source', async (t) => {
-  const { account, secret, url, run, fails, ok, json } = await servedAccount(t);
+it('ledgerstone sources: what is expected is set, listed, and stands with each source', async () => {
+  const { account, secret, url, run, fails, ok, json } = await servedAccount();
   await makeLocation(url, secret, account, 'oak');
   assert.match((await run('expectations', 'list')).stdout, /^Nothing is expected/);
   const [source] = await json<{ unique_identifier: string }[]>('sources', 'list');

@@ -49,8 +49,8 @@ async function fill(cwd: string): Promise<void> {
 /** A process that ends where it holds more than a part of what it exports. */
 const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` };
 
-it('an export takes no more memory than a small one, and stops where it is told to', async (t) => {
-  const cwd = ownFolder(t);
+it('an export takes no more memory than a small one, and stops where it is told to', async () => {
+  const cwd = ownFolder();
   await fill(cwd);
   for (const format of ['ndjson', 'csv']) {
     const words = ['export', '--out', `${format}/`, '--format', format];

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
-async function serve(t: TestContext) {
-  const cwd = ownFolder(t);
+async function serve() {
+  const cwd = ownFolder();
   const made = await makeAccount(cwd);
-  const { url } = await serveHere(t, { cwd });
+  const { url } = await serveHere({ cwd });
   const location = await makeLocation(url, made.secret, made.account);
   return { cwd, ...made, url, location };
 }
@@ -25,8 +25,8 @@ async function mistake(cwd: string, ...words: readonly string[]): Promise<string
 }
 
 describe('export', () => {
-  it('writes a file for each resource, beside the service', async (t) => {
-    const { cwd, account, location } = await serve(t);
+  it('writes a file for each resource, beside the service', async () => {
+    const { cwd, account, location } = await serve();
     const { code, stdout, stderr } = await run(['export', '--out', 'all/', '--format', 'csv'], {
       cwd,
     });
@@ -58,8 +58,8 @@ describe('export', () => {
     );
   });
 
-  it('prints one resource, and tells programs what it wrote', async (t) => {
-    const { cwd, location } = await serve(t);
+  it('prints one resource, and tells programs what it wrote', async () => {
+    const { cwd, location } = await serve();
     const printed = await run(['export', '--resource', 'locations'], { cwd });
     assert.equal(printed.code, 0, printed.stderr);
     assert.equal(JSON.parse(printed.stdout)._unique_identifier, location);
@@ -75,8 +75,8 @@ describe('export', () => {
     assert.equal(statSync(join(cwd, 'places.xlsx')).mode & 0o777, 0o600);
   });
 
-  it('is of all open accounts, or of one', async (t) => {
-    const { cwd, account } = await serve(t);
+  it('is of all open accounts, or of one', async () => {
+    const { cwd, account } = await serve();
     const other = await makeAccount(cwd);
     const rows = async (...words: readonly string[]) =>
       (await run(['export', '--resource', 'locations', ...words], { cwd })).stdout;
@@ -91,8 +91,8 @@ describe('export', () => {
     );
   });
 
-  it('goes on from another one', async (t) => {
-    const { cwd, url, secret, account, location } = await serve(t);
+  it('goes on from another one', async () => {
+    const { cwd, url, secret, account, location } = await serve();
     const export_ = async (folder: string) => {
       const words = ['export', '--out', `${folder}/`, '--since', 'export.state', '--json'];
       const stdout = await programIn(cwd).ok(...words);
@@ -126,8 +126,8 @@ describe('export', () => {
     assert.deepEqual(rowsIn(await export_('fourth')), [1, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('says what does not go together, and touches nothing', async (t) => {
-    const cwd = ownFolder(t);
+  it('says what does not go together, and touches nothing', async () => {
+    const cwd = ownFolder();
     await makeAccount(cwd);
     writeFileSync(join(cwd, 'there.csv'), 'kept');
     writeFileSync(join(cwd, 'half.csv.partial'), 'kept');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { ALL, withAll } from '../support/all.ts';
@@ -15,7 +15,7 @@ import { makeAccount } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
-type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>>;
+type FindStore = () => Promise<Readonly<Record<string, string>>>;
 
 /** How much the clock of the follower and the answers of the service may be apart. */
 const APART_MS = 100;
@@ -35,11 +35,11 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
   it(
     `any moment under load holds what was answered by then, and nothing later, on ${name}`,
     ring,
-    async (test) => {
-      const cwd = ownFolder(test);
-      const env = await findStore(test);
+    async () => {
+      const cwd = ownFolder();
+      const env = await findStore();
       const { account, secret } = await makeAccount(cwd, env);
-      const service = await startProcess(test, { cwd, env });
+      const service = await startProcess({ cwd, env });
       const folder = join(cwd, 'moments');
       mkdirSync(folder);
       const answered: Answered[] = [];
@@ -77,13 +77,13 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
       const last = Number(answered.at(-1)?.at);
       for (let count = 0; count < TIMES; count++) {
         const at = new Date(began + Math.random() * (last - began));
-        const other = ownFolder(test);
+        const other = ownFolder();
         const words = ['restore', folder, '--at', at.toISOString()];
         const { taken_at, file } = await programIn(other).json<Record<string, string>>(...words);
         const moment = Date.parse(String(taken_at));
         const shown = readFollowed(folder).findLast((one) => one.moment <= at.getTime());
         assert.deepEqual([moment, file], [shown?.moment, shown?.name]);
-        const restored = await startProcess(test, { cwd: other });
+        const restored = await startProcess({ cwd: other });
         for (const id of new Set(answered.map((one) => one.id))) {
           const all = answered.filter((one) => one.id === id);
           const due = all.findLast((one) => one.at < moment - APART_MS);
@@ -101,7 +101,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
       }
       const at = new Date(began).toISOString();
       const checking = ['restore', folder, '--check', '--at', at];
-      const stdout = await programIn(ownFolder(test)).ok(...checking);
+      const stdout = await programIn(ownFolder()).ok(...checking);
       assert.match(stdout, /The backup is whole/);
       const shown = readFollowed(folder).findLast((one) => one.moment <= began);
       const moment = new Date(Number(shown?.moment)).toISOString();
@@ -112,11 +112,11 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
 
 promises('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
+  promises(name, async () => (await emptyDatabase(url)).env, withAll);
 });
 
-it('--at, --every and --follow say what they are for', async (test) => {
-  const cwd = ownFolder(test);
+it('--at, --every and --follow say what they are for', async () => {
+  const cwd = ownFolder();
   await makeAccount(cwd);
   await programIn(cwd).json('backup', 'b');
   mkdirSync(join(cwd, 'empty'));

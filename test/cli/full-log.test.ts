@@ -1,10 +1,12 @@
 /** A log that cannot be written holds up nobody. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { LAUNCHER, ownFolder } from '../support/cli-program.ts';
 import { freePort } from '../support/kept-program.ts';
 import { until } from '../support/until.ts';
@@ -14,10 +16,10 @@ it('a service whose log is on a full disk serves, and stops when it is told to',
   const full = openSync('/dev/full', 'w');
   const port = await freePort();
   const service = spawn(LAUNCHER, ['serve', '--port', String(port)], {
-    cwd: ownFolder(test),
+    cwd: ownFolder(),
     stdio: ['ignore', full, full],
   });
-  test.after(() => service.kill('SIGKILL'));
+  whenOver(() => service.kill('SIGKILL'));
   const ended = once(service, 'exit');
   let answers = 0;
   await until(async () => {

@@ -64,16 +64,16 @@ describe('help and mistakes', () => {
     }
   });
 
-  it('help goes to standard output, and is the answer where nothing is asked', async (t) => {
-    const { run } = programIn(ownFolder(t));
+  it('help goes to standard output, and is the answer where nothing is asked', async () => {
+    const { run } = programIn(ownFolder());
     const { code, stdout, stderr } = await run('keys', 'create', '--help');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Usage: ledgerstone keys create/);
     assert.deepEqual(await run(), await run('--help'));
   });
 
-  it('serve --help is the table of settings', async (t) => {
-    const { stdout } = await programIn(ownFolder(t)).run('serve', '--help');
+  it('serve --help is the table of settings', async () => {
+    const { stdout } = await programIn(ownFolder()).run('serve', '--help');
     const words = stdout.replace(/\s+/g, ' ');
     for (const { option, variable, says, default: otherwise } of settings) {
       assert.ok(words.includes(`${option} ${says} (${variable}`), option);
@@ -81,15 +81,15 @@ describe('help and mistakes', () => {
     }
   });
 
-  it('--version is that of package.json', async (t) => {
+  it('--version is that of package.json', async () => {
     const { version } = JSON.parse(
       readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
     ) as { version: string };
-    assert.equal((await programIn(ownFolder(t)).run('--version')).stdout, `${version}\n`);
+    assert.equal((await programIn(ownFolder()).run('--version')).stdout, `${version}\n`);
   });
 
-  it('unknown commands and options suggest the nearest', async (t) => {
-    const { run } = programIn(ownFolder(t));
+  it('unknown commands and options suggest the nearest', async () => {
+    const { run } = programIn(ownFolder());
     const mistakes: readonly (readonly [words: readonly string[], stderr: string])[] = [
       [['serv'], "unknown command 'serv' (Did you mean serve?)"],
       [['serve', '--prot', '1'], "unknown option '--prot' (Did you mean --port?)"],
@@ -106,8 +106,8 @@ describe('help and mistakes', () => {
     }
   });
 
-  it('a reader that stops reading the output is no error', async (t) => {
-    const cwd = ownFolder(t);
+  it('a reader that stops reading the output is no error', async () => {
+    const cwd = ownFolder();
     const { code, stdout, stderr } = await runIn(
       ['-c', '"$0" --help | true; "$0" config --json | head -n 1', LAUNCHER],
       { cwd, program: 'sh' },

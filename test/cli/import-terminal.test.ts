@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { finish, isThere, LAUNCHER, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 
@@ -37,8 +37,8 @@ function onTerminal(cwd: string, words: readonly string[], type: (shown: string)
   return finish(child);
 }
 
-async function scene(test: TestContext, rows: number) {
-  const cwd = ownFolder(test);
+async function scene(rows: number) {
+  const cwd = ownFolder();
   await makeAccount(cwd);
   const lines = Array.from({ length: rows }, (_, at) => `row ${at},A\n`);
   writeFileSync(join(cwd, 'locations.csv'), `external_identifier,location_name\n${lines.join('')}`);
@@ -47,8 +47,8 @@ async function scene(test: TestContext, rows: number) {
 }
 
 describe('on a terminal an import', { skip }, () => {
-  it('shows how far it is, stops at Ctrl-C with 130, and goes on with the same command', async (t) => {
-    const { cwd, ledgerstone, listed } = await scene(t, ROWS);
+  it('shows how far it is, stops at Ctrl-C with 130, and goes on with the same command', async () => {
+    const { cwd, ledgerstone, listed } = await scene(ROWS);
     const progress = /[1-9][\d,]* of 20,000 rows, [\d,]+\/s, \d+ s left/;
     let typed = false;
     const words = ['import', 'locations.csv', '--fast'];
@@ -76,8 +76,8 @@ describe('on a terminal an import', { skip }, () => {
     assert.doesNotMatch((await ledgerstone.run('verify', '--fast')).stderr, /Verifying/);
   });
 
-  it('is undone when the question is answered with yes, and stays at no, Enter and Ctrl-C', async (t) => {
-    const { cwd, listed, ledgerstone } = await scene(t, 3);
+  it('is undone when the question is answered with yes, and stays at no, Enter and Ctrl-C', async () => {
+    const { cwd, listed, ledgerstone } = await scene(3);
     await ledgerstone.run('import', 'locations.csv');
     const [{ unique_identifier: id = '' } = {}] = await listed();
     const answered = async (key: string) => {
@@ -102,8 +102,8 @@ describe('on a terminal an import', { skip }, () => {
     assert.equal(undone?.status, 'undone');
   });
 
-  it('is undone without a terminal only with -y', async (t) => {
-    const { ledgerstone, listed } = await scene(t, 3);
+  it('is undone without a terminal only with -y', async () => {
+    const { ledgerstone, listed } = await scene(3);
     await ledgerstone.run('import', 'locations.csv');
     const [{ unique_identifier = '' } = {}] = await listed();
     assert.match(

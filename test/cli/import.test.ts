@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { ALL } from '../support/all.ts';
 import { finish, ownFolder, run, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
@@ -18,8 +18,8 @@ import { mountSmallDisk } from '../support/small-disk.ts';
 
 const HEAD = 'external_identifier,location_name\n';
 
-async function scene(test: TestContext) {
-  const cwd = ownFolder(test);
+async function scene() {
+  const cwd = ownFolder();
   const made = await makeAccount(cwd);
   return {
     cwd,
@@ -30,8 +30,8 @@ async function scene(test: TestContext) {
 }
 
 describe('the exit status of an import', () => {
-  it('is 0 where all rows are in, 1 where nothing was done, 2 where rows were rejected', async (t) => {
-    const { file, ledgerstone } = await scene(t);
+  it('is 0 where all rows are in, 1 where nothing was done, 2 where rows were rejected', async () => {
+    const { file, ledgerstone } = await scene();
     file('locations.csv', `${HEAD}a,A\n`);
     const done = await ledgerstone('import', 'locations.csv', '--json');
     assert.equal(done.code, 0, done.stderr);
@@ -58,8 +58,8 @@ describe('the exit status of an import', () => {
     );
   });
 
-  it('is 0 for the sheet of an office: a title, words of the trade, and one location for all rows', async (t) => {
-    const { account, file, ledgerstone } = await scene(t);
+  it('is 0 for the sheet of an office: a title, words of the trade, and one location for all rows', async () => {
+    const { account, file, ledgerstone } = await scene();
     file('locations.csv', `${HEAD}a,A\n`);
     const made = await ledgerstone('import', 'locations.csv', '--json');
     assert.equal(made.code, 0, made.stderr);
@@ -94,7 +94,7 @@ describe('the exit status of an import', () => {
   });
 
   it('is 3 where rows were imported and the disk of the rejected ones is full', async (t) => {
-    const { cwd, file, ledgerstone } = await scene(t);
+    const { cwd, file, ledgerstone } = await scene();
     const folder = join(cwd, 'full');
     mkdirSync(folder);
     const disk = mountSmallDisk(folder, 1);
@@ -117,8 +117,8 @@ describe('the exit status of an import', () => {
     }
   });
 
-  it('and rejected rows go through no symbolic link, which may lead anywhere', async (t) => {
-    const { cwd, file, ledgerstone } = await scene(t);
+  it('and rejected rows go through no symbolic link, which may lead anywhere', async () => {
+    const { cwd, file, ledgerstone } = await scene();
     symlinkSync(join(cwd, 'elsewhere'), join(cwd, 'locations.csv.rejected.csv'));
     file('locations.csv', `${HEAD}b,\n`);
     const { code, stdout } = await ledgerstone('import', 'locations.csv');
@@ -127,8 +127,8 @@ describe('the exit status of an import', () => {
     assert.match(stdout, /locations\.csv\.rejected-2\.csv/);
   });
 
-  it('is 3 where too many rows were rejected', async (t) => {
-    const { file, ledgerstone } = await scene(t);
+  it('is 3 where too many rows were rejected', async () => {
+    const { file, ledgerstone } = await scene();
     file('locations.csv', `${HEAD}${'x,\n'.repeat(300)}a,A\n`);
     assert.equal((await ledgerstone('import', 'locations.csv', '--max-failed', '5')).code, 3);
     // Whether it takes pauses does not matter to an import.
@@ -137,8 +137,8 @@ describe('the exit status of an import', () => {
     assert.equal(code, 2);
   });
 
-  it('is 130 where it was interrupted, and the same command goes on', async (t) => {
-    const { cwd, file, ledgerstone } = await scene(t);
+  it('is 130 where it was interrupted, and the same command goes on', async () => {
+    const { cwd, file, ledgerstone } = await scene();
     const rows = Array.from({ length: ALL ? 30_000 : 10_000 }, (_, at) => `${at},A\n`);
     file('locations.csv', `${HEAD}${rows.join('')}`);
     const child = start(
@@ -159,8 +159,8 @@ describe('the exit status of an import', () => {
   });
 });
 
-it('an import takes a map that it has saved', async (t) => {
-  const { cwd, file, ledgerstone } = await scene(t);
+it('an import takes a map that it has saved', async () => {
+  const { cwd, file, ledgerstone } = await scene();
   file('map.json', '{"Name": "location_name", "Identifier": "external_identifier", "Notes": null}');
   file('places.csv', 'Name,Identifier,Notes\nA,a,x\n');
   const words = ['import', 'places.csv', '--resource', 'locations', '--map'];
@@ -181,8 +181,8 @@ describe('an import from standard input', () => {
   const left = (cwd: string) =>
     readdirSync(cwd).filter((name) => name.startsWith('ledgerstone-import-'));
 
-  it('reads CSV, TSV and JSON lines, and leaves rejected rows in the current folder', async (t) => {
-    const { cwd } = await scene(t);
+  it('reads CSV, TSV and JSON lines, and leaves rejected rows in the current folder', async () => {
+    const { cwd } = await scene();
     const flags = ['--resource', 'locations', '--json', '-'];
     const csv = await given(cwd, `${HEAD}a,A\nb,\n`, ...flags);
     assert.equal(csv.code, 2, csv.stderr);
@@ -198,8 +198,8 @@ describe('an import from standard input', () => {
     assert.deepEqual(left(cwd), []);
   });
 
-  it('says what is wrong by its name, and leaves nothing behind', async (t) => {
-    const { cwd } = await scene(t);
+  it('says what is wrong by its name, and leaves nothing behind', async () => {
+    const { cwd } = await scene();
     const nameless = await given(cwd, HEAD, '-');
     assert.match(nameless.stderr, /The name of standard-input does not say .* --resource/);
     const empty = await given(cwd, '', '--resource', 'locations', '-');

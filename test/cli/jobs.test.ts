@@ -8,8 +8,8 @@ import { openStore } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 
-it('ledgerstone jobs lists what is under way', async (t) => {
-  const cwd = ownFolder(t);
+it('ledgerstone jobs lists what is under way', async () => {
+  const cwd = ownFolder();
   const { account } = await makeAccount(cwd);
   const { run, json } = programIn(cwd);
   assert.match((await run('jobs')).stdout, /^Nothing is under way\.$/m);

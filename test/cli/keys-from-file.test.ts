@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { readSettings } from '../../src/core/config.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
@@ -18,8 +18,8 @@ interface Listed extends KeyJson {
 }
 
 /** Two accounts, each with a location that its sender calls "oak street". */
-async function setUp(t: TestContext) {
-  const cwd = ownFolder(t);
+async function setUp() {
+  const cwd = ownFolder();
   const settings = readSettings({}, { DATABASE_URL: `sqlite:${join(cwd, 'data/ledgerstone.db')}` });
   const store = await openStoreAlone(settings, { create: true });
   const ids: Record<string, string> = {};
@@ -41,10 +41,10 @@ async function setUp(t: TestContext) {
 }
 
 /** Puts a location into each account, by a key that is gone afterwards. */
-async function withLocations(t: TestContext) {
-  const made = await setUp(t);
+async function withLocations() {
+  const made = await setUp();
   const { cwd, ids, json, run } = made;
-  const { url } = await serveHere(t, { cwd });
+  const { url } = await serveHere({ cwd });
   const locations: Record<string, string> = {};
   for (const [name, account] of Object.entries(ids)) {
     const key = await json<KeyJson>('keys', 'create', '--account', account, '--name', 'loader');
@@ -55,8 +55,8 @@ async function withLocations(t: TestContext) {
 }
 
 describe('keys from a file of names', () => {
-  it('limits each key to a location that its sender has named, and refuses names that say too little', async (t) => {
-    const { cwd, write, run, fails, ok, keys, locations, ids } = await withLocations(t);
+  it('limits each key to a location that its sender has named, and refuses names that say too little', async () => {
+    const { cwd, write, run, fails, ok, keys, locations, ids } = await withLocations();
     write(
       'homes.csv',
       'account,name,location,allow',
@@ -92,9 +92,9 @@ describe('keys from a file of names', () => {
     assert.match(wrong, /line 4: 2 of these accounts have a location "oak street"/);
   });
 
-  it('a right is added to a key, and taken, without another secret', async (t) => {
-    const { cwd, run, fails, json, ids } = await setUp(t);
-    const { url } = await serveHere(t, { cwd });
+  it('a right is added to a key, and taken, without another secret', async () => {
+    const { cwd, run, fails, json, ids } = await setUp();
+    const { url } = await serveHere({ cwd });
     const account = ids['Riverside Chapel'] ?? '';
     const { secret, unique_identifier: id } = await json<KeyJson>(
       'keys',
@@ -124,8 +124,8 @@ describe('keys from a file of names', () => {
 });
 
 describe('staff invite --many', () => {
-  it('invites each person of a file by names, and writes their links for its owner alone', async (t) => {
-    const { cwd, write, cellsOf, run, json, locations } = await withLocations(t);
+  it('invites each person of a file by names, and writes their links for its owner alone', async () => {
+    const { cwd, write, cellsOf, run, json, locations } = await withLocations();
     write(
       'people.csv',
       'email,role,account,location,name,_desk',

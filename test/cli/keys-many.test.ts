@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { withAll } from '../support/all.ts';
 import {
   type AccountJson,
@@ -20,8 +20,8 @@ interface Listed extends KeyJson {
   readonly name: string | null;
 }
 
-async function setUp(t: TestContext) {
-  const cwd = ownFolder(t);
+async function setUp() {
+  const cwd = ownFolder();
   const made = await makeAccount(cwd);
   const write = (name: string, ...lines: readonly string[]): void =>
     writeFileSync(join(cwd, name), lines.map((line) => `${line}\r\n`).join(''));
@@ -38,8 +38,8 @@ async function setUp(t: TestContext) {
 }
 
 describe('keys create --many', () => {
-  it('reads standard input in place of a file', async (t) => {
-    const { cwd, account, cellsOf } = await setUp(t);
+  it('reads standard input in place of a file', async () => {
+    const { cwd, account, cellsOf } = await setUp();
     const { status, stdout, stderr } = spawnSync(LAUNCHER, ['keys', 'create', '--many', '-'], {
       cwd,
       input: `account,name\r\n${account},Riverside\r\n`,
@@ -50,9 +50,9 @@ describe('keys create --many', () => {
     assert.equal(cellsOf('keys.csv').length, 2);
   });
 
-  it('makes a key for each row and puts the rows with their secrets into a new file', async (t) => {
-    const { cwd, account, secret, many, write, cellsOf, keys } = await setUp(t);
-    const { url } = await serveHere(t, { cwd });
+  it('makes a key for each row and puts the rows with their secrets into a new file', async () => {
+    const { cwd, account, secret, many, write, cellsOf, keys } = await setUp();
+    const { url } = await serveHere({ cwd });
     const location = await makeLocation(url, secret, account);
     write(
       'homes.csv',
@@ -117,8 +117,8 @@ describe('keys create --many', () => {
     assert.equal((await call(url, row?.at(-1) ?? '', '/v1/accounts')).status, 200);
   });
 
-  it('finds accounts by their names, and makes those that are not there', async (t) => {
-    const { many, write, json, keys, cellsOf } = await setUp(t);
+  it('finds accounts by their names, and makes those that are not there', async () => {
+    const { many, write, json, keys, cellsOf } = await setUp();
     write(
       'homes.csv',
       'account_name,name',
@@ -144,8 +144,8 @@ describe('keys create --many', () => {
     assert.equal(cellsOf('homes.keys.csv')[2]?.[2], accounts[1]?.unique_identifier);
   });
 
-  it('tells every fault of every row at once, and makes nothing', async (t) => {
-    const { cwd, account, many, write, keys, run } = await setUp(t);
+  it('tells every fault of every row at once, and makes nothing', async () => {
+    const { cwd, account, many, write, keys, run } = await setUp();
     write(
       'homes.csv',
       'account,account_name,location,permission,requests_a_second,expires,resource',
@@ -179,8 +179,8 @@ describe('keys create --many', () => {
     assert.doesNotMatch((await run('accounts', 'list')).stdout, /New Home/);
   });
 
-  it('refuses tables that it cannot read as they are meant, and says where', async (t) => {
-    const { cwd, account, many, write } = await setUp(t);
+  it('refuses tables that it cannot read as they are meant, and says where', async () => {
+    const { cwd, account, many, write } = await setUp();
     const cases: readonly [lines: readonly string[], says: RegExp][] = [
       [
         ['account;name', `${account};x`],
@@ -207,8 +207,8 @@ describe('keys create --many', () => {
     assert.match((await many('missing.csv')).stderr, /missing\.csv cannot be read \(ENOENT\)/);
   });
 
-  it('never writes over a file', async (t) => {
-    const { cwd, account, many, write, keys } = await setUp(t);
+  it('never writes over a file', async () => {
+    const { cwd, account, many, write, keys } = await setUp();
     write('homes.csv', 'account', account);
     write('homes.keys.csv', 'mine');
     const before = await keys();
@@ -221,7 +221,7 @@ describe('keys create --many', () => {
   });
 
   it('takes thousands, such as 2,000 homes that are not there yet', withAll, async (t) => {
-    const { many, write, keys, cellsOf } = await setUp(t);
+    const { many, write, keys, cellsOf } = await setUp();
     const names = Array.from({ length: 2_000 }, (_, index) => `Home ${index}`);
     write('homes.csv', 'account_name', ...names);
     const began = performance.now();

@@ -9,9 +9,9 @@ import { eventBody } from '../support/sent.ts';
 import { shared } from '../support/shared.ts';
 
 describe('keys', () => {
-  const served = shared(async (ending) => {
-    const folder = ownFolder(ending);
-    return { folder, service: await serveHere(ending, { cwd: folder }) };
+  const served = shared(async () => {
+    const folder = ownFolder();
+    return { folder, service: await serveHere({ cwd: folder }) };
   });
 
   /** An account in a store that is served, and the command line beside it. */
@@ -99,8 +99,8 @@ describe('keys', () => {
     assert.ok(!text.includes('sk_'), 'no secret');
   });
 
-  it('a key may do what --permission says, in a list, repeated or by the short form; everything where nothing is said', async (t) => {
-    const folder = ownFolder(t);
+  it('a key may do what --permission says, in a list, repeated or by the short form; everything where nothing is said', async () => {
+    const folder = ownFolder();
     const { json } = programIn(folder);
     const { account } = await makeAccount(folder);
     for (const [words, permissions] of [
@@ -181,8 +181,8 @@ describe('keys', () => {
     }
   });
 
-  it('a key made while the service runs works at once, and its last use is seen when it stops', async (t) => {
-    const { account, service, json } = await servedAccount(t);
+  it('a key made while the service runs works at once, and its last use is seen when it stops', async () => {
+    const { account, service, json } = await servedAccount();
     const key = await json<KeyJson>('keys', 'create', '--account', account);
     assert.equal((await call(service.url, key.secret, '/v1/accounts')).status, 200);
     await service.stop();
@@ -254,8 +254,8 @@ describe('keys', () => {
     );
   });
 
-  it('mistakes are one line on standard error, and make no key', async (t) => {
-    const folder = ownFolder(t);
+  it('mistakes are one line on standard error, and make no key', async () => {
+    const folder = ownFolder();
     const { run, fails, json } = programIn(folder);
     const { account } = await makeAccount(folder);
     const live = (await json<AccountJson>('accounts', 'create', '--name', 'Live'))

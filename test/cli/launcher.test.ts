@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
 
 /** Says how it was started, in place of the real program. */
@@ -32,8 +32,8 @@ const lockfile = (version: string, tools: object = {}) => {
 };
 
 /** A project with the real launcher, and an npm that only notes that it was called and puts Node in place. */
-function makeProject(t: TestContext) {
-  const folder = realpathSync(ownFolder(t));
+function makeProject() {
+  const folder = realpathSync(ownFolder());
   const project = join(folder, 'the project');
   cpSync(dirname(LAUNCHER), join(project, 'bin'), { recursive: true });
   mkdirSync(join(project, 'src'));
@@ -73,8 +73,8 @@ function makeProject(t: TestContext) {
 const skip = !/^node-/.test(PACKAGE) && 'these tests run under another Node than the pinned one';
 
 describe('the launcher', { skip }, () => {
-  it('runs from any folder, through links and spaces, with its words as they are', async (t) => {
-    const { folder, project, options, launch } = makeProject(t);
+  it('runs from any folder, through links and spaces, with its words as they are', async () => {
+    const { folder, project, options, launch } = makeProject();
     await launch();
     symlinkSync('the project/bin/ledgerstone', join(folder, 'first link'));
     symlinkSync(join(folder, 'first link'), join(folder, 'second'));
@@ -93,8 +93,8 @@ describe('the launcher', { skip }, () => {
     assert.deepEqual((JSON.parse(stdout) as { words: string[] }).words, ['x']);
   });
 
-  it('lets a service take the memory that makes it fast, and a command less', async (t) => {
-    const { options, launch } = makeProject(t);
+  it('lets a service take the memory that makes it fast, and a command less', async () => {
+    const { options, launch } = makeProject();
     await launch();
     for (const [words, isSmall] of [
       [['serve'], false],
@@ -107,8 +107,8 @@ describe('the launcher', { skip }, () => {
     }
   });
 
-  it('leaves no process between the service and its signals', async (t) => {
-    const { options, launch } = makeProject(t);
+  it('leaves no process between the service and its signals', async () => {
+    const { options, launch } = makeProject();
     await launch();
     const child = start([], options);
     let stdout = '';
@@ -119,8 +119,8 @@ describe('the launcher', { skip }, () => {
     assert.equal((JSON.parse(stdout) as { pid: number }).pid, child.pid);
   });
 
-  it('keeps what Node makes of the code for the next start, for its owner alone', async (t) => {
-    const { folder, project, options } = makeProject(t);
+  it('keeps what Node makes of the code for the next start, for its owner alone', async () => {
+    const { folder, project, options } = makeProject();
     const kept = join(project, 'node_modules/.cache/ledgerstone');
     await run([], options);
     assert.equal(statSync(kept).mode & 0o777, 0o700);
@@ -130,8 +130,8 @@ describe('the launcher', { skip }, () => {
     assert.notEqual(readdirSync(elsewhere).length, 0);
   });
 
-  it('runs what the source says, from a bundle where the cache can be written', async (t) => {
-    const { project, options, launch } = makeProject(t);
+  it('runs what the source says, from a bundle where the cache can be written', async () => {
+    const { project, options, launch } = makeProject();
     await launch();
     for (const name of ['esbuild', '@esbuild'])
       symlinkSync(join(MODULES, name), join(project, 'node_modules', name));
@@ -152,8 +152,8 @@ describe('the launcher', { skip }, () => {
     assert.equal(bundles(), 3);
   });
 
-  it('installs once, says so, and not twice when two start at once', async (t) => {
-    const { calls, launch, project } = makeProject(t);
+  it('installs once, says so, and not twice when two start at once', async () => {
+    const { calls, launch, project } = makeProject();
     const both = await Promise.all([launch(), launch()]);
     for (const { code } of both) assert.equal(code, 0);
     assert.equal(both.filter(({ stderr }) => stderr === INSTALLING).length, 1);
@@ -163,8 +163,8 @@ describe('the launcher', { skip }, () => {
     assert.ok(!existsSync(join(project, '.installing')));
   });
 
-  it('installs again when package-lock.json says otherwise, and not for its time alone', async (t) => {
-    const { calls, launch, project } = makeProject(t);
+  it('installs again when package-lock.json says otherwise, and not for its time alone', async () => {
+    const { calls, launch, project } = makeProject();
     await launch();
     const file = join(project, 'package-lock.json');
     const later = new Date(Date.now() + 60_000);
@@ -175,8 +175,8 @@ describe('the launcher', { skip }, () => {
     assert.deepEqual([(await launch()).stderr, calls()], [INSTALLING, 2]);
   });
 
-  it('installs no tools to run, all to develop, and keeps those that are there', async (t) => {
-    const { called, launch, npm, options, project } = makeProject(t);
+  it('installs no tools to run, all to develop, and keeps those that are there', async () => {
+    const { called, launch, npm, options, project } = makeProject();
     const tools = { 'node_modules/tool': { version: '1', integrity: 'sha512-1', dev: true } };
     const write = (version: string): void => {
       writeFileSync(join(project, 'package-lock.json'), lockfile(version, tools));
@@ -201,8 +201,8 @@ describe('the launcher', { skip }, () => {
     assert.deepEqual(kinds(), ['omit', 'include', 'include'], 'the tools stay');
   });
 
-  it('misses nothing where only what runs was copied, and the packages that the project makes were not', async (t) => {
-    const { launch, npm, project, calls } = makeProject(t);
+  it('misses nothing where only what runs was copied, and the packages that the project makes were not', async () => {
+    const { launch, npm, project, calls } = makeProject();
     const own = { client: { version: '1' }, 'node_modules/client': { link: true } };
     writeFileSync(join(project, 'package-lock.json'), lockfile('1', own));
     writeFileSync(join(project, 'without-client.json'), lockfile('1'));
@@ -215,8 +215,8 @@ describe('the launcher', { skip }, () => {
     assert.deepEqual([(await launch()).stderr, calls()], ['', 1]);
   });
 
-  it('shows what npm says only when it fails, and tries again next time', async (t) => {
-    const { npm, launch, calls } = makeProject(t);
+  it('shows what npm says only when it fails, and tries again next time', async () => {
+    const { npm, launch, calls } = makeProject();
     npm('echo "npm error no network" >&2; exit 1');
     const { code, stdout, stderr } = await launch();
     assert.deepEqual([code, stdout], [1, '']);
@@ -228,16 +228,16 @@ describe('the launcher', { skip }, () => {
     assert.equal(calls(), 2);
   });
 
-  it('takes over the lock of a start that was killed', async (t) => {
-    const { launch, project } = makeProject(t);
+  it('takes over the lock of a start that was killed', async () => {
+    const { launch, project } = makeProject();
     mkdirSync(join(project, '.installing'));
     writeFileSync(join(project, '.installing/owner'), '4194305\n');
     assert.deepEqual([(await launch()).stderr], [INSTALLING]);
     assert.ok(!existsSync(join(project, '.installing')));
   });
 
-  it('says what is missing when there is no npm, or no Node for the machine', async (t) => {
-    const { launch, npm, tools, options } = makeProject(t);
+  it('says what is missing when there is no npm, or no Node for the machine', async () => {
+    const { launch, npm, tools, options } = makeProject();
     rmSync(join(tools, 'npm'));
     const needed = 'cat cp dirname ln mkdir ps readlink rm rmdir sh sleep touch uname'.split(' ');
     for (const tool of needed) {

@@ -8,8 +8,8 @@ import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
 describe('ledgerstone locations', () => {
-  it('are set, shown with what they inherit, and listed, while the service runs', async (t) => {
-    const { account, secret, url, run: program, fails, ok } = await servedAccount(t);
+  it('are set, shown with what they inherit, and listed, while the service runs', async () => {
+    const { account, secret, url, run: program, fails, ok } = await servedAccount();
     const id = await makeLocation(url, secret, account);
     await ok('accounts', 'change', account, '--time-zone', 'America/Chicago');
     const one = await ok('locations', 'change', id, '--state', 'NY', '--region', 'East', '--json');
@@ -35,8 +35,8 @@ describe('ledgerstone locations', () => {
     assert.match(wrong, /--region has 121 characters/);
   });
 
-  it('of a region are what keys and people see, and it is said where no location has it', async (t) => {
-    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount(t);
+  it('of a region are what keys and people see, and it is said where no location has it', async () => {
+    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount();
     const [oak, elm] = await Promise.all(
       ['oak', 'elm'].map((name) => makeLocation(url, secret, account, name)),
     );
@@ -102,8 +102,8 @@ describe('ledgerstone locations', () => {
     );
   });
 
-  it('of a file are set all or none, with every fault named', async (t) => {
-    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount(t);
+  it('of a file are set all or none, with every fault named', async () => {
+    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount();
     const ids = await Promise.all(
       ['oak', 'elm'].map((name) => makeLocation(url, secret, account, name)),
     );

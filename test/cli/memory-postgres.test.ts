@@ -12,8 +12,8 @@ const SHARED = ALL ? 1_000_000 : 8_000;
 
 await onPostgres(({ name, url }) => {
   it(`${ROWS} rows in ${name}`, { skip, timeout: 900_000 }, async (t) => {
-    const { env } = await emptyDatabase(t, url);
-    const { env: other } = await emptyDatabase(t, url);
+    const { env } = await emptyDatabase(url);
+    const { env: other } = await emptyDatabase(url);
     await carry(t, { rows: ROWS, shared: SHARED }, { ...env }, { ...other });
   });
 });

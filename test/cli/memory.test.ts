@@ -11,6 +11,6 @@ const ROWS = ALL ? 120_000 : 14_000;
 const SHARED = ALL ? 1_000_000 : 40_000;
 
 it(`${ROWS} rows in a SQLite file`, { skip, timeout: 900_000 }, async (t) => {
-  const other = { DATABASE_URL: `sqlite:${join(ownFolder(t), 'other.db')}` };
+  const other = { DATABASE_URL: `sqlite:${join(ownFolder(), 'other.db')}` };
   await carry(t, { rows: ROWS, shared: SHARED }, {}, other);
 });

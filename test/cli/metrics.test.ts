@@ -1,24 +1,26 @@
 /** The port of the metrics as an operator sets it: by option or variable, told in the log, and its mistakes in one line. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { scrape } from '../support/scrape.ts';
 
-async function takenPort(t: TestContext): Promise<number> {
+async function takenPort(): Promise<number> {
   const taken = createServer().listen(0, '127.0.0.1');
-  t.after(() => taken.close());
+  whenOver(() => taken.close());
   await new Promise((resolve) => taken.once('listening', resolve));
   return (taken.address() as { port: number }).port;
 }
 
 describe('--metrics-port', () => {
   for (const command of ['serve', 'dev']) {
-    it(`${command} shows metrics there, says so, and ends as always`, async (t) => {
+    it(`${command} shows metrics there, says so, and ends as always`, async () => {
       const env = { METRICS_PORT: '0', LOG_LEVEL: 'info' };
-      const service = await startProcess(t, { cwd: ownFolder(t), env, words: [command] });
+      const service = await startProcess({ cwd: ownFolder(), env, words: [command] });
       const printed = await service.printed(/"msg":"metrics"/);
       const [, address = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
       assert.ok((await scrape(address)).families.has('ledgerstone_requests_total'));
@@ -27,10 +29,10 @@ describe('--metrics-port', () => {
     });
   }
 
-  it('that is in use is one line, and nothing is served', async (t) => {
-    const port = await takenPort(t);
+  it('that is in use is one line, and nothing is served', async () => {
+    const port = await takenPort();
     const words = ['serve', '--port', '0', '--metrics-port', String(port)];
-    const { code, stdout, stderr } = await programIn(ownFolder(t)).run(...words);
+    const { code, stdout, stderr } = await programIn(ownFolder()).run(...words);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
       stderr,
@@ -40,17 +42,17 @@ describe('--metrics-port', () => {
     );
   });
 
-  it('does not stay taken when the port of the service is in use', async (t) => {
-    const port = await takenPort(t);
+  it('does not stay taken when the port of the service is in use', async () => {
+    const port = await takenPort();
     const words = ['serve', '--port', String(port), '--metrics-port', '0'];
     assert.match(
-      await programIn(ownFolder(t)).fails(...words),
+      await programIn(ownFolder()).fails(...words),
       new RegExp(`^ledgerstone: Port ${port} .* --port, .*\n$`),
     );
   });
 
-  it('that is no port, or the port of the service, is refused before anything starts', async (t) => {
-    const cwd = ownFolder(t);
+  it('that is no port, or the port of the service, is refused before anything starts', async () => {
+    const cwd = ownFolder();
     for (const [words, complaint] of [
       [['--metrics-port', '70000'], /--metrics-port must be a whole number from 0 to 65535; /],
       [
@@ -74,8 +76,8 @@ describe('--metrics-port', () => {
     );
   });
 
-  it('0 and 0 are two ports, and a variable that is set to nothing counts as not set', async (t) => {
-    const cwd = ownFolder(t);
+  it('0 and 0 are two ports, and a variable that is set to nothing counts as not set', async () => {
+    const cwd = ownFolder();
     const env = { METRICS_PORT: '0', PORT: '0' };
     assert.equal((await run(['config'], { cwd, env })).code, 0);
     const { stdout } = await run(['config'], { cwd, env: { METRICS_PORT: '' } });

@@ -1,13 +1,15 @@
 /** `migrate` says what is to be done before it does it, on either store. */
 // needs: program
+
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { storeEnv } from '../support/service-ground.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
-async function tellsAndDoes(test: TestContext, env: Record<string, string>): Promise<void> {
-  const cwd = ownFolder(test);
+async function tellsAndDoes(env: Record<string, string>): Promise<void> {
+  const cwd = ownFolder();
   const migrate = async (...words: string[]) => {
     const { code, stdout, stderr } = await run(['migrate', ...words], { cwd, env });
     assert.equal(code, 0, stderr);
@@ -33,19 +35,19 @@ async function tellsAndDoes(test: TestContext, env: Record<string, string>): Pro
   });
 }
 
-it('migrate status tells what migrate would do, of SQLite', (test) => tellsAndDoes(test, {}));
+it('migrate status tells what migrate would do, of SQLite', () => tellsAndDoes({}));
 
 await onPostgres(
   ({ name, ground }) => {
-    it(`migrate status tells what migrate would do, of ${name} with partitions`, async (test) => {
+    it(`migrate status tells what migrate would do, of ${name} with partitions`, async () => {
       const own = await ground();
-      test.after(() => own.remove());
+      whenOver(() => own.remove());
       const { url, distribution } = own;
       const env = storeEnv(own);
       // A cluster's tables are distributed instead.
       const divided = distribution === undefined ? { DATABASE_PARTITIONS: '2' } : {};
-      await tellsAndDoes(test, { ...env, ...divided });
-      const { code, stderr } = await run(['accounts', 'list'], { cwd: ownFolder(test), env });
+      await tellsAndDoes({ ...env, ...divided });
+      const { code, stderr } = await run(['accounts', 'list'], { cwd: ownFolder(), env });
       assert.equal(code, 0, stderr);
       const { password, host, pathname } = new URL(url);
       assert.match(stderr, new RegExp(`Store: postgres://${host}${pathname}`));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { foldersOf } from '../../src/services/moments/lags.ts';
@@ -18,7 +18,7 @@ import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
 type Env = Readonly<Record<string, string>>;
-type FindStore = (test: TestContext) => Promise<Env>;
+type FindStore = () => Promise<Env>;
 
 function count(folder: string): number {
   try {
@@ -29,9 +29,9 @@ function count(folder: string): number {
 }
 
 /** How many locations the folder brings back as it is now: what was written last may be in what is written next. */
-async function restored(test: TestContext, folder: string): Promise<number> {
+async function restored(folder: string): Promise<number> {
   if (count(folder) === 0) return 0;
-  const { rows } = await programIn(ownFolder(test)).json<{ rows: { locations?: number } }>(
+  const { rows } = await programIn(ownFolder()).json<{ rows: { locations?: number } }>(
     ...['restore', folder],
   );
   return rows.locations ?? 0;
@@ -56,13 +56,13 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
   it(
     `a service writes what changes to BACKUP_TO, also when that process is killed, on ${name}`,
     ring,
-    async (test) => {
-      const cwd = ownFolder(test);
+    async () => {
+      const cwd = ownFolder();
       const folder = join(cwd, 'moments');
-      const store = await findStore(test);
+      const store = await findStore();
       const env = { ...store, BACKUP_TO: 'moments', BACKUP_EVERY: '1s', METRICS_PORT: '0' };
       const { account, secret } = await makeAccount(cwd, store);
-      const service = await startProcess(test, { cwd, env });
+      const service = await startProcess({ cwd, env });
       await until(() => count(folder) > 0);
       await makeLocation(service.url, secret, account);
       await until(() => count(folder) > 1);
@@ -91,7 +91,7 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
         ...{ account_unique_identifier: account, external_identifier: 'later' },
         location_name: 'Later',
       });
-      await until(async () => (await restored(test, folder)) === 2);
+      await until(async () => (await restored(folder)) === 2);
       const [next] = childrenOf(service.process.pid ?? 0);
       await service.stop();
       await until(() => {
@@ -103,8 +103,8 @@ function promises(name: string, findStore: FindStore, ring = {}): void {
         }
       });
 
-      assert.equal(await restored(test, folder), 2);
-      const { moments, ok } = await programIn(ownFolder(test)).json<{
+      assert.equal(await restored(folder), 2);
+      const { moments, ok } = await programIn(ownFolder()).json<{
         ok: boolean;
         moments: object[];
       }>(...['verify', folder]);
@@ -118,13 +118,13 @@ function followsOnlyWhatIsThere(name: string, findStore: FindStore, ring = {}): 
   it(
     `a folder that is gone is not made anew, and another one inherits nothing, on ${name}`,
     ring,
-    async (test) => {
-      const cwd = ownFolder(test);
+    async () => {
+      const cwd = ownFolder();
       const folder = join(cwd, 'moments');
-      const store = await findStore(test);
+      const store = await findStore();
       const env = { ...store, BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
       await makeAccount(cwd, store);
-      const first = await startProcess(test, { cwd, env });
+      const first = await startProcess({ cwd, env });
       await until(async () =>
         /moments on \S+ holds everything/.test((await programIn(cwd, env).run('doctor')).stdout),
       );
@@ -132,7 +132,7 @@ function followsOnlyWhatIsThere(name: string, findStore: FindStore, ring = {}): 
 
       // As where its disk is not mounted.
       renameSync(folder, `${folder} elsewhere`);
-      const second = await startProcess(test, { cwd, env });
+      const second = await startProcess({ cwd, env });
       await second.printed(
         /The folder .*moments is gone, and backups were written to it before: mount its disk/,
       );
@@ -150,7 +150,7 @@ function followsOnlyWhatIsThere(name: string, findStore: FindStore, ring = {}): 
       const other = { ...env, BACKUP_TO: join(cwd, 'disk/moments') };
       const { stdout: before } = await programIn(cwd, other).run('doctor');
       assert.match(before, /^warning\s+moments: BACKUP_TO is .*, but no service writes there yet/m);
-      const third = await startProcess(test, { cwd, env: other });
+      const third = await startProcess({ cwd, env: other });
       await third.printed(/nothing is written to the folder of BACKUP_TO/);
       const { stdout } = await programIn(cwd, other).run('doctor');
       assert.match(stdout, /^warning\s+moments: Nothing has been written to .*disk\/moments/m);
@@ -164,21 +164,21 @@ function followsOnlyWhatIsThere(name: string, findStore: FindStore, ring = {}): 
 promises('SQLite', async () => ({}));
 followsOnlyWhatIsThere('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
-  followsOnlyWhatIsThere(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
+  promises(name, async () => (await emptyDatabase(url)).env, withAll);
+  followsOnlyWhatIsThere(name, async () => (await emptyDatabase(url)).env, withAll);
 
   it(
     `of several processes one writes, into its own folder, and another goes on where it is killed, on ${name}`,
     withAll,
-    async (test) => {
-      const cwd = ownFolder(test);
-      const { env } = await emptyDatabase(test, url);
+    async () => {
+      const cwd = ownFolder();
+      const { env } = await emptyDatabase(url);
       const { account, secret } = await makeAccount(cwd, env);
       const folders = ['one', 'two'].map((each) => join(cwd, each));
       const services = [];
       for (const folder of folders) {
         const settings = { ...env, BACKUP_TO: folder, BACKUP_EVERY: '1s' };
-        services.push(await startProcess(test, { cwd, env: settings }));
+        services.push(await startProcess({ cwd, env: settings }));
       }
       await until(() => folders.some((folder) => count(folder) > 0));
       await pause(2_500);
@@ -187,7 +187,7 @@ await onPostgres(({ name, url }) => {
       services[busy]?.process.kill('SIGKILL');
       const other = 1 - busy;
       await makeLocation(services[other]?.url ?? '', secret, account);
-      await until(async () => (await restored(test, folders[other] ?? '')) === 1);
+      await until(async () => (await restored(folders[other] ?? '')) === 1);
     },
   );
 });
@@ -206,10 +206,10 @@ it('the lag of a folder whose whole backup is lost counts from what it showed la
   assert.equal(await lagOf(null), 99 * day);
 });
 
-it('a folder that cannot be made is told at once, and leaves no process behind', async (test) => {
-  const cwd = ownFolder(test);
+it('a folder that cannot be made is told at once, and leaves no process behind', async () => {
+  const cwd = ownFolder();
   await makeAccount(cwd);
-  const service = await startProcess(test, { cwd, env: { BACKUP_TO: '/proc/moments' } });
+  const service = await startProcess({ cwd, env: { BACKUP_TO: '/proc/moments' } });
   await service.printed(/cannot be written to \/proc\/moments: its folder is not there/);
   const [child] = childrenOf(service.process.pid ?? 0);
   assert.ok(child !== undefined);
@@ -220,14 +220,14 @@ it('a folder that cannot be made is told at once, and leaves no process behind',
   assert.match(stderr, /The folder \/proc\/moments does not exist and cannot be created/);
 });
 
-it('a folder that cannot be written to costs no request anything, is told, and is caught up with', async (test) => {
-  const cwd = ownFolder(test);
+it('a folder that cannot be written to costs no request anything, is told, and is caught up with', async () => {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
   const disk = join(cwd, 'disk');
   writeFileSync(disk, 'no folder');
   const folder = join(disk, 'moments');
   const env = { BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
-  const service = await startProcess(test, { cwd, env });
+  const service = await startProcess({ cwd, env });
   const printed = await service.printed(/nothing is written to the folder of BACKUP_TO/);
   assert.match(printed, /cannot be written to .*moments: its folder is not there/);
   await makeLocation(service.url, secret, account);

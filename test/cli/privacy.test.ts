@@ -52,10 +52,10 @@ async function sendAll(url: string, secret: string, account: string): Promise<nu
 }
 
 describe('privacy of the log', () => {
-  it('nothing that was sent is in it, whatever went wrong', async (t) => {
-    const cwd = ownFolder(t);
+  it('nothing that was sent is in it, whatever went wrong', async () => {
+    const cwd = ownFolder();
     const { account, secret } = await makeAccount(cwd);
-    const service = await startProcess(t, { cwd, env: { LOG_LEVEL: 'trace' } });
+    const service = await startProcess({ cwd, env: { LOG_LEVEL: 'trace' } });
     const statuses = await sendAll(service.url, secret, account);
     assert.deepEqual(statuses, [200, 404, 400, 400, 400, 400, 404, 401, 404]);
     const { stdout, stderr } = await service.stop();
@@ -71,13 +71,12 @@ describe('privacy of the log', () => {
     assert.match(stdout, /"path":"\(unknown\)","status":404/);
   });
 
-  it('the short lines of dev keep the same rule', async (t) => {
+  it('the short lines of dev keep the same rule', async () => {
     let printed = '';
     const log = createPlainLog((text) => {
       printed += text;
     });
     const service = await startService({ log });
-    t.after(() => service.stop());
     await sendAll(service.url, service.key, service.account.unique_identifier);
     log.requestFailed('req_1', new TypeError(`${NAME} is no number`, { cause: new Error(PHONE) }));
     for (const marker of MARKERS) {

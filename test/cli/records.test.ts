@@ -12,10 +12,10 @@ interface Proposed {
   readonly proposed: string;
 }
 
-it('records and proposals are read and decided by commands, here and elsewhere', async (t) => {
-  const cwd = ownFolder(t);
+it('records and proposals are read and decided by commands, here and elsewhere', async () => {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const { url } = await startProcess(t, { cwd });
+  const { url } = await startProcess({ cwd });
   const location = await makeLocation(url, secret, account, 'oak-street');
   const here = programIn(cwd);
   const pinning = await here.json<{ secret: string }>(
@@ -32,7 +32,7 @@ it('records and proposals are read and decided by commands, here and elsewhere',
   const event = await send(secret, 'Jane Doe');
   await send(pinning.secret, 'Jane A. Doe');
 
-  const laptop = programIn(ownFolder(t), { LEDGERSTONE_KEY: pinning.secret });
+  const laptop = programIn(ownFolder(), { LEDGERSTONE_KEY: pinning.secret });
   const from = ['--url', url];
   const both = [
     { ...here, more: [] as string[], decides: 'accept', sends: 'Jane B. Doe' },

@@ -6,8 +6,8 @@ import { call } from '../support/cli-service.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 
 describe('ledgerstone removals', () => {
-  it('lists what was removed by its name, and restores it with all that went with it', async (t) => {
-    const { account, secret, url, run: program, fails, ok } = await servedAccount(t);
+  it('lists what was removed by its name, and restores it with all that went with it', async () => {
+    const { account, secret, url, run: program, fails, ok } = await servedAccount();
     const location = await makeLocation(url, secret, account);
     const event = await call(url, secret, '/v1/events/upsert', {
       ...{ location_unique_identifier: location, external_identifier: 'f' },

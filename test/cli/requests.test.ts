@@ -1,29 +1,31 @@
 /** An operator finds out why somebody's records are refused: in one command, beside the running service. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '../../src/core/config.ts';
 import { createSequence } from '../../src/core/schema/id.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
-async function setUp(t: TestContext) {
-  const { cwd, account, secret, key, service } = await servedAccount(t);
+async function setUp() {
+  const { cwd, account, secret, key, service } = await servedAccount();
   const location = await makeLocation(service.url, secret, account);
   return { ...programIn(cwd), cwd, account, secret, key, service, location };
 }
 
 /** A key of the name Partner A, with a request that was refused ten days ago and one of this minute. */
-async function setUpRefused(t: TestContext) {
-  const cwd = ownFolder(t);
+async function setUpRefused() {
+  const cwd = ownFolder();
   const { account } = await makeAccount(cwd);
   const settings = readSettings({}, { DATABASE_URL: `sqlite:${join(cwd, 'data/ledgerstone.db')}` });
   const store = await openStoreAlone(settings, { create: false });
@@ -65,8 +67,8 @@ async function sendNightly(url: string, secret: string, location: string): Promi
 }
 
 describe('ledgerstone requests and activity', () => {
-  it("finds row 57 of somebody's nightly file", async (t) => {
-    const { run, key, secret, service, location } = await setUp(t);
+  it("finds row 57 of somebody's nightly file", async () => {
+    const { run, key, secret, service, location } = await setUp();
     await sendNightly(service.url, secret, location);
     let printed = '';
     await until(async () => {
@@ -87,8 +89,8 @@ describe('ledgerstone requests and activity', () => {
     assert.ok(!/Wilhelmina|Quackenbush/.test(printed), 'nothing that was sent');
   });
 
-  it('is complete once the service has stopped, and counts what was done', async (t) => {
-    const { cwd, run, account, key, secret, service, location } = await setUp(t);
+  it('is complete once the service has stopped, and counts what was done', async () => {
+    const { cwd, run, account, key, secret, service, location } = await setUp();
     await sendNightly(service.url, secret, location);
     await call(service.url, 'sk_test_nonsense', '/v1/accounts');
     await call(service.url, secret, '/v1/events?limit=0');
@@ -134,14 +136,14 @@ describe('ledgerstone requests and activity', () => {
     assert.match(await shown('--limit', '1'), /^[^\n]+number_out_of_range[^\n]+\n$/);
   });
 
-  it('goes on with what is refused from now on', async (t) => {
-    const { cwd, secret, service } = await setUp(t);
+  it('goes on with what is refused from now on', async () => {
+    const { cwd, secret, service } = await setUp();
     const child = start(
       ['requests', 'list', '--ndjson', '--follow'],
       { cwd },
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    t.after(() => child.kill('SIGKILL'));
+    whenOver(() => child.kill('SIGKILL'));
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
@@ -172,8 +174,8 @@ describe('ledgerstone requests and activity', () => {
     assert.equal(await ended, 'SIGINT');
   });
 
-  it('knows a request for as long as any is kept, and says when it never knew it', async (t) => {
-    const { run, json } = await setUpRefused(t);
+  it('knows a request for as long as any is kept, and says when it never knew it', async () => {
+    const { run, json } = await setUpRefused();
     const [recent, old] = await json<{ request_id: string }[]>(
       'requests',
       'list',
@@ -201,8 +203,8 @@ describe('ledgerstone requests and activity', () => {
     }
   });
 
-  it('takes a key by its name and by the last characters of its secret', async (t) => {
-    const { run, fails, ok, account, key, json } = await setUpRefused(t);
+  it('takes a key by its name and by the last characters of its secret', async () => {
+    const { run, fails, ok, account, key, json } = await setUpRefused();
     const [{ ending } = { ending: '' }] = await json<{ ending: string }[]>('keys', 'list');
     for (const called of [ending, 'Partner A', 'partner a', key]) {
       const stdout = await ok('requests', 'list', '--key', called, '--since', '30d');
@@ -215,12 +217,12 @@ describe('ledgerstone requests and activity', () => {
     );
   });
 
-  it("finds a refused record by the partner's own identifier, which is kept nowhere", async (t) => {
-    const cwd = ownFolder(t);
+  it("finds a refused record by the partner's own identifier, which is kept nowhere", async () => {
+    const cwd = ownFolder();
     const env = { SECRET_KEY_FILE: join(cwd, 'secret.key') };
     writeFileSync(env.SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
     const { account, secret } = await makeAccount(cwd);
-    const service = await serveHere(t, { cwd, env });
+    const service = await serveHere({ cwd, env });
     const location = await makeLocation(service.url, secret, account);
     await sendNightly(service.url, secret, location);
     await service.stop();
@@ -232,8 +234,8 @@ describe('ledgerstone requests and activity', () => {
     assert.doesNotMatch((await run('requests', 'list', '--json')).stdout, /Wilhelmina/);
   });
 
-  it('names what it does not know', async (t) => {
-    const cwd = ownFolder(t);
+  it('names what it does not know', async () => {
+    const cwd = ownFolder();
     await makeAccount(cwd);
     const { run, fails } = programIn(cwd);
     for (const [words, says] of [

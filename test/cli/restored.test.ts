@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
-type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>>;
+type FindStore = () => Promise<Readonly<Record<string, string>>>;
 
 interface RestoredJson {
   readonly keys: readonly { readonly suspended: boolean }[];
@@ -26,8 +26,8 @@ interface RestoredJson {
 const URL = 'http://127.0.0.1:9999/hook';
 
 function promises(name: string, findStore: FindStore): void {
-  it(`restore lists keys, people, invitations and paused endpoints, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
+  it(`restore lists keys, people, invitations and paused endpoints, on ${name}`, async () => {
+    const cwd = ownFolder();
     writeFileSync(join(cwd, 'key'), `${randomBytes(32).toString('base64')}\n`);
     const withKey = { WEBHOOK_ALLOW: '127.0.0.0/8', SECRET_KEY_FILE: join(cwd, 'key') };
     const { account } = await makeAccount(cwd, withKey);
@@ -41,7 +41,7 @@ function promises(name: string, findStore: FindStore): void {
     await json('backup', 'b');
     const file = join(cwd, 'b');
 
-    const into = async () => ({ cwd: ownFolder(test), env: await findStore(test) });
+    const into = async () => ({ cwd: ownFolder(), env: await findStore() });
     const plain = await into();
     const { code, stdout, stderr } = await run(['restore', file], plain);
     assert.equal(code, 0, stderr);
@@ -75,5 +75,5 @@ function promises(name: string, findStore: FindStore): void {
 
 promises('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env);
+  promises(name, async () => (await emptyDatabase(url)).env);
 });

@@ -1,5 +1,6 @@
 /** The service starts on a store of its own, or says in one line why it cannot. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -15,14 +16,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 describe('serve', () => {
-  it('makes a store that only its owner can read, and answers', async (t) => {
-    const cwd = ownFolder(t);
-    const { url } = await startProcess(t, { cwd });
+  it('makes a store that only its owner can read, and answers', async () => {
+    const cwd = ownFolder();
+    const { url } = await startProcess({ cwd });
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal((await fetch(`${url}/healthz`)).status, 200);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
@@ -34,8 +36,8 @@ describe('serve', () => {
     }
   });
 
-  it('--existing starts only where there is a store', async (t) => {
-    const cwd = ownFolder(t);
+  it('--existing starts only where there is a store', async () => {
+    const cwd = ownFolder();
     const { run } = programIn(cwd);
     for (const attempt of [
       () => run('serve', '--existing', '--port', '0'),
@@ -50,15 +52,15 @@ describe('serve', () => {
       assert.ok(!existsSync(join(cwd, 'data')), 'nothing was made');
     }
     assert.equal((await run('migrate')).code, 0);
-    const service = await startProcess(t, { cwd, words: ['serve', '--existing'] });
+    const service = await startProcess({ cwd, words: ['serve', '--existing'] });
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     assert.doesNotMatch((await service.stop()).stdout, /created a new one/);
   });
 
-  it('answers 503 while its file is gone, tells the operator, and goes on when it is back', async (t) => {
-    const cwd = ownFolder(t);
+  it('answers 503 while its file is gone, tells the operator, and goes on when it is back', async () => {
+    const cwd = ownFolder();
     const { secret, account } = await makeAccount(cwd);
-    const { url, printed, stop } = await startProcess(t, { cwd });
+    const { url, printed, stop } = await startProcess({ cwd });
     const location = await makeLocation(url, secret, account);
     const path = join(cwd, 'data', 'ledgerstone.db');
     const body = {
@@ -88,9 +90,9 @@ describe('serve', () => {
     assert.equal((await stop()).code, 0);
   });
 
-  it('a second serve on the same file is refused, the first goes on', async (t) => {
-    const cwd = ownFolder(t);
-    const { url } = await startProcess(t, { cwd });
+  it('a second serve on the same file is refused, the first goes on', async () => {
+    const cwd = ownFolder();
+    const { url } = await startProcess({ cwd });
     const { code, stdout, stderr } = await programIn(cwd).run('serve', '--port', '0');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
@@ -100,10 +102,10 @@ describe('serve', () => {
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });
 
-  it('a port in use and an address of another machine are one line each', async (t) => {
-    const cwd = ownFolder(t);
+  it('a port in use and an address of another machine are one line each', async () => {
+    const cwd = ownFolder();
     const taken = createServer().listen(0, '127.0.0.1');
-    t.after(() => taken.close());
+    whenOver(() => taken.close());
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
     const { run, fails } = programIn(cwd);
@@ -119,8 +121,8 @@ describe('serve', () => {
     );
   });
 
-  it('a file that is no store is told so and left as it is', async (t) => {
-    const cwd = ownFolder(t);
+  it('a file that is no store is told so and left as it is', async () => {
+    const cwd = ownFolder();
     const { fails } = programIn(cwd);
     const text = join(cwd, 'notes.txt');
     writeFileSync(text, 'No database at all. '.repeat(1000));
@@ -144,8 +146,8 @@ describe('serve', () => {
     }
   });
 
-  it('a store of a newer version is told so and left as it is', async (t) => {
-    const cwd = ownFolder(t);
+  it('a store of a newer version is told so and left as it is', async () => {
+    const cwd = ownFolder();
     const { run, fails } = programIn(cwd);
     await run('migrate');
     const file = join(cwd, 'data', 'ledgerstone.db');
@@ -162,8 +164,8 @@ describe('serve', () => {
 
   it('a folder that cannot be written is one line', {
     skip: process.getuid?.() === 0 && 'root writes everywhere',
-  }, async (t) => {
-    const cwd = ownFolder(t);
+  }, async () => {
+    const cwd = ownFolder();
     mkdirSync(join(cwd, 'data'));
     chmodSync(join(cwd, 'data'), 0o500);
     assert.match(
@@ -172,8 +174,8 @@ describe('serve', () => {
     );
   });
 
-  it('a folder in the way of the store is one line', async (t) => {
-    const cwd = ownFolder(t);
+  it('a folder in the way of the store is one line', async () => {
+    const cwd = ownFolder();
     assert.match(
       await programIn(cwd).fails('serve', '--database-url', `sqlite:${cwd}`),
       /^ledgerstone: .* is a folder: [^\n]+\n$/,

@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 
 describe('ledgerstone sources', () => {
-  it('are listed, renamed and merged while the service runs, and named by the history', async (t) => {
-    const { cwd, account, url, run: program, fails, ok } = await servedAccount(t);
+  it('are listed, renamed and merged while the service runs, and named by the history', async () => {
+    const { cwd, account, url, run: program, fails, ok } = await servedAccount();
     const key = async (...more: readonly string[]) => {
       const made = await ok('keys', 'create', '--account', account, '--json', ...more);
       return JSON.parse(made);

@@ -21,9 +21,9 @@ const OWN = {
 };
 
 describe('staff', () => {
-  it('invites a person by a link that works once, next to a running service, and disables them within a second', async (t) => {
-    const cwd = ownFolder(t);
-    const service = await startProcess(t, { cwd, words: ['dev'] });
+  it('invites a person by a link that works once, next to a running service, and disables them within a second', async () => {
+    const cwd = ownFolder();
+    const service = await startProcess({ cwd, words: ['dev'] });
     // It makes the account once it listens.
     await service.printed(/Ctrl-C/);
     const { json, run, ok } = programIn(cwd);
@@ -57,8 +57,8 @@ describe('staff', () => {
     assert.match((await run('staff', 'delete', 'a@example.com')).stderr, /There is no person/);
   });
 
-  it('changes the rights of a person, and leaves the rest as it was', async (t) => {
-    const { account, secret, service, json, run } = await servedAccount(t);
+  it('changes the rights of a person, and leaves the rest as it was', async () => {
+    const { account, secret, service, json, run } = await servedAccount();
     const location = await makeLocation(service.url, secret, account);
     const who = 'lobby@example.com';
     await run('staff', 'invite', '--email', who, '--role', 'viewer', '--account', account);
@@ -98,8 +98,8 @@ describe('staff', () => {
       assert.match((await run('staff', 'change', who, ...words)).stderr, says);
   });
 
-  it('says what is wrong with an invitation', async (t) => {
-    const cwd = ownFolder(t);
+  it('says what is wrong with an invitation', async () => {
+    const cwd = ownFolder();
     const { json, run } = programIn(cwd);
     const account = await json<{ unique_identifier: string }>(
       'accounts',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { sharedDatabase } from '../support/cli-postgres.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
@@ -105,29 +105,29 @@ async function wantEndInTime({ service, secret, location }: Scene): Promise<void
   assert.match(stream.text, /\r\n0\r\n\r\n$/, 'the answer of the stream ends as it should');
 }
 
-async function embedded(test: TestContext): Promise<Scene> {
-  const cwd = ownFolder(test);
+async function embedded(): Promise<Scene> {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const service = await startProcess(test, { cwd });
+  const service = await startProcess({ cwd });
   return { service, secret, location: await makeLocation(service.url, secret, account) };
 }
 
 describe('a service over SQLite', () => {
-  it('ends in time with streams open, bodies that stop, and connections that say nothing', async (t) => {
-    await wantEndInTime(await embedded(t));
+  it('ends in time with streams open, bodies that stop, and connections that say nothing', async () => {
+    await wantEndInTime(await embedded());
   });
 });
 
 await onPostgres(({ name, url: server }) => {
   describe(`a service over ${name}`, { concurrency: 2 }, () => {
-    it('ends in time with streams open, bodies that stop, and connections that say nothing', async (t) => {
-      await wantEndInTime(await sharedDatabase(t, server));
+    it('ends in time with streams open, bodies that stop, and connections that say nothing', async () => {
+      await wantEndInTime(await sharedDatabase(server));
     });
 
-    it('ends in time when the database has fallen silent under a write', async (t) => {
-      const shared = await sharedDatabase(t, server);
+    it('ends in time when the database has fallen silent under a write', async () => {
+      const shared = await sharedDatabase(server);
       const url = new URL(shared.url);
-      const wire = await slowWire(t, Number(url.port));
+      const wire = await slowWire(Number(url.port));
       url.port = String(wire.port);
       const service = await shared.start(url.href);
       wire.hush();

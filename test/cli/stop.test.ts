@@ -1,9 +1,11 @@
 /** A service that is told to stop answers what it has begun to read, commits it, and exits with 0. */
 // needs: program
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withAll } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, startProcess } from '../support/cli-service.ts';
@@ -13,12 +15,12 @@ import { until } from '../support/until.ts';
 const PATH = '/v1/locations/upsert';
 /** For so long it would wait for a request that does not arrive. */
 const WAITING_MS = 6_000;
-async function setUp(t: TestContext) {
-  const cwd = ownFolder(t);
+async function setUp() {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const service = await startProcess(t, { cwd });
+  const service = await startProcess({ cwd });
   const connections = connect(service.url, secret, 32);
-  t.after(() => connections.close());
+  whenOver(() => connections.close());
   const location = (external_identifier: string) => ({
     account_unique_identifier: account,
     external_identifier,
@@ -44,8 +46,8 @@ describe('stopping', { concurrency: 4 }, () => {
     ['SIGTERM', {}],
     ['SIGINT', withAll],
   ] as const) {
-    it(`${signal}: every request whose head was read is answered and kept`, ring, async (t) => {
-      const { cwd, secret, service, connections, location } = await setUp(t);
+    it(`${signal}: every request whose head was read is answered and kept`, ring, async () => {
+      const { cwd, secret, service, connections, location } = await setUp();
       const bodies = Array.from({ length: 10 }, (_, index) => location(`in-flight-${index}`));
       const begun = await Promise.all(bodies.map((body) => connections.begin(PATH, body)));
       const end = service.stop(signal);
@@ -58,15 +60,15 @@ describe('stopping', { concurrency: 4 }, () => {
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, new RegExp(`"signal":"${signal}","msg":"stopping"[^]*"msg":"stopped"`));
 
-      const again = await startProcess(t, { cwd });
+      const again = await startProcess({ cwd });
       for (const body of bodies) {
         assert.equal((await call(again.url, secret, PATH, body)).outcome, 'unchanged');
       }
     });
   }
 
-  it('a request that does not arrive whole is refused in the end, and was not done', async (t) => {
-    const { cwd, secret, service, connections, location } = await setUp(t);
+  it('a request that does not arrive whole is refused in the end, and was not done', async () => {
+    const { cwd, secret, service, connections, location } = await setUp();
     const begun = await connections.begin(PATH, location('slow'));
     const arrived = await connections.begin(PATH, location('arrived'));
     const end = service.stop('SIGTERM');
@@ -74,12 +76,12 @@ describe('stopping', { concurrency: 4 }, () => {
     const answer = await begun.answer;
     assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '1']);
     assert.equal((await end).code, 0);
-    const again = await startProcess(t, { cwd });
+    const again = await startProcess({ cwd });
     assert.equal((await call(again.url, secret, PATH, location('slow'))).outcome, 'created');
   });
 
-  it('an idle connection gets a short grace, and then Connection: close', async (t) => {
-    const { service, connections, location } = await setUp(t);
+  it('an idle connection gets a short grace, and then Connection: close', async () => {
+    const { service, connections, location } = await setUp();
     const before = await connections.upsert(PATH, location('before'));
     assert.notEqual(before.headers.connection, 'close');
     const end = service.stop();
@@ -92,16 +94,16 @@ describe('stopping', { concurrency: 4 }, () => {
     assert.equal((await end).code, 0);
   });
 
-  it('idle connections do not keep it from ending', async (t) => {
-    const { service, connections, location } = await setUp(t);
+  it('idle connections do not keep it from ending', async () => {
+    const { service, connections, location } = await setUp();
     await connections.upsert(PATH, location('before'));
     const signalled = performance.now();
     assert.equal((await service.stop()).code, 0);
     assert.ok(performance.now() - signalled < WAITING_MS, 'it did not wait for them');
   });
 
-  it('a second signal ends it at once', async (t) => {
-    const { service, connections, location } = await setUp(t);
+  it('a second signal ends it at once', async () => {
+    const { service, connections, location } = await setUp();
     await connections.begin(PATH, location('never-finished'));
     void service.stop();
     await untilRefused(service.url);
@@ -111,8 +113,8 @@ describe('stopping', { concurrency: 4 }, () => {
     assert.ok(performance.now() - signalled < WAITING_MS, 'it did not wait any longer');
   });
 
-  it('of one Ctrl-C, the SIGINT that npm passes on once more changes nothing', async (t) => {
-    const { service, connections, location } = await setUp(t);
+  it('of one Ctrl-C, the SIGINT that npm passes on once more changes nothing', async () => {
+    const { service, connections, location } = await setUp();
     const begun = await connections.begin(PATH, location('in-flight'));
     service.process.kill('SIGINT');
     const end = service.stop('SIGINT');
@@ -121,8 +123,8 @@ describe('stopping', { concurrency: 4 }, () => {
     assert.equal((await end).code, 0);
   });
 
-  it('under load, what is answered is kept and what is not answered was not done', async (t) => {
-    const { cwd, secret, service, connections, location } = await setUp(t);
+  it('under load, what is answered is kept and what is not answered was not done', async () => {
+    const { cwd, secret, service, connections, location } = await setUp();
     const answered: string[] = [];
     const unanswered: string[] = [];
     const send = async (worker: number): Promise<void> => {
@@ -144,7 +146,7 @@ describe('stopping', { concurrency: 4 }, () => {
     await load;
     assert.ok(unanswered.length > 0);
 
-    const again = await startProcess(t, { cwd });
+    const again = await startProcess({ cwd });
     const outcomeOf = async (name: string) =>
       (await call(again.url, secret, PATH, location(name))).outcome;
     for (const name of answered) assert.equal(await outcomeOf(name), 'unchanged', name);

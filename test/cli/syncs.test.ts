@@ -11,8 +11,8 @@ import type { Body } from '../support/service.ts';
 const HEAD = 'location_external_identifier,external_identifier,event_name,event_datetime';
 
 describe('ledgerstone import --sync', () => {
-  it('removes what the source no longer sends, tells it before, and is undone', async (t) => {
-    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount(t);
+  it('removes what the source no longer sends, tells it before, and is undone', async () => {
+    const { cwd, account, secret, url, run: program, fails, ok } = await servedAccount();
     await makeLocation(url, secret, account, 'oak');
     await makeLocation(url, secret, account, 'elm');
     const rowOf = (name: string, at = 'oak', when = '2027-03-20T14:30:00Z') =>
@@ -71,8 +71,8 @@ describe('ledgerstone import --sync', () => {
     assert.match(nothing.stderr, /There is no sync "syn_x" in .*syncs list/);
   });
 
-  it('says what to do where too much would go, and stops at a row that names no record', async (t) => {
-    const { cwd, account, secret, url } = await servedAccount(t);
+  it('says what to do where too much would go, and stops at a row that names no record', async () => {
+    const { cwd, account, secret, url } = await servedAccount();
     await makeLocation(url, secret, account, 'oak');
     const { run: program, fails } = programIn(cwd, { LEDGERSTONE_KEY: secret });
     const names = Array.from({ length: 30 }, (_, at) => `n${at}`);

@@ -1,5 +1,6 @@
 /** What a killed process leaves in the folder for temporary files goes, and nothing else there does. */
 // needs: --all, program
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
@@ -12,13 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { until } from '../support/until.ts';
 
-it('the store that a killed restore --check has left is named, and removed when the service starts', async (test) => {
-  const cwd = ownFolder(test);
+it('the store that a killed restore --check has left is named, and removed when the service starts', async () => {
+  const cwd = ownFolder();
   const TMPDIR = join(cwd, 'temporary');
   const target = join(cwd, 'target');
   for (const folder of [TMPDIR, target]) mkdirSync(folder);
@@ -42,7 +44,7 @@ it('the store that a killed restore --check has left is named, and removed when 
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   const running = await startCheck();
-  test.after(() => running.kill('SIGKILL'));
+  whenOver(() => running.kill('SIGKILL'));
   const [first = '', second = ''] = started;
 
   // Not ours: a link, a folder that others may read, one without our lock, other names.
@@ -71,7 +73,7 @@ it('the store that a killed restore --check has left is named, and removed when 
   const { stdout } = await programIn(cwd, env).run('doctor');
   assert.match(stdout, /^warning +temporary files: .* and 2 more like it/m);
   const before = left();
-  const service = await startProcess(test, { cwd, env });
+  const service = await startProcess({ cwd, env });
   await until(() => ![first, ...others].some((name) => left().includes(name)));
   await service.stop();
   assert.deepEqual(

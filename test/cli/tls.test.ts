@@ -1,32 +1,34 @@
 /** `serve` speaks HTTPS with the files it is given, says what is wrong with them, and warns of plain HTTP beyond this machine. */
 // needs: --all, program
+
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { secureClient } from '../support/https.ts';
 
 describe('serve by HTTPS', () => {
-  it('reads the certificate again on SIGHUP', async (t) => {
-    const cwd = ownFolder(t);
+  it('reads the certificate again on SIGHUP', async () => {
+    const cwd = ownFolder();
     const first = makeCertificate('first');
     writeCertificate(cwd, first);
     const words = ['serve', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
-    const service = await startProcess(t, { cwd, words });
+    const service = await startProcess({ cwd, words });
     assert.match(service.url, /^https:/);
     const before = secureClient(service.url, first.cert);
-    t.after(before.close);
+    whenOver(before.close);
     assert.equal((await before.get('/readyz')).name, 'first');
     const second = makeCertificate('second');
     writeCertificate(cwd, second);
     service.process.kill('SIGHUP');
     await service.printed(/"certificate".*"certificate"/s);
     const after = secureClient(service.url, second.cert);
-    t.after(after.close);
+    whenOver(after.close);
     assert.equal((await after.get('/readyz')).name, 'second');
     assert.equal((await before.get('/readyz')).name, 'first');
     before.close();
@@ -34,8 +36,8 @@ describe('serve by HTTPS', () => {
     assert.equal((await service.stop()).code, 0);
   });
 
-  it('files that do not do are told in one line, before a store is made', async (t) => {
-    const cwd = ownFolder(t);
+  it('files that do not do are told in one line, before a store is made', async () => {
+    const cwd = ownFolder();
     const { cert, key } = makeCertificate();
     const files = writeCertificate(cwd, { cert, key });
     const locked = createPrivateKey(key).export({
@@ -60,8 +62,8 @@ describe('serve by HTTPS', () => {
     assert.match((await run('accounts', 'list')).stderr, /There is no Ledgerstone store/);
   });
 
-  it('warns of plain HTTP beyond this machine, unless it is told that this is meant', async (t) => {
-    const cwd = ownFolder(t);
+  it('warns of plain HTTP beyond this machine, unless it is told that this is meant', async () => {
+    const cwd = ownFolder();
     const files = writeCertificate(cwd, makeCertificate());
     const cases: readonly [warns: boolean, words: string[]][] = [
       [true, ['--host', '0.0.0.0']],
@@ -70,7 +72,7 @@ describe('serve by HTTPS', () => {
       [false, []],
     ];
     for (const [warns, words] of cases) {
-      const service = await startProcess(t, { cwd, words: ['serve', ...words] });
+      const service = await startProcess({ cwd, words: ['serve', ...words] });
       const { stdout } = await service.stop();
       assert.equal(/"level":40[^\n]*plain HTTP beyond/.test(stdout), warns, words.join(' '));
     }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { Client } from 'pg';
 import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -29,12 +29,12 @@ interface Place {
   readonly column: string;
 }
 
-function promises(name: string, find: (test: TestContext) => Promise<Place>, ring = {}): void {
-  it(`verify finds records that do not hold together, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const { env, spoil, column } = await find(test);
+function promises(name: string, find: () => Promise<Place>, ring = {}): void {
+  it(`verify finds records that do not hold together, on ${name}`, async () => {
+    const cwd = ownFolder();
+    const { env, spoil, column } = await find();
     const { account, secret } = await makeAccount(cwd, env);
-    const service = await serveHere(test, { cwd, env });
+    const service = await serveHere({ cwd, env });
     const location = await makeLocation(service.url, secret, account);
     const ids: string[] = [];
     for (const nth of [1, 2, 3, 4]) {
@@ -85,9 +85,9 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
   it(
     `verify reads the log of changes, and a backup leaves out what is damaged there, on ${name}`,
     ring,
-    async (test) => {
-      const { env, spoil } = await find(test);
-      const { cwd, account, secret, service } = await servedAccount(test, env);
+    async () => {
+      const { env, spoil } = await find();
+      const { cwd, account, secret, service } = await servedAccount(env);
       await makeLocation(service.url, secret, account);
       for (const location_name of ['Two', 'Three', 'Four', 'Five']) {
         const sent = { account_unique_identifier: account, external_identifier: 'main-street' };
@@ -121,7 +121,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
       assert.match(followed.stderr, new RegExp(`Send --starting-after=${damaged} to continue`));
 
       const moments = { ...env, BACKUP_TO: 'moments', BACKUP_EVERY: '1s' };
-      const keeping = await startProcess(test, { cwd, env: moments });
+      const keeping = await startProcess({ cwd, env: moments });
       await keeping.printed(/"left_out":1,"msg":"whole backup without changes that are damaged/);
       await until(async () => {
         const { stdout } = await run(['doctor'], { cwd, env: moments });
@@ -138,9 +138,9 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
   it(
     `doctor and the metrics tell how old the last backup is that was proved, on ${name}`,
     ring,
-    async (test) => {
-      const cwd = ownFolder(test);
-      const { env } = await find(test);
+    async () => {
+      const cwd = ownFolder();
+      const { env } = await find();
       await makeAccount(cwd, env);
       const { json } = programIn(cwd, env);
       const finding = async () => {
@@ -156,7 +156,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>, rin
       const found = await finding();
       assert.equal(found?.state, 'good');
       assert.match(found.says, /The last checked backup is \d+ minutes? old/);
-      const service = await startProcess(test, { cwd, env: { ...env, METRICS_PORT: '0' } });
+      const service = await startProcess({ cwd, env: { ...env, METRICS_PORT: '0' } });
       const printed = await service.printed(/"msg":"metrics"/);
       const [, metrics = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
       const text = await (await fetch(metrics, { signal: AbortSignal.timeout(5_000) })).text();
@@ -183,8 +183,8 @@ promises('SQLite', async () => ({
 await onPostgres(({ name, url }) => {
   promises(
     name,
-    async (test) => {
-      const { env } = await emptyDatabase(test, url);
+    async () => {
+      const { env } = await emptyDatabase(url);
       return {
         env,
         column: 'updated_hour',

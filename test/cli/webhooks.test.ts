@@ -1,8 +1,10 @@
 /** Operators see and try webhook endpoints on the command line, and integrators receive them on their own machine. */
 // needs: program
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { whenOver } from '../support/at-end.ts';
 import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
@@ -17,17 +19,16 @@ interface Endpoint {
   readonly position: string | null;
 }
 
-async function ground(t: TestContext) {
+async function ground() {
   const settings = keyed();
   const receiver = await startReceiver();
-  t.after(() => receiver.close());
-  const cwd = ownFolder(t);
+  const cwd = ownFolder();
   const env = {
     WEBHOOK_ALLOW: settings.webhook_allow,
     SECRET_KEY_FILE: settings.secret_key_file,
   };
   const made = await makeAccount(cwd);
-  const service = await serveHere(t, { cwd, env });
+  const service = await serveHere({ cwd, env });
   const { url } = service;
   const location = await makeLocation(url, made.secret, made.account);
   const rename = async (location_name: string): Promise<void> => {
@@ -56,8 +57,8 @@ const verified = (receiver: Receiver, at: number, secret: string): unknown => {
 };
 
 describe('ledgerstone webhooks', () => {
-  it('makes, lists, tests and replays endpoints, and shows their deliveries, while the service runs', async (t) => {
-    const { account, program, receiver, rename } = await ground(t);
+  it('makes, lists, tests and replays endpoints, and shows their deliveries, while the service runs', async () => {
+    const { account, program, receiver, rename } = await ground();
     const { unique_identifier: key } = await program.json<Endpoint>(
       ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
     );
@@ -83,8 +84,8 @@ describe('ledgerstone webhooks', () => {
     assert.ok(receiver.received.some(({ body }) => body.type === 'location.created'));
   });
 
-  it('pauses, enables, rotates, resends and deletes, as JSON too, and a test that fails is exit code 1', async (t) => {
-    const { account, program, receiver, rename } = await ground(t);
+  it('pauses, enables, rotates, resends and deletes, as JSON too, and a test that fails is exit code 1', async () => {
+    const { account, program, receiver, rename } = await ground();
     const made = await program.json<Endpoint>(
       ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
     );
@@ -136,8 +137,8 @@ describe('ledgerstone webhooks', () => {
     assert.deepEqual(await json('list'), []);
   });
 
-  it('says in one line what is wrong', async (t) => {
-    const { account, program, key } = await ground(t);
+  it('says in one line what is wrong', async () => {
+    const { account, program, key } = await ground();
     const url = 'https://example.com/hook';
     for (const [words, says] of [
       [['create', '--key', 'key_0', '--url', url], /There is no key "key_0"/],
@@ -161,15 +162,15 @@ describe('ledgerstone webhooks', () => {
     assert.ok(account);
   });
 
-  it('passes changes on to a program on this machine, signed with a secret of its own', async (t) => {
-    const { cwd, url, secret: key, receiver, rename } = await ground(t);
+  it('passes changes on to a program on this machine, signed with a secret of its own', async () => {
+    const { cwd, url, secret: key, receiver, rename } = await ground();
     const child = start(
       ['webhooks', 'listen', '--forward', receiver.url, '--service', url, '--full'],
       { cwd, env: { LEDGERSTONE_KEY: key } },
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const end = finish(child);
-    t.after(() => child.kill('SIGKILL'));
+    whenOver(() => child.kill('SIGKILL'));
     let printed = '';
     child.stdout?.on('data', (text: string) => {
       printed += text;
@@ -190,8 +191,8 @@ describe('ledgerstone webhooks', () => {
     assert.equal((await end).code, 0);
   });
 
-  it('goes on where it was when the service was away, says why a program was not reached, and prints JSON', async (t) => {
-    const { cwd, env, url, service, secret: key, receiver, rename } = await ground(t);
+  it('goes on where it was when the service was away, says why a program was not reached, and prints JSON', async () => {
+    const { cwd, env, url, service, secret: key, receiver, rename } = await ground();
     const listen = ['webhooks', 'listen', '--forward', receiver.url, '--service', url, '--json'];
     const child = start(
       listen,
@@ -199,7 +200,7 @@ describe('ledgerstone webhooks', () => {
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const end = finish(child);
-    t.after(() => child.kill('SIGKILL'));
+    whenOver(() => child.kill('SIGKILL'));
     const told = { out: '', err: '' };
     child.stdout?.on('data', (text: string) => {
       told.out += text;
@@ -220,7 +221,7 @@ describe('ledgerstone webhooks', () => {
     await service.stop();
     await until(() => told.err.includes('does not answer'));
     await receiver.close();
-    await serveHere(t, { cwd, env, port: new URL(service.url).port });
+    await serveHere({ cwd, env, port: new URL(service.url).port });
     await rename('While nobody listened');
     await until(() =>
       lines().some(({ error }) => String(error).includes('nothing is listening there')),

@@ -195,7 +195,7 @@ const SOME = [
 ];
 
 it('a workbook that unpacks to a thousand times its size is refused, and others are served meanwhile', async (test) => {
-  const cwd = ownFolder(test);
+  const cwd = ownFolder();
   const settings = readSettings(
     {},
     { DATABASE_URL: `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` },
@@ -213,7 +213,7 @@ it('a workbook that unpacks to a thousand times its size is refused, and others 
   await store.close();
 
   const env = { NODE_OPTIONS: '--max-old-space-size=512' };
-  const service = await startProcess(test, { cwd, env });
+  const service = await startProcess({ cwd, env });
   const token = link.slice(link.lastIndexOf('/') + 1);
   const redeemed = await fetch(`${service.url}/console/api/invitations/redeem`, {
     method: 'POST',

@@ -1,5 +1,6 @@
 /** The client as partners get it: `npm install` takes it from the service, without a key. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
+import { whenOver } from '../support/at-end.ts';
 import { write } from '../support/compile.ts';
 import { startService } from '../support/service.ts';
 import { world } from '../support/world.ts';
@@ -17,9 +19,9 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../client/package.json', import.meta.url), 'utf8'),
 );
 
-it('is installed into an empty folder by its address, and a program runs with it', async (test) => {
+it('is installed into an empty folder by its address, and a program runs with it', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'ledgerstone-install-'));
-  test.after(() => rmSync(cwd, { recursive: true }));
+  whenOver(() => rmSync(cwd, { recursive: true }));
   const { url, key } = stage.service;
   const flags = ['--no-audit', '--no-fund', '--cache', join(cwd, 'cache')];
   await run('npm', ['install', ...flags, `${url}/client.tgz`], { cwd });
@@ -33,9 +35,8 @@ console.log((await api.accounts.list().page()).data[0].unique_identifier);`,
   assert.equal(stdout.trim(), stage.parents.account);
 });
 
-it('is the same bytes under both names and from every service, and is not sent to who has it', async (test) => {
+it('is the same bytes under both names and from every service, and is not sent to who has it', async () => {
   const other = await startService();
-  test.after(() => other.stop());
   const addresses = [
     `${stage.service.url}/client.tgz`,
     `${stage.service.url}/client-${version}.tgz`,

@@ -92,8 +92,8 @@ describe('rows of a stream', () => {
     assert.match(tries.at(-1)?.headers.get('Idempotency-Key') ?? '', /^[0-9a-f]{32}$/);
   });
 
-  it('are sent again where the answer was lost, and each is written once', async (test) => {
-    const wire = await cutWire(test, Number(new URL(stage.service.url).port));
+  it('are sent again where the answer was lost, and each is written once', async () => {
+    const wire = await cutWire(Number(new URL(stage.service.url).port));
     const { api, tries } = clientOf(stage.service, { port: wire.port });
     wire.cutAt('back', 'HTTP/1.1 200');
     const answers = await all(api.locations.upsertMany(rows(20, 'cut')));
@@ -129,10 +129,10 @@ describe('rows under the rate limit of the key', () => {
 
 describe('rows while the service is restarted', () => {
   const embedded = { skip: process.env.TEST_STORE === 'postgres' && 'it has the embedded store' };
-  it('are all written, each once', embedded, async (test) => {
-    const cwd = ownFolder(test);
+  it('are all written, each once', embedded, async () => {
+    const cwd = ownFolder();
     const { account, secret: key } = await makeAccount(cwd);
-    const first = await startProcess(test, { cwd });
+    const first = await startProcess({ cwd });
     const { api } = clientOf({ url: first.url, key });
     const given = Array.from({ length: 600 }, (_, index) => ({
       ...row(`restarted ${index}`),
@@ -146,7 +146,7 @@ describe('rows while the service is restarted', () => {
       if (answer.error !== undefined) assert.fail(answer.error.message);
       written.push(answer.unique_identifier ?? 'none');
       if (written.length === 100) {
-        restarted = first.stop('SIGKILL').then(() => startProcess(test, { cwd, port: first.port }));
+        restarted = first.stop('SIGKILL').then(() => startProcess({ cwd, port: first.port }));
       }
     }
     await restarted;

@@ -1,5 +1,6 @@
 /** The client as the service packs it: installed into an empty project, compiled strictly, run on every runtime. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { whenOver } from '../support/at-end.ts';
 import { compilers, complaints, write } from '../support/compile.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -316,16 +318,15 @@ describe('the package', () => {
     const skip = existsSync(command) ? false : NOT_INSTALLED;
     it(`forwards notifications to a program on this machine with ledgerstone-listen on ${runtime}`, {
       skip,
-    }, async (test) => {
+    }, async () => {
       const receiver = await startReceiver();
-      test.after(() => receiver.close());
       const { url, key } = stage.service;
       const flags = ['--service', url, '--forward', receiver.url, '--notification', 'location.*'];
       const child = spawn(command, [...args, listening, ...flags, '--full'], {
         cwd: folder,
         env: { PATH: process.env.PATH, LEDGERSTONE_KEY: key },
       });
-      test.after(() => child.kill('SIGKILL'));
+      whenOver(() => child.kill('SIGKILL'));
       let printed = '';
       child.stdout.on('data', (text) => {
         printed += text;

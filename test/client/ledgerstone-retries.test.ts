@@ -1,13 +1,15 @@
 /** The project's own client sends again what may succeed the next time, and every request is done once. */
 // needs: both stores with --all, waits, long
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { answerOf, ConnectionError, RateLimitError } from '../../client/src/index.ts';
+import { whenOver } from '../support/at-end.ts';
 import { clientOf, errorOf } from '../support/client.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { holdStore } from '../support/hold-store.ts';
@@ -25,10 +27,10 @@ const keysOf = (tries: readonly { headers: Headers }[]) =>
   tries.map(({ headers }) => headers.get('Idempotency-Key'));
 
 /** A server that answers as told, for what the service itself cannot be brought to. */
-async function serverThat(test: TestContext, listener: RequestListener): Promise<number> {
+async function serverThat(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  test.after(() => {
+  whenOver(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -36,8 +38,8 @@ async function serverThat(test: TestContext, listener: RequestListener): Promise
 }
 
 describe('a broken connection', () => {
-  it('after the commit: an upsert is sent again, and finds its record', async (test) => {
-    const wire = await cutWire(test, servicePort());
+  it('after the commit: an upsert is sent again, and finds its record', async () => {
+    const wire = await cutWire(servicePort());
     const { api, tries } = clientOf(stage.service, { port: wire.port });
     wire.cutAt('back', 'HTTP/1.1 200');
     const made = await api.locations.upsert(location('cut'));
@@ -45,9 +47,9 @@ describe('a broken connection', () => {
     assert.deepEqual(keysOf(tries), [null, null], 'an upsert needs no Idempotency-Key');
   });
 
-  it('never makes a webhook endpoint twice: it is not sent again, unless it was certainly not done', async (test) => {
+  it('never makes a webhook endpoint twice: it is not sent again, unless it was certainly not done', async () => {
     const answers = [503, 0];
-    const port = await serverThat(test, (request, response) => {
+    const port = await serverThat((request, response) => {
       const status = answers.shift();
       if (status === 0) return request.socket.destroy();
       response.writeHead(status ?? 200, { 'Content-Type': 'application/json' });
@@ -59,8 +61,8 @@ describe('a broken connection', () => {
     assert.deepEqual([tries.length, answers.length], [2, 0]);
   });
 
-  it('before the request arrived: it is done then', async (test) => {
-    const wire = await cutWire(test, servicePort());
+  it('before the request arrived: it is done then', async () => {
+    const wire = await cutWire(servicePort());
     const { api } = clientOf(stage.service, { port: wire.port });
     wire.cutAt('there', 'POST /v1');
     assert.equal(answerOf(await api.locations.upsert(location('lost')))?.outcome, 'created');
@@ -80,8 +82,8 @@ describe('a broken connection', () => {
         api.locations.patch(made.unique_identifier, { location_name: 'New' }, { ifMatch });
     },
   })) {
-    it(`after the commit of ${what}: its Idempotency-Key gives the first answer`, async (test) => {
-      const wire = await cutWire(test, servicePort());
+    it(`after the commit of ${what}: its Idempotency-Key gives the first answer`, async () => {
+      const wire = await cutWire(servicePort());
       const { api, tries } = clientOf(stage.service, { port: wire.port });
       const again = await send(api);
       tries.length = 0;
@@ -94,16 +96,16 @@ describe('a broken connection', () => {
     });
   }
 
-  it('every time: a ConnectionError after as many tries as were allowed', async (test) => {
-    const port = await serverThat(test, ({ socket }) => socket.destroy());
+  it('every time: a ConnectionError after as many tries as were allowed', async () => {
+    const port = await serverThat(({ socket }) => socket.destroy());
     const { api, tries } = clientOf(stage.service, { port, tries: 3 });
     const error = await errorOf(api.locations.upsert(location('x')));
     assert.ok(error instanceof ConnectionError);
     assert.deepEqual([error.code, error.status, tries.length], ['connection_failed', undefined, 3]);
   });
 
-  it('every time, with time in place of tries: a ConnectionError when the patience is over', async (test) => {
-    const port = await serverThat(test, ({ socket }) => socket.destroy());
+  it('every time, with time in place of tries: a ConnectionError when the patience is over', async () => {
+    const port = await serverThat(({ socket }) => socket.destroy());
     const { api, tries } = clientOf(stage.service, { port, patience: 2_000 });
     const error = await errorOf(api.locations.upsert(location('x')));
     assert.equal(error.code, 'connection_failed');
@@ -128,8 +130,8 @@ describe('the manual and the client', () => {
   });
 
   for (const [status, again] of told) {
-    it(`agree on ${status}: ${again ? 'retried' : 'not retried'}`, async (test) => {
-      const port = await serverThat(test, (_request, answer) => {
+    it(`agree on ${status}: ${again ? 'retried' : 'not retried'}`, async () => {
+      const port = await serverThat((_request, answer) => {
         answer.writeHead(status, { 'Content-Type': 'application/json' });
         answer.end('{"error":{"type":"api_error","code":"internal_error","message":"No."}}');
       });
@@ -155,8 +157,8 @@ describe('the manual and the client', () => {
 });
 
 describe('no answer in time', () => {
-  it('is a ConnectionError of its own, after as many tries as were allowed', async (test) => {
-    const port = await serverThat(test, () => {});
+  it('is a ConnectionError of its own, after as many tries as were allowed', async () => {
+    const port = await serverThat(() => {});
     const { api, tries } = clientOf(stage.service, { port, timeout: 100, tries: 2 });
     const error = await errorOf(api.accounts.list().page());
     assert.deepEqual(
@@ -178,9 +180,9 @@ describe('429', () => {
     assert.fail(`${tries.length} tries, and none was limited`);
   });
 
-  it('uses up no try: it is an appointment', async (test) => {
+  it('uses up no try: it is an appointment', async () => {
     let refused = 0;
-    const port = await serverThat(test, (_request, answer) => {
+    const port = await serverThat((_request, answer) => {
       const isOver = refused === 3;
       if (!isOver) refused += 1;
       answer.writeHead(isOver ? 200 : 429, {
@@ -230,8 +232,8 @@ describe('what is not tried again', () => {
     assert.equal(tries.length, 1);
   });
 
-  it('is whatever a signal ends while it waits', async (test) => {
-    const port = await serverThat(test, (_request, answer) => {
+  it('is whatever a signal ends while it waits', async () => {
+    const port = await serverThat((_request, answer) => {
       answer.writeHead(503, { 'Retry-After': '30', 'Content-Type': 'application/json' });
       answer.end(
         '{"error":{"type":"api_error","code":"service_unavailable","message":"Not now.","errors":[]}}',
@@ -258,8 +260,8 @@ describe('an answer of somebody else, such as a proxy', () => {
     [404, 1],
     [502, 2],
   ]) {
-    it(`with status ${status} is a ConnectionError that names the status, after ${expected} tries`, async (test) => {
-      const port = await serverThat(test, (_request, answer) => {
+    it(`with status ${status} is a ConnectionError that names the status, after ${expected} tries`, async () => {
+      const port = await serverThat((_request, answer) => {
         answer.writeHead(status as number, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>');
       });
       const { api, tries } = clientOf(stage.service, { port, tries: 2 });
@@ -269,13 +271,13 @@ describe('an answer of somebody else, such as a proxy', () => {
     });
   }
 
-  it('that leads elsewhere is not followed: the key goes to one address', async (test) => {
+  it('that leads elsewhere is not followed: the key goes to one address', async () => {
     let asked = 0;
-    const other = await serverThat(test, (_request, answer) => {
+    const other = await serverThat((_request, answer) => {
       asked += 1;
       answer.end('{}');
     });
-    const port = await serverThat(test, (_request, answer) => {
+    const port = await serverThat((_request, answer) => {
       answer.writeHead(307, { Location: `http://127.0.0.1:${other}/v1/accounts` }).end();
     });
     const { api } = clientOf(stage.service, { port, tries: 1 });

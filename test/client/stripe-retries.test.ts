@@ -54,8 +54,8 @@ describe('an idempotencyKey of the caller', () => {
 });
 
 describe('the client sends again of itself, with a key of its own', () => {
-  it('where the answer was lost after the commit: there is one record, and its first answer', async (test) => {
-    const wire = await cutWire(test, Number(new URL(stage.service.url).port));
+  it('where the answer was lost after the commit: there is one record, and its first answer', async () => {
+    const wire = await cutWire(Number(new URL(stage.service.url).port));
     const stripe = clientOf(stage.service, String(wire.port));
     const keys = keysSentBy(stripe);
     wire.cutAt('back', 'HTTP/1.1 200');
@@ -68,8 +68,8 @@ describe('the client sends again of itself, with a key of its own', () => {
     assert.equal(await locationsNamed('cut'), 1);
   });
 
-  it('where the request never arrived: it is done then', async (test) => {
-    const wire = await cutWire(test, Number(new URL(stage.service.url).port));
+  it('where the request never arrived: it is done then', async () => {
+    const wire = await cutWire(Number(new URL(stage.service.url).port));
     const stripe = clientOf(stage.service, String(wire.port));
     wire.cutAt('there', `POST ${UPSERT}`);
     const answer = await stripe.rawRequest('POST', UPSERT, locationNamed('lost'));

@@ -1,12 +1,14 @@
 /** `ledgerstone-sync` sends files that have all of a resource, names each row that is refused, and removes the rest. */
 // needs: program, both stores with --all
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { all, clientOf } from '../support/client.ts';
 import { joinService } from '../support/service.ts';
 
@@ -16,14 +18,14 @@ const HEAD = 'location_unique_identifier,external_identifier,event_name,event_da
 const AT = '2027-03-20T14:30:00Z';
 let grounds = 0;
 
-async function ground(t: TestContext) {
+async function ground() {
   grounds += 1;
   const name = `Files ${grounds}`;
   const location = await service.location(name);
   const { secret: key } = await service.newKey({ name });
   const { api } = clientOf({ ...service, key });
   const cwd = await mkdtemp(join(tmpdir(), 'ledgerstone-sync-'));
-  t.after(() => rmSync(cwd, { recursive: true }));
+  whenOver(() => rmSync(cwd, { recursive: true }));
   const table = (...rows: readonly string[]) =>
     [HEAD, ...rows.map((row) => `${location},${row}`)].join('\n');
   return {
@@ -48,8 +50,8 @@ function syncIn(cwd: string, env: Readonly<Record<string, string>>, words: reado
 }
 
 describe('ledgerstone-sync', { concurrency: true }, () => {
-  it('sends tables and lines, and removes what they no longer have', async (t) => {
-    const { location, table, write, sync, there } = await ground(t);
+  it('sends tables and lines, and removes what they no longer have', async () => {
+    const { location, table, write, sync, there } = await ground();
     const words = ['--resource', 'events', '--location', location];
     write('events.csv', table(`a,A,${AT}`, `b,"B,\nB",${AT}`, `c,C,${AT}`));
     const first = await sync(...words, 'events.csv');
@@ -72,8 +74,8 @@ describe('ledgerstone-sync', { concurrency: true }, () => {
     assert.deepEqual(await there(), ['a', 'd']);
   });
 
-  it('names the line of every fault, and leaves the records of those rows', async (t) => {
-    const { location, table, write, sync, there } = await ground(t);
+  it('names the line of every fault, and leaves the records of those rows', async () => {
+    const { location, table, write, sync, there } = await ground();
     const words = ['--resource', 'events', '--location', location, 'events.csv'];
     write('events.csv', table(`a,A,${AT}`, `b,"B\nB",${AT}`, `c,C,${AT}`));
     assert.equal((await sync(...words)).code, 0);
@@ -85,8 +87,8 @@ describe('ledgerstone-sync', { concurrency: true }, () => {
     assert.deepEqual(await there(), ['a', 'b']);
   });
 
-  it('removes nothing where the file is empty, wrong, or much shorter than before', async (t) => {
-    const { location, table, write, sync, there } = await ground(t);
+  it('removes nothing where the file is empty, wrong, or much shorter than before', async () => {
+    const { location, table, write, sync, there } = await ground();
     const words = ['--resource', 'events', '--location', location, 'events.csv'];
     const names = Array.from({ length: 30 }, (_, at) => `n${at + 10}`);
     write('events.csv', table(...names.map((name) => `${name},A,${AT}`)));
@@ -106,8 +108,8 @@ describe('ledgerstone-sync', { concurrency: true }, () => {
     assert.deepEqual(await there(), ['n10']);
   });
 
-  it('says what it needs', async (t) => {
-    const { location, table, write, sync } = await ground(t);
+  it('says what it needs', async () => {
+    const { location, table, write, sync } = await ground();
     write('events.csv', table(`a,A,${AT}`));
     const help = await sync('--help');
     assert.match(help.stdout, /^Usage: LEDGERSTONE_URL=.+Exit status: 0 /s);

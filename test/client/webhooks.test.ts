@@ -19,9 +19,8 @@ const service = served({ settings }, async () => {
 });
 
 describe('api.webhook_endpoints', () => {
-  it('does with endpoints what the service does', async (t) => {
+  it('does with endpoints what the service does', async () => {
     const receiver = await startReceiver();
-    t.after(() => receiver.close());
     const made = await api.webhook_endpoints.create({ url: receiver.url, payload: 'full' });
     const { unique_identifier: id, secret } = made;
     const { secret: _, ...shown } = made;
@@ -51,9 +50,8 @@ describe('api.webhook_endpoints', () => {
 });
 
 describe('verifyWebhook', () => {
-  it('trusts what was signed with the secret, is whole and is not old, however its headers come', async (t) => {
+  it('trusts what was signed with the secret, is whole and is not old, however its headers come', async () => {
     const receiver = await startReceiver();
-    t.after(() => receiver.close());
     const { unique_identifier, secret } = await api.webhook_endpoints.create({ url: receiver.url });
     await api.webhook_endpoints.test(unique_identifier);
     const [{ headers, text }] = (await receiver.count(1)) as [Received];

@@ -1,8 +1,10 @@
 /** A cluster that loses a server, or moves what lies on one: nothing that was answered is lost, and others are served. */
 // needs: --all, program, waits
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenOver } from '../support/at-end.ts';
 import { type Cluster, type ClusterServer, onCluster } from '../support/citus-cluster.ts';
 import { arrangement, type RunningLoad, startLoad, wantAnswered } from '../support/cli-load.ts';
 import {
@@ -37,8 +39,8 @@ interface World extends Shared {
 
 await onCluster((cluster) => {
   describe('A service over a cluster', () => {
-    it('whose worker is killed under load goes on for the accounts on others, and has all that was answered', async (t) => {
-      const world = await setUp(t, cluster);
+    it('whose worker is killed under load goes on for the accounts on others, and has all that was answered', async () => {
+      const world = await setUp(cluster);
       const { service, secret, tenants } = world;
       const [lost, other] = tenants;
       const { url } = service;
@@ -67,8 +69,8 @@ await onCluster((cluster) => {
       }
     });
 
-    it('whose coordinator is killed under load goes on for its accounts, and has all that was answered', async (t) => {
-      const world = await setUp(t, cluster);
+    it('whose coordinator is killed under load goes on for its accounts, and has all that was answered', async () => {
+      const world = await setUp(cluster);
       const { service, tenants } = world;
       const { url } = service;
       const other = await world.start(addressAt(world, cluster.workers[1]));
@@ -100,8 +102,8 @@ await onCluster((cluster) => {
       }
     });
 
-    it('that starts while a worker is down serves the accounts on others, and those on it once it is back', async (t) => {
-      const world = await setUp(t, cluster);
+    it('that starts while a worker is down serves the accounts on others, and those on it once it is back', async () => {
+      const world = await setUp(cluster);
       const [lost, other] = world.tenants;
       const serves = async ({ url }: RunningService): Promise<void> => {
         for (const key of [world.secret, other.secret]) {
@@ -128,8 +130,8 @@ await onCluster((cluster) => {
       }
     });
 
-    it('that starts while the coordinator is down serves all accounts, at a worker or at one of several servers', async (t) => {
-      const world = await setUp(t, cluster);
+    it('that starts while the coordinator is down serves all accounts, at a worker or at one of several servers', async () => {
+      const world = await setUp(cluster);
       const { tenants } = world;
       const serves = async ({ url }: RunningService): Promise<void> => {
         for (const { secret, location } of tenants) {
@@ -152,10 +154,10 @@ await onCluster((cluster) => {
       for (const service of services) await wantReady(service, true);
     });
 
-    it('of which a worker is down is told by commands which, and why', async (t) => {
+    it('of which a worker is down is told by commands which, and why', async () => {
       const [{ kill, name, start }] = cluster.workers;
-      t.after(start);
-      const { cwd, env, service } = await sharedDatabase(t, cluster.url);
+      whenOver(start);
+      const { cwd, env, service } = await sharedDatabase(cluster.url);
       await kill();
       const why = `${name} of the cluster cannot be reached (Connection refused)`;
       const create = ['accounts', 'create', '--name', 'Example Funeral Group', '--test'];
@@ -171,8 +173,8 @@ await onCluster((cluster) => {
       await service.printed(new RegExp(`${RegExp.escape(name)} \\(Connection refused\\)`));
     });
 
-    it('whose coordinator is killed between the phases of commits on two servers does each of them whole or not at all, and frees their accounts', async (t) => {
-      const world = await setUp(t, cluster);
+    it('whose coordinator is killed between the phases of commits on two servers does each of them whole or not at all, and frees their accounts', async () => {
+      const world = await setUp(cluster);
       const { service, secret, tenants } = world;
       const batch = (name: string) =>
         call(
@@ -213,7 +215,7 @@ await onCluster((cluster) => {
     it('that moves an account to another server loses nothing, and refuses at most', async (t) => {
       const [{ wal_level } = {}] = await cluster.workers[0].query('SHOW wal_level');
       if (wal_level !== 'logical') return t.skip('The workers want wal_level = logical.');
-      const world = await setUp(t, cluster);
+      const world = await setUp(cluster);
       const { service, tenants } = world;
       const [{ account, ...tenant }] = tenants;
       const { url } = service;
@@ -233,7 +235,7 @@ await onCluster((cluster) => {
     it('that is stopped while an account moves and is split goes on where it is then, beside one that was not', async (t) => {
       const [{ wal_level } = {}] = await cluster.workers[0].query('SHOW wal_level');
       if (wal_level !== 'logical') return t.skip('The workers want wal_level = logical.');
-      const world = await setUp(t, cluster);
+      const world = await setUp(cluster);
       const [tenant] = world.tenants;
       const other = await world.start();
       const { url, process: stopped } = world.service;
@@ -269,9 +271,9 @@ await onCluster((cluster) => {
 });
 
 /** A service over both workers. Whatever was killed runs again when the test is over. */
-async function setUp(t: TestContext, cluster: Cluster): Promise<World> {
-  t.after(() => Promise.all([cluster.coordinator, ...cluster.workers].map((one) => one.start())));
-  const shared = await sharedDatabase(t, cluster.url);
+async function setUp(cluster: Cluster): Promise<World> {
+  whenOver(() => Promise.all([cluster.coordinator, ...cluster.workers].map((one) => one.start())));
+  const shared = await sharedDatabase(cluster.url);
   const { json } = programIn(shared.cwd, shared.env);
   const accounts: string[] = [];
   for (const { port } of cluster.workers.slice(0, 2)) accounts.push(await accountAt(port));

@@ -1,13 +1,15 @@
 /** `kill -9` of an import, and of nothing else: the same command again goes on, and loses and doubles nothing. */
 // needs: program, waits
+
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '../../src/core/config.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ALL, withAll } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { finish, ownFolder, run, type Start, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
@@ -20,15 +22,14 @@ const BAD = 100;
 
 /** `together` is how many rows are in a commit. */
 async function killed(
-  test: TestContext,
   env: Start['env'] = {},
   { flags = [] as readonly string[], together = 64 } = {},
 ): Promise<void> {
-  const cwd = ownFolder(test);
+  const cwd = ownFolder();
   const { account } = await makeAccount(cwd, env);
   const settings = { DATABASE_URL: `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`, ...env };
   const store = await openStoreAlone(readSettings({}, settings), { create: false });
-  test.after(() => store.close());
+  whenOver(() => store.close());
   const commits = async (): Promise<number> => (await store.log.last(account))?.position ?? 0;
   const lines = Array.from({ length: ROWS }, (_, at) => `kill ${at},${at % BAD === 0 ? '' : 'A'}`);
   writeFileSync(
@@ -74,15 +75,15 @@ async function killed(
   assert.equal(new Set(names).size, ROWS - failed);
 }
 
-it('of one into a SQLite file', (t) => killed(t));
+it('of one into a SQLite file', () => killed());
 
-it('of a fast one into a SQLite file, in which another thread writes', withAll, (t) =>
-  killed(t, {}, { flags: ['--fast'], together: 500 }),
+it('of a fast one into a SQLite file, in which another thread writes', withAll, () =>
+  killed({}, { flags: ['--fast'], together: 500 }),
 );
 
 await onPostgres(({ name, url }) => {
-  it(`of one into a database of ${name}`, withAll, async (t) => {
-    const { env } = await emptyDatabase(t, url);
-    await killed(t, env);
+  it(`of one into a database of ${name}`, withAll, async () => {
+    const { env } = await emptyDatabase(url);
+    await killed(env);
   });
 });

@@ -13,10 +13,10 @@ import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 const ROUNDS = ALL ? 5 : 2;
 
-it('every answered upsert outlives kill -9 under load', async (t) => {
-  const cwd = ownFolder(t);
+it('every answered upsert outlives kill -9 under load', async () => {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  let service = await startProcess(t, { cwd });
+  let service = await startProcess({ cwd });
   const location = await makeLocation(service.url, secret, account);
   for (let round = 0; round < ROUNDS; round++) {
     const name = `round-${round}`;
@@ -25,7 +25,7 @@ it('every answered upsert outlives kill -9 under load', async (t) => {
     await pause(5 * round);
     assert.equal((await service.stop('SIGKILL')).signal, 'SIGKILL');
     const answered = await load.end;
-    service = await startProcess(t, { cwd });
+    service = await startProcess({ cwd });
     assert.deepEqual([...answered.refused], [], 'no request was refused');
     await wantAnswered({ url: service.url, secret, location }, answered);
   }

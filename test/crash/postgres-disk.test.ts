@@ -32,9 +32,9 @@ await onOwnPostgres((server) => {
 
     it('has a full disk answers 503 to what does not fit, keeps what it answered, and goes on when there is room', {
       skip,
-    }, async (t) => {
+    }, async () => {
       await makeTablespace(server.url, folder);
-      const shared = await sharedDatabase(t, server.url, 'small');
+      const shared = await sharedDatabase(server.url, 'small');
       const { service, secret, location } = shared;
       const send = (name: string) =>
         upsertOnce(service.url, secret, arrangement(location, name, LARGE));

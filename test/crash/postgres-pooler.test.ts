@@ -21,10 +21,10 @@ await onPostgres(
       process.env.TEST_POOLER === undefined &&
       'TEST_POOLER names no PgBouncer. No package brings one.';
     describe(`A service behind a PgBouncer before ${name}`, { skip }, () => {
-      it('that is killed under load refuses until it is back, and has all that was answered', async (t) => {
+      it('that is killed under load refuses until it is back, and has all that was answered', async () => {
         const pooler = await poolerOf(server);
         assert.ok(pooler);
-        const shared = await sharedDatabase(t, server);
+        const shared = await sharedDatabase(server);
         const { service, secret, location } = shared;
         const { url } = service;
         for (let round = 0; round < ROUNDS; round++) {

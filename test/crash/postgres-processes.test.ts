@@ -17,8 +17,8 @@ const AT_ONCE = ALL ? 10 : 4;
 
 await onPostgres(({ name, url: server }) => {
   describe(`Processes over one database of ${name}`, () => {
-    it('merge patches of the same few records, sent to both in opposite orders, and lose none', async (t) => {
-      const shared = await sharedDatabase(t, server);
+    it('merge patches of the same few records, sent to both in opposite orders, and lose none', async () => {
+      const shared = await sharedDatabase(server);
       const { secret, location } = shared;
       const services = [shared.service, await shared.start()];
       const names = Array.from({ length: RECORDS }, (_, index) => `record ${index}`);
@@ -56,8 +56,8 @@ await onPostgres(({ name, url: server }) => {
       }
     });
 
-    it('lose nothing that was answered when one of them is killed under load; the other goes on', async (t) => {
-      const shared = await sharedDatabase(t, server);
+    it('lose nothing that was answered when one of them is killed under load; the other goes on', async () => {
+      const shared = await sharedDatabase(server);
       const { secret, location } = shared;
       const [one, other] = [await shared.start(), shared.service];
       const load = startLoad({ url: one.url, secret, location, name: 'killed' });
@@ -74,8 +74,8 @@ await onPostgres(({ name, url: server }) => {
       assert.deepEqual([...answered.refused, ...left.refused], [], 'no request was refused');
     });
 
-    it('obey within a second that a key is revoked', async (t) => {
-      const shared = await sharedDatabase(t, server);
+    it('obey within a second that a key is revoked', async () => {
+      const shared = await sharedDatabase(server);
       const { secret, key, cwd } = shared;
       const services = [shared.service, await shared.start()];
       for (const { url } of services) {
@@ -92,11 +92,11 @@ await onPostgres(({ name, url: server }) => {
     it(
       'can be started many at once where there are no tables yet, and all serve',
       withAll,
-      async (t) => {
-        const { env } = await emptyDatabase(t, server);
-        const cwd = ownFolder(t);
+      async () => {
+        const { env } = await emptyDatabase(server);
+        const cwd = ownFolder();
         const services = await Promise.all(
-          Array.from({ length: AT_ONCE }, () => startProcess(t, { cwd, env })),
+          Array.from({ length: AT_ONCE }, () => startProcess({ cwd, env })),
         );
         for (const service of services) {
           assert.equal((await fetch(`${service.url}/readyz`)).status, 200);

@@ -23,8 +23,8 @@ const STOP_MS = 6_500;
 
 await onPostgres(({ name, url: server }) => {
   describe(`A service whose database on ${name}`, { concurrency: 3 }, () => {
-    it('has no connection left for it answers 503, and writes again when it has', async (t) => {
-      const shared = await sharedDatabase(t, server);
+    it('has no connection left for it answers 503, and writes again when it has', async () => {
+      const shared = await sharedDatabase(server);
       const { service, secret, location, user } = shared;
       await shared.query(`ALTER ROLE ${user} CONNECTION LIMIT 0`);
       await shared.disconnect();
@@ -35,8 +35,8 @@ await onPostgres(({ name, url: server }) => {
       await wantReady(service, true);
     });
 
-    it('is read-only answers 503 to writes, goes on reading, and writes again when it may', async (t) => {
-      const shared = await sharedDatabase(t, server);
+    it('is read-only answers 503 to writes, goes on reading, and writes again when it may', async () => {
+      const shared = await sharedDatabase(server);
       const { service, secret, location, user } = shared;
       await shared.query(`ALTER ROLE ${user} SET default_transaction_read_only = on`);
       await shared.disconnect();
@@ -49,9 +49,9 @@ await onPostgres(({ name, url: server }) => {
       await wantReady(service, true);
     });
 
-    it('is slow answers as late, and rightly', async (t) => {
-      const wire = await slowWire(t, Number(new URL(server).port));
-      const shared = await sharedDatabase(t, server);
+    it('is slow answers as late, and rightly', async () => {
+      const wire = await slowWire(Number(new URL(server).port));
+      const shared = await sharedDatabase(server);
       const { secret, location } = shared;
       const slow = await shared.start(onPort(shared.url, wire.port));
       wire.delayMs = 40;
@@ -70,9 +70,9 @@ await onPostgres(({ name, url: server }) => {
       assert.equal(Object.keys(JSON.parse(last.text).additional_data).length, 50);
     });
 
-    it('cannot be heard any more answers 503 before patience ends, and recovers with the wire', async (t) => {
-      const wire = await slowWire(t, Number(new URL(server).port));
-      const shared = await sharedDatabase(t, server);
+    it('cannot be heard any more answers 503 before patience ends, and recovers with the wire', async () => {
+      const wire = await slowWire(Number(new URL(server).port));
+      const shared = await sharedDatabase(server);
       const { secret, location } = shared;
       const deaf = await shared.start(onPort(shared.url, wire.port));
       const before = await upsertOnce(deaf.url, secret, arrangement(location, 'before'));
@@ -91,9 +91,9 @@ await onPostgres(({ name, url: server }) => {
       await wantRecovery(deaf, shared);
     });
 
-    it('that falls silent after a commit reports an unknown outcome, and commits once', async (t) => {
-      const wire = await cutWire(t, Number(new URL(server).port));
-      const shared = await sharedDatabase(t, server);
+    it('that falls silent after a commit reports an unknown outcome, and commits once', async () => {
+      const wire = await cutWire(Number(new URL(server).port));
+      const shared = await sharedDatabase(server);
       const { secret, location } = shared;
       const deaf = await shared.start(onPort(shared.url, wire.port));
       const body = arrangement(location, 'once');
@@ -107,8 +107,8 @@ await onPostgres(({ name, url: server }) => {
       assert.equal(again.headers['ledgerstone-outcome'], 'unchanged');
     });
 
-    it('stays while its own process stands still goes on as if nothing had happened', async (t) => {
-      const shared = await sharedDatabase(t, server);
+    it('stays while its own process stands still goes on as if nothing had happened', async () => {
+      const shared = await sharedDatabase(server);
       const { service, secret, location } = shared;
       const connection = connect(service.url, secret, 16);
       const upserts = async (name_: string) => {

@@ -24,8 +24,8 @@ await onOwnPostgres((server) => {
       it(
         `${how} answers 503 until it is back, and has all that was answered before`,
         ring,
-        async (t) => {
-          const shared = await sharedDatabase(t, server.url);
+        async () => {
+          const shared = await sharedDatabase(server.url);
           const { service, secret, location } = shared;
           const { url } = service;
           const load = startLoad({ url, secret, location, name: how });
@@ -57,8 +57,8 @@ await onOwnPostgres((server) => {
     it(
       'drops its connections again and again under load refuses at most, and loses nothing',
       withAll,
-      async (t) => {
-        const shared = await sharedDatabase(t, server.url);
+      async () => {
+        const shared = await sharedDatabase(server.url);
         const { service, secret, location } = shared;
         const { url } = service;
         const load = startLoad({ url, secret, location, name: 'dropped' });

@@ -15,8 +15,8 @@ import { until } from '../support/until.ts';
 
 await onOwnPostgres((server) => {
   describe('A service whose database', () => {
-    it('is a standby answers 503 to writes, goes on reading, and writes when it is promoted', async (t) => {
-      const shared = await sharedDatabase(t, server.url);
+    it('is a standby answers 503 to writes, goes on reading, and writes when it is promoted', async () => {
+      const shared = await sharedDatabase(server.url);
       const { service, secret, location } = shared;
       const body = arrangement(location, 'before');
       assert.equal((await upsertOnce(service.url, secret, body)).status, 200);

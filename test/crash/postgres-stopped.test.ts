@@ -1,11 +1,13 @@
 /** A process that stands still in the middle of its work holds nobody up for longer than the server's limits. */
 // needs: --all, program, waits
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
+import { whenOver } from '../support/at-end.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { startWriter } from '../support/store-process.ts';
@@ -17,9 +19,9 @@ const PATIENCE_MS = 3_000;
 
 await onPostgres(({ name, ground }) => {
   describe(`A process that stands still on ${name}`, () => {
-    it('while it holds an account holds up those who write there for some seconds, and others not at all', async (test) => {
-      const { url, store, account, home } = await world(test, ground);
-      await (await stoppedSession(test, url, account)).holds;
+    it('while it holds an account holds up those who write there for some seconds, and others not at all', async () => {
+      const { url, store, account, home } = await world(ground);
+      await (await stoppedSession(url, account)).holds;
       const { unique_identifier } = await store.accounts.create({ name: 'B', livemode: false });
       const began = performance.now();
       const held = Array.from({ length: 40 }, (_, count) =>
@@ -35,10 +37,10 @@ await onPostgres(({ name, ground }) => {
       assert.ok(Math.max(...(await Promise.all(held))) < PATIENCE_MS);
     });
 
-    it('behind another stopped one causes no refusal of requests that wait behind both', async (test) => {
-      const { url, store, account, home } = await world(test, ground);
-      await (await stoppedSession(test, url, account)).holds;
-      const second = await stoppedSession(test, url, account);
+    it('behind another stopped one causes no refusal of requests that wait behind both', async () => {
+      const { url, store, account, home } = await world(ground);
+      await (await stoppedSession(url, account)).holds;
+      const second = await stoppedSession(url, account);
       await pause(200);
       const began = performance.now();
       await write(store, thingDraft(home, 'one', {}));
@@ -47,14 +49,14 @@ await onPostgres(({ name, ground }) => {
       assert.ok(ms < PATIENCE_MS, `they held others up for ${ms.toFixed(0)} ms`);
     });
 
-    it('while it sends a commit blocks no others, and commits when it continues', async (test) => {
-      const { url, distribution, store, account } = await world(test, ground);
-      const wire = await cutWire(test, Number(new URL(url).port));
+    it('while it sends a commit blocks no others, and commits when it continues', async () => {
+      const { url, distribution, store, account } = await world(ground);
+      const wire = await cutWire(Number(new URL(url).port));
       const throughWire = new URL(url);
       throughWire.port = String(wire.port);
       const options = { distribution, shapes, create: false, serve: true };
       const stopped = await openStore({ ...options, url: throughWire.href });
-      test.after(() => stopped.close());
+      whenOver(() => stopped.close());
       await write(stopped, placeDraft(account, 'before', {}));
       wire.stallAt('of which half is sent');
       const half = write(stopped, placeDraft(account, 'half', { title: 'of which half is sent' }));
@@ -66,8 +68,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal((await half).external_identifier, 'half');
     });
 
-    it('at any moment lets others go on, and loses nothing when it goes on itself', async (test) => {
-      const { url, distribution, store, account, home } = await world(test, ground);
+    it('at any moment lets others go on, and loses nothing when it goes on itself', async () => {
+      const { url, distribution, store, account, home } = await world(ground);
       const names = ['a', 'b'];
       // With receipts its commits wait for their turn, and hold the account while it merges.
       const task = {
@@ -106,22 +108,22 @@ await onPostgres(({ name, ground }) => {
 });
 
 /** As one of our own sessions that locks an account and does nothing more. */
-async function stoppedSession(test: TestContext, url: string, account: string) {
+async function stoppedSession(url: string, account: string) {
   const [{ config } = {}] = readAddress(url).servers;
   const { idle_in_transaction_session_timeout } = config ?? {};
   const client = new Client({ connectionString: url, idle_in_transaction_session_timeout });
   await client.connect();
-  test.after(() => client.end().catch(() => undefined));
+  whenOver(() => client.end().catch(() => undefined));
   client.on('error', () => undefined);
   await client.query('BEGIN');
   const lock = 'SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE';
   return { holds: client.query(lock, [account]) };
 }
 
-async function world(test: TestContext, ground: PostgresCase['ground']) {
+async function world(ground: PostgresCase['ground']) {
   const { url, distribution, remove } = await ground();
   const store = await openStore({ url, distribution, shapes, create: true, serve: true });
-  test.after(async () => {
+  whenOver(async () => {
     await store.close();
     await remove();
   });

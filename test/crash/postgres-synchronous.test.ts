@@ -1,9 +1,11 @@
 /** Where the server is to wait for a standby, nothing is answered as stored that the standby may not have. */
 // needs: --all, program, waits
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { whenOver } from '../support/at-end.ts';
 import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
 import { type Shared, sharedDatabase, upsertOnce, wantReady } from '../support/cli-postgres.ts';
 import { startProcess } from '../support/cli-service.ts';
@@ -14,8 +16,8 @@ const PATIENCE_MS = 7_000;
 
 await onOwnPostgres((server) => {
   describe('A service whose server waits for a standby', () => {
-    it('that is missing answers 503 to all that would say that something is stored', async (t) => {
-      const shared = await sharedDatabase(t, server.url);
+    it('that is missing answers 503 to all that would say that something is stored', async () => {
+      const shared = await sharedDatabase(server.url);
       const known = arrangement(shared.location, 'known', { a: 1 });
       const made = arrangement(shared.location, 'made');
       const whole = [arrangement(shared.location, 'one'), arrangement(shared.location, 'two')];
@@ -46,10 +48,10 @@ await onOwnPostgres((server) => {
       await wantRecovered(shared, known, 'key-known');
     });
 
-    it('that stops answers 503 until it is back, and then whatever was sent again', async (t) => {
+    it('that stops answers 503 until it is back, and then whatever was sent again', async () => {
       const standby = await server.standby();
-      t.after(() => standby.remove());
-      const shared = await sharedDatabase(t, server.url);
+      whenOver(() => standby.remove());
+      const shared = await sharedDatabase(server.url);
       const body = arrangement(shared.location, 'while it is away', { a: 1 });
       await whileWaiting(shared, async () => {
         await wantRecovered(shared, arrangement(shared.location, 'before'));
@@ -64,10 +66,10 @@ await onOwnPostgres((server) => {
       });
     });
 
-    it('that is promoted when the server is lost finds there all that was answered', async (t) => {
+    it('that is promoted when the server is lost finds there all that was answered', async () => {
       const standby = await server.standby();
-      t.after(() => standby.remove());
-      const shared = await sharedDatabase(t, server.url);
+      whenOver(() => standby.remove());
+      const shared = await sharedDatabase(server.url);
       const { secret, location, service } = shared;
       await whileWaiting(shared, async () => {
         await wantRecovered(shared, arrangement(location, 'before'));
@@ -81,7 +83,7 @@ await onOwnPostgres((server) => {
           await promote(standby);
           const url = new URL(shared.url);
           url.port = String(standby.port);
-          const other = await startProcess(t, { cwd: shared.cwd, env: { DATABASE_URL: url.href } });
+          const other = await startProcess({ cwd: shared.cwd, env: { DATABASE_URL: url.href } });
           await wantAnswered({ url: other.url, secret, location }, answered);
           assert.equal((await other.stop('SIGKILL')).signal, 'SIGKILL');
         } finally {

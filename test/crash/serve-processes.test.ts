@@ -1,10 +1,12 @@
 /** `serve --processes` is one service: whichever of its processes ends, stops, counts or is asked, callers see one. */
 // needs: program, waits, long
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, connect as dial } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -15,7 +17,7 @@ import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { secureClient } from '../support/https.ts';
 import { childrenOf } from '../support/process-tree.ts';
 import { countsOf, scrape } from '../support/scrape.ts';
-import { type Ending, shared } from '../support/shared.ts';
+import { shared } from '../support/shared.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -32,26 +34,25 @@ interface Ground {
 }
 
 await onPostgres(({ name, url: server }) => {
-  const setUp = async (t: Ending, ...words: string[]): Promise<Ground> => {
-    const cwd = ownFolder(t);
+  const setUp = async (...words: string[]): Promise<Ground> => {
+    const cwd = ownFolder();
     const services: RunningService[] = [];
-    const { env } = await emptyDatabase(t, server, services);
+    const { env } = await emptyDatabase(server, services);
     const made = await makeAccount(cwd, env);
-    const several = await startProcess(t, { cwd, env, words: [...SERVE, ...words] });
+    const several = await startProcess({ cwd, env, words: [...SERVE, ...words] });
     services.push(several);
     return { ...made, cwd, env, several };
   };
   const withLocation = async (
-    t: Ending,
     ...words: string[]
   ): Promise<Ground & { readonly location: string }> => {
-    const ground = await setUp(t, ...words);
+    const ground = await setUp(...words);
     const { several, secret, account } = ground;
     return { ...ground, location: await makeLocation(several.url, secret, account) };
   };
 
   describe(`serve --processes over ${name}, which goes on`, () => {
-    const going = shared((ending) => withLocation(ending, '--metrics-port', '0'));
+    const going = shared(() => withLocation('--metrics-port', '0'));
 
     it('shows the figures of all in one scrape, also what those had counted that ended', async () => {
       const { several, secret } = await going();
@@ -142,11 +143,11 @@ await onPostgres(({ name, url: server }) => {
   });
 
   describe(`serve --processes over ${name}`, () => {
-    it('answers in all of them what has begun when it is told to stop', async (t) => {
-      const { several, secret, location } = await withLocation(t);
+    it('answers in all of them what has begun when it is told to stop', async () => {
+      const { several, secret, location } = await withLocation();
       const pids = workersOf(several);
       const connections = connect(several.url, secret, CONNECTIONS);
-      t.after(() => connections.close());
+      whenOver(() => connections.close());
       const names = Array.from({ length: CONNECTIONS }, (_, index) => `in flight ${index}`);
       const begun = await Promise.all(
         names.map((one) => connections.begin(ARRANGEMENTS, arrangement(location, one))),
@@ -165,11 +166,11 @@ await onPostgres(({ name, url: server }) => {
       assert.deepEqual(pids.filter(isRunning), []);
     });
 
-    it('ends at once on a second signal', async (t) => {
-      const { several, secret, location } = await withLocation(t);
+    it('ends at once on a second signal', async () => {
+      const { several, secret, location } = await withLocation();
       const pids = workersOf(several);
       const connections = connect(several.url, secret, 1);
-      t.after(() => connections.close());
+      whenOver(() => connections.close());
       await connections.begin(ARRANGEMENTS, arrangement(location, 'half'));
       several.process.kill('SIGTERM');
       await several.printed(/"msg":"stopping"/);
@@ -177,22 +178,22 @@ await onPostgres(({ name, url: server }) => {
       await until(() => !pids.some(isRunning));
     });
 
-    it('answers what has begun when the process that runs the others is killed', async (t) => {
-      const { several, secret, location } = await withLocation(t);
+    it('answers what has begun when the process that runs the others is killed', async () => {
+      const { several, secret, location } = await withLocation();
       const pids = workersOf(several);
       const connections = connect(several.url, secret, 1);
-      t.after(() => connections.close());
+      whenOver(() => connections.close());
       const begun = await connections.begin(ARRANGEMENTS, arrangement(location, 'half'));
       several.process.kill('SIGKILL');
       assert.equal((await begun.finish()).status, 200);
       await until(() => !pids.some(isRunning));
     });
 
-    it('reads a new certificate in all of them on SIGHUP', async (t) => {
-      const folder = ownFolder(t);
+    it('reads a new certificate in all of them on SIGHUP', async () => {
+      const folder = ownFolder();
       writeCertificate(folder, makeCertificate('first'));
       const files = ['--tls-cert', `${folder}/cert.pem`, '--tls-key', `${folder}/key.pem`];
-      const { several } = await setUp(t, ...files);
+      const { several } = await setUp(...files);
       const { url } = several;
       const second = makeCertificate('second');
       writeCertificate(folder, second);
@@ -212,15 +213,15 @@ await onPostgres(({ name, url: server }) => {
       assert.equal((await several.stop()).code, 0);
     });
 
-    it('that cannot listen says so once, and leaves no process', async (t) => {
+    it('that cannot listen says so once, and leaves no process', async () => {
       const taken = createServer().listen(0, '127.0.0.1');
-      t.after(() => taken.close());
+      whenOver(() => taken.close());
       await once(taken, 'listening');
       const { port } = taken.address() as { port: number };
-      const { env } = await emptyDatabase(t, server);
+      const { env } = await emptyDatabase(server);
       const words = [...SERVE, '--port', String(port)];
       // Started for itself: the process that is there for commands starts no others like it.
-      const where = { cwd: ownFolder(t), env, program: LAUNCHER };
+      const where = { cwd: ownFolder(), env, program: LAUNCHER };
       const { code, stdout, stderr } = await run(words, where);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^ledgerstone: Port \d+ on 127\.0\.0\.1 is already in use\.[^\n]+\n$/);
@@ -229,8 +230,8 @@ await onPostgres(({ name, url: server }) => {
 });
 
 describe('serve --processes', () => {
-  it('is refused on SQLite, which one process serves', async (t) => {
-    const cwd = ownFolder(t);
+  it('is refused on SQLite, which one process serves', async () => {
+    const cwd = ownFolder();
     const { code, stdout, stderr } = await run(['serve', '--processes', '2'], { cwd });
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
@@ -239,8 +240,8 @@ describe('serve --processes', () => {
     );
   });
 
-  it('takes a number, or max for one a processor', async (t) => {
-    const cwd = ownFolder(t);
+  it('takes a number, or max for one a processor', async () => {
+    const cwd = ownFolder();
     const processesOf = async (text: string): Promise<unknown> => {
       const words = ['config', '--json', '--database-url', 'postgres://a@b/c', '--processes', text];
       const { stdout } = await run(words, { cwd });

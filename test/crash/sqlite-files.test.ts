@@ -4,14 +4,16 @@
  * what the killed process began, and hide what the service makes of it.
  */
 // needs: --all, program, waits
+
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL, withAll } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { arrangement } from '../support/cli-load.ts';
 import { ownFolder, type Start } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
@@ -29,9 +31,9 @@ interface Sender {
 }
 
 /** A sender whose records fit on the service's disk so far. */
-async function makeSender(t: TestContext, where: Start): Promise<Sender> {
+async function makeSender(where: Start): Promise<Sender> {
   const { account, secret } = await makeAccount(where.cwd, where.env);
-  const service = await startProcess(t, where);
+  const service = await startProcess(where);
   const location = await makeLocation(service.url, secret, account);
   await service.stop();
   return { secret, location };
@@ -86,16 +88,16 @@ function wantWhole(path: string): void {
 }
 
 describe('A service on SQLite', () => {
-  it('starts after kill -9 under bulk load, wherever its checkpoint was', async (t) => {
-    const cwd = ownFolder(t);
-    const sender = await makeSender(t, { cwd });
+  it('starts after kill -9 under bulk load, wherever its checkpoint was', async () => {
+    const cwd = ownFolder();
+    const sender = await makeSender({ cwd });
     for (let round = 0; round < ROUNDS; round++) {
-      const service = await startProcess(t, { cwd });
+      const service = await startProcess({ cwd });
       const sent = sendUntilGone(service, sender, `round ${round}`);
       await pause((ALL ? 1 : 0.5) * (700 + Math.random() * 1_500));
       await service.stop('SIGKILL');
       const answered = await sent;
-      const next = await startProcess(t, { cwd });
+      const next = await startProcess({ cwd });
       await wantThere(next, sender, answered.slice(-4));
       await next.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
     }
@@ -114,11 +116,11 @@ describe('A service on SQLite', () => {
         const disk = mountSmallDisk(folder, MEGABYTES);
         if (disk === undefined)
           return t.skip('a small disk of its own can only be mounted by root');
-        t.after(() => disk.unmount());
+        whenOver(() => disk.unmount());
         const path = join(folder, 'store.db');
-        const where = { cwd: ownFolder(t), env: { DATABASE_URL: `sqlite:${path}` } };
-        const sender = await makeSender(t, where);
-        const first = await startProcess(t, where);
+        const where = { cwd: ownFolder(), env: { DATABASE_URL: `sqlite:${path}` } };
+        const sender = await makeSender(where);
+        const first = await startProcess(where);
         const answered: string[] = [];
         for (let count = 0; ; count++) {
           const { status, summary } = await send(first, sender, `array ${count}`);
@@ -129,7 +131,7 @@ describe('A service on SQLite', () => {
         disk.fill();
         await first.stop(signal);
 
-        const full = await startProcess(t, where);
+        const full = await startProcess(where);
         const page = await fetch(`${full.url}/v1/locations?limit=1`, {
           headers: { Authorization: `Bearer ${sender.secret}` },
         });
@@ -137,7 +139,7 @@ describe('A service on SQLite', () => {
         await full.stop(signal);
 
         disk.resize(2 * MEGABYTES);
-        const next = await startProcess(t, where);
+        const next = await startProcess(where);
         await wantThere(next, sender, answered);
         assert.equal((await send(next, sender, 'more')).summary?.created, ROWS);
         await next.stop();

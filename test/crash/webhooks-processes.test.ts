@@ -1,7 +1,7 @@
 /** Webhooks are delivered by whichever process is left: each change at least once, in order for each record. */
 // needs: program, waits
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL, withAll } from '../support/all.ts';
 import { sharedDatabase } from '../support/cli-postgres.ts';
@@ -28,10 +28,9 @@ const WRITES = ALL ? 600 : 200;
 /** A lease that nobody renews lasts 30 seconds. */
 const LONGER_THAN_A_LEASE_MS = 33_000;
 
-async function receive(t: TestContext): Promise<{ receiver: Receiver; env: Env }> {
+async function receive(): Promise<{ receiver: Receiver; env: Env }> {
   const settings = keyed();
   const receiver = await startReceiver();
-  t.after(() => receiver.close());
   const { webhook_allow, secret_key_file } = settings;
   return { receiver, env: { WEBHOOK_ALLOW: webhook_allow, SECRET_KEY_FILE: secret_key_file } };
 }
@@ -51,12 +50,12 @@ describe('Webhooks of one process over SQLite', () => {
   it(
     'reach a receiver that fails, stalls and says 410, while the process is killed at random',
     withAll,
-    async (t) => {
-      const { receiver, env } = await receive(t);
-      const cwd = ownFolder(t);
+    async () => {
+      const { receiver, env } = await receive();
+      const cwd = ownFolder();
       const { account, secret: own } = await makeAccount(cwd);
       const secret = await keyWithWebhooks(cwd, env, account);
-      let process = await startProcess(t, { cwd, env });
+      let process = await startProcess({ cwd, env });
       const location = await makeLocation(process.url, own, account);
       const to: Besieged = { account, location, secret, url: () => process.url };
       const endpoint = await createEndpoint(to, receiver.url);
@@ -67,7 +66,7 @@ describe('Webhooks of one process over SQLite', () => {
         await receiver.count(15 * (killed + 1)).catch(() => undefined);
         await pause(Math.random() * 200);
         await process.stop('SIGKILL');
-        process = await startProcess(t, { cwd, env });
+        process = await startProcess({ cwd, env });
         if (killed === 0) await goneAndBack(to, endpoint, trouble);
       }
       await writing;
@@ -77,19 +76,19 @@ describe('Webhooks of one process over SQLite', () => {
     },
   );
 
-  it('go on as soon as the process is there again', async (t) => {
-    const { receiver, env } = await receive(t);
-    const cwd = ownFolder(t);
+  it('go on as soon as the process is there again', async () => {
+    const { receiver, env } = await receive();
+    const cwd = ownFolder();
     const { account, secret: own } = await makeAccount(cwd);
     const secret = await keyWithWebhooks(cwd, env, account);
-    let process = await startProcess(t, { cwd, env });
+    let process = await startProcess({ cwd, env });
     const location = await makeLocation(process.url, own, account);
     const to: Besieged = { account, location, secret, url: () => process.url };
     await createEndpoint(to, receiver.url);
     await writeEvents(to, 1, 0);
     await receiver.count(1);
     await process.stop('SIGKILL');
-    process = await startProcess(t, { cwd, env });
+    process = await startProcess({ cwd, env });
     await writeEvents(to, 2, 0);
     // `count` waits for less than the lease of the process that was killed would last.
     await receiver.count(2);
@@ -98,11 +97,11 @@ describe('Webhooks of one process over SQLite', () => {
 
 await onPostgres(({ name, url: server }) => {
   describe(`Webhooks of several processes over ${name}`, withAll, () => {
-    const ground = async (t: TestContext) => {
-      const { receiver, env } = await receive(t);
-      const shared = await sharedDatabase(t, server);
+    const ground = async () => {
+      const { receiver, env } = await receive();
+      const shared = await sharedDatabase(server);
       const { cwd, account, location, service } = shared;
-      const serve = () => startProcess(t, { cwd, env: { ...shared.env, ...env } });
+      const serve = () => startProcess({ cwd, env: { ...shared.env, ...env } });
       const secret = await keyWithWebhooks(cwd, shared.env, account);
       const first = await serve();
       // The process that is written to has no key for secrets: it delivers nothing.
@@ -111,8 +110,8 @@ await onPostgres(({ name, url: server }) => {
       return { receiver, serve, first, to, endpoint, trouble: makeTrouble(receiver) };
     };
 
-    it('reach a receiver that fails, stalls and says 410, while processes are killed at random', async (t) => {
-      const { receiver, serve, first, to, endpoint, trouble } = await ground(t);
+    it('reach a receiver that fails, stalls and says 410, while processes are killed at random', async () => {
+      const { receiver, serve, first, to, endpoint, trouble } = await ground();
       const others = [first, await serve(), await serve()];
       const watched = watchPosition(to, endpoint);
       const writing = writeEvents(to, WRITES, 15);
@@ -129,8 +128,8 @@ await onPostgres(({ name, url: server }) => {
       wantOrder(receiver.received);
     });
 
-    it('are left to another process by one that stood still for longer than its lease, and writes nothing afterwards', async (t) => {
-      const { receiver, serve, first, to, endpoint, trouble } = await ground(t);
+    it('are left to another process by one that stood still for longer than its lease, and writes nothing afterwards', async () => {
+      const { receiver, serve, first, to, endpoint, trouble } = await ground();
       const watched = watchPosition(to, endpoint);
       const writes = 300;
       const writing = writeEvents(to, writes, 130);

@@ -10,7 +10,7 @@ import {
   truncateSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { parse } from 'yaml';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
@@ -39,8 +39,8 @@ const skip = existsSync(join(EXTRAS, 'kubernetes-models'))
   ? false
   : 'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it';
 
-it('Kubernetes knows each of its members, and takes their values', { skip }, async (t) => {
-  const folder = ownFolder(t);
+it('Kubernetes knows each of its members, and takes their values', { skip }, async () => {
+  const folder = ownFolder();
   symlinkSync(EXTRAS, join(folder, 'node_modules'));
   const asCode = (value: object): string =>
     `import type { ICronJob } from 'kubernetes-models/batch/v1';\nexport const job: ICronJob = ${JSON.stringify(value, undefined, 2)};\n`;
@@ -71,8 +71,8 @@ it('its containers are those of the image, and may write only what is mounted', 
 });
 
 /** Runs the containers as the kubelet does: each when the one before it has succeeded. Tells how each ended. */
-function podOf(test: TestContext, env: Readonly<Record<string, string>>) {
-  const root = ownFolder(test);
+function podOf(env: Readonly<Record<string, string>>) {
+  const root = ownFolder();
   // What a container writes elsewhere is seen here: the real one could not.
   const elsewhere = join(root, 'elsewhere');
   mkdirSync(elsewhere);
@@ -97,11 +97,11 @@ function podOf(test: TestContext, env: Readonly<Record<string, string>>) {
 }
 
 await onPostgres(({ name, url }) => {
-  it(`on ${name} it writes a backup, restores it once, and notes that for doctor`, async (t) => {
-    const { env } = await emptyDatabase(t, url);
-    const cwd = ownFolder(t);
+  it(`on ${name} it writes a backup, restores it once, and notes that for doctor`, async () => {
+    const { env } = await emptyDatabase(url);
+    const cwd = ownFolder();
     await makeAccount(cwd, env);
-    const pod = podOf(t, env);
+    const pod = podOf(env);
     const ended = await pod.run();
     assert.deepEqual(
       ended.map((one) => [one.name, one.code]),
@@ -118,10 +118,10 @@ await onPostgres(({ name, url }) => {
     assert.match(stdout, /The last checked backup is \d+ minutes? old/);
   });
 
-  it(`on ${name} it fails where the backup is damaged, or the store is out of reach`, async (t) => {
-    const { env } = await emptyDatabase(t, url);
-    await makeAccount(ownFolder(t), env);
-    const pod = podOf(t, env);
+  it(`on ${name} it fails where the backup is damaged, or the store is out of reach`, async () => {
+    const { env } = await emptyDatabase(url);
+    await makeAccount(ownFolder(), env);
+    const pod = podOf(env);
     await pod.run();
     const [file = ''] = readdirSync(pod.backups);
     truncateSync(join(pod.backups, file), 100);
@@ -132,7 +132,7 @@ await onPostgres(({ name, url }) => {
 
     const address = new URL(env.DATABASE_URL ?? '');
     address.port = '9';
-    const lost = podOf(t, { ...env, DATABASE_URL: address.href });
+    const lost = podOf({ ...env, DATABASE_URL: address.href });
     const [only, ...others] = await lost.run();
     assert.equal(only?.code, 1, only?.stderr ?? '');
     assert.deepEqual(others, []);

@@ -1,11 +1,13 @@
 /** The OCI image is the same whenever it is built, has no shell, and serves as a user without rights. */
 // needs: program, waits
+
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 
 const BUILD = join(import.meta.dirname, '../../deploy/oci/build');
@@ -22,8 +24,8 @@ function reasonToSkip(): string | false {
 it('two builds are one image, which serves as user 10001 and holds no shell', {
   skip: reasonToSkip(),
   timeout: 900_000,
-}, async (t) => {
-  const folder = ownFolder(t);
+}, async () => {
+  const folder = ownFolder();
   const images = ['one', 'two'].map((name) => join(folder, name));
   const identifiers = images.map((place) =>
     execFileSync('sh', [BUILD, `oci:${place}`], { encoding: 'utf8', stdio: 'pipe' }).trim(),
@@ -58,7 +60,7 @@ it('two builds are one image, which serves as user 10001 and holds no shell', {
     env: { ...env, PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.after(() => service.kill('SIGKILL'));
+  whenOver(() => service.kill('SIGKILL'));
   let said = '';
   service.stdout.on('data', (text) => {
     said += String(text);

@@ -1,5 +1,6 @@
 /** The files for Caddy and nginx do what the service needs of a proxy: TLS, streams both ways, addresses that nobody can forge, and no error where one of two processes is gone. */
 // needs: --all, program, waits
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,8 +9,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { request } from 'node:https';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 import { locationBody } from '../support/sent.ts';
@@ -65,10 +67,9 @@ const proxies: Readonly<Record<string, (place: Place) => string[]>> = {
 for (const program of Object.keys(proxies)) {
   const skip = !isThere(program) && `there is no ${program} on this machine`;
   describe(`behind ${program}`, { skip }, () => {
-    it('requests and streams pass as they come, and the client is known by its address', async (t) => {
+    it('requests and streams pass as they come, and the client is known by its address', async () => {
       const service = await startService({ settings: { trust_proxy: '127.0.0.1,::1' } });
-      t.after(() => service.stop());
-      const { base, stderr, folder } = await inFront(t, program, [new URL(service.url).host]);
+      const { base, stderr, folder } = await inFront(program, [new URL(service.url).host]);
       const { secret } = await service.newKey({ from: [CLIENT] });
       const headers = {
         host: 'localhost',
@@ -112,9 +113,8 @@ for (const program of Object.keys(proxies)) {
       assert.doesNotMatch(said, /Rosalinda/, 'what people search for is in no log');
     });
 
-    it('no request fails where one of two processes is gone, and none is sent twice', async (t) => {
+    it('no request fails where one of two processes is gone, and none is sent twice', async () => {
       const service = await startService({ settings: { trust_proxy: '127.0.0.1,::1' } });
-      t.after(() => service.stop());
       const there = new URL(service.url).host;
       const { secret } = await service.newKey();
       const headers = { host: 'localhost', authorization: `Bearer ${secret}` };
@@ -127,7 +127,7 @@ for (const program of Object.keys(proxies)) {
       });
 
       const gone = `127.0.0.1:${await freePort()}`;
-      const { base, stderr } = await inFront(t, program, [gone, there]);
+      const { base, stderr } = await inFront(program, [gone, there]);
       const statuses = [await firstStatus(() => send(base, { headers }), stderr)];
       // Caddy has asked each by then.
       await pause(1_500);
@@ -148,10 +148,10 @@ for (const program of Object.keys(proxies)) {
             if (text.includes('}')) socket.destroy();
           });
       }).listen(0, '127.0.0.1');
-      t.after(() => dying.close());
+      whenOver(() => dying.close());
       await once(dying, 'listening');
       const { port } = dying.address() as AddressInfo;
-      const other = await inFront(t, program, [`127.0.0.1:${port}`, there]);
+      const other = await inFront(program, [`127.0.0.1:${port}`, there]);
       await firstStatus(() => send(other.base, { headers }), other.stderr);
       for (let each = 0; each < 20; each++) {
         await send(other.base, upsert(`dying ${each}`)).catch(() => 0);
@@ -170,16 +170,16 @@ for (const program of Object.keys(proxies)) {
 
     it('a GET waits for the only process while it restarts', {
       skip: program === 'nginx',
-    }, async (t) => {
+    }, async () => {
       const port = await freePort();
-      const { base, stderr } = await inFront(t, program, [`127.0.0.1:${port}`]);
+      const { base, stderr } = await inFront(program, [`127.0.0.1:${port}`]);
       for (const until = Date.now() + 10_000; !(await isTaken(base.port)); await pause(50))
         assert.ok(Date.now() < until, stderr());
       const headers = { host: 'localhost' };
       const status = send(base, { headers });
       await pause(1_500);
       const back = createHttpServer((_, answer) => answer.end()).listen(port, '127.0.0.1');
-      t.after(() => back.close().closeAllConnections());
+      whenOver(() => back.close().closeAllConnections());
       assert.equal(await status, 200);
     });
   });
@@ -196,13 +196,13 @@ interface Base {
   readonly timeout: number;
 }
 
-async function inFront(t: TestContext, program: string, services: readonly string[]) {
+async function inFront(program: string, services: readonly string[]) {
   const made = makeCertificate();
-  const folder = ownFolder(t);
+  const folder = ownFolder();
   const files = writeCertificate(folder, made);
   const port = await freePort();
   const words = proxies[program]?.({ folder, files, port, services }) ?? [];
-  const stderr = startProxy(t, program, words, folder);
+  const stderr = startProxy(program, words, folder);
   const base: Base = {
     ...{ port, host: '127.0.0.1', servername: 'localhost', ca: made.cert, agent: false },
     ...{ localAddress: CLIENT, timeout: 10_000 },
@@ -238,12 +238,7 @@ async function firstStatus(get: () => Promise<number>, stderr: () => string): Pr
   }
 }
 
-function startProxy(
-  t: TestContext,
-  program: string,
-  words: readonly string[],
-  folder: string,
-): () => string {
+function startProxy(program: string, words: readonly string[], folder: string): () => string {
   const child = spawn(program, words, {
     env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -252,7 +247,7 @@ function startProxy(
   child.stderr.on('data', (text) => {
     said += String(text);
   });
-  t.after(async () => {
+  whenOver(async () => {
     const exit = once(child, 'exit');
     if (child.kill('SIGKILL')) await exit;
   });

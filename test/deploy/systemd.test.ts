@@ -31,8 +31,8 @@ describe('the systemd units', {
     });
   }
 
-  it('are valid', (t) => {
-    const folder = ownFolder(t);
+  it('are valid', () => {
+    const folder = ownFolder();
     cpSync(UNITS, folder, { recursive: true });
     for (const unit of SERVICES) {
       const path = join(folder, unit);
@@ -56,8 +56,8 @@ describe('the systemd units', {
 describe('files.conf', {
   skip: !isThere('systemd-analyze') && 'there is no systemd-analyze on this machine',
 }, () => {
-  it('is valid, and a link gives it to the other units', (t) => {
-    const folder = ownFolder(t);
+  it('is valid, and a link gives it to the other units', () => {
+    const folder = ownFolder();
     cpSync(UNITS, folder, { recursive: true });
     const dropIns = join(folder, 'ledgerstone.service.d');
     mkdirSync(dropIns);

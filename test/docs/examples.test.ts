@@ -60,12 +60,12 @@ describe('examples against a service', { concurrency: 3 }, () => {
           : block.kind === 'program' && block.language === language,
       );
       if (!has(language === 'sh' ? 'request' : 'program')(own)) continue;
-      it(`${path}, ${language}`, { skip }, async (test) => {
+      it(`${path}, ${language}`, { skip }, async () => {
         // Whoever reads a page has an account of their own.
         const readers = await service.another();
         // With the key that the page says one needs, and no more.
         const { secret: key } = await readers.newKey(grantOf(path));
-        const reader = await createReader({ ...readers, key }, ownFolder(test));
+        const reader = await createReader({ ...readers, key }, ownFolder());
         if (language !== 'sh') {
           await reader.runProgram(
             language,
@@ -147,8 +147,8 @@ describe('commands for the machine that the service runs on', () => {
     }
   });
 
-  it('have the options that the program has', async (test) => {
-    const cwd = ownFolder(test);
+  it('have the options that the program has', async () => {
+    const cwd = ownFolder();
     const helps = new Map<string, ReturnType<typeof run>>();
     for (const { path, line } of lines) {
       const words = COMMAND.exec(line)?.groups?.words ?? '';
@@ -166,8 +166,8 @@ describe('commands for the machine that the service runs on', () => {
 });
 
 describe('programs in TypeScript', () => {
-  it('are what a strict compiler takes', async (test) => {
-    const cwd = ownFolder(test);
+  it('are what a strict compiler takes', async () => {
+    const cwd = ownFolder();
     const project = join(import.meta.dirname, '../..');
     const options = {
       target: 'esnext',

@@ -10,10 +10,10 @@ import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { pages } from '../support/doc-pages.ts';
 
-it('the commands of docs/export.md write what it says', async (t) => {
-  const cwd = ownFolder(t);
+it('the commands of docs/export.md write what it says', async () => {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const { url } = await startProcess(t, { cwd });
+  const { url } = await startProcess({ cwd });
   await makeLocation(url, secret, account);
   const program = join(cwd, 'ledgerstone');
   writeFileSync(program, `#!/bin/sh\nexec "${LAUNCHER}" "$@"\n`);

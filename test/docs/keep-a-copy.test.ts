@@ -3,6 +3,7 @@
  * the service and the program itself are killed: the copy is what the store holds, and who follows misses nothing.
  */
 // needs: --all, program, waits
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +12,10 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { sharedDatabase } from '../support/cli-postgres.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
@@ -42,35 +44,35 @@ interface Ground {
 }
 
 describe('The programs of docs/changes.md', () => {
-  it('follow a service on SQLite that is killed', (t) =>
-    keepsACopy(t, async () => {
-      const cwd = ownFolder(t);
+  it('follow a service on SQLite that is killed', () =>
+    keepsACopy(async () => {
+      const cwd = ownFolder();
       const { account, secret } = await makeAccount(cwd);
-      const start = () => startProcess(t, { cwd });
+      const start = () => startProcess({ cwd });
       const service = await start();
       const location = await makeLocation(service.url, secret, account);
       return { cwd, secret, location, services: [service], start };
     }));
 
-  it('list in one transaction and in few requests: who reads the copy meanwhile waits for nothing', async (t) => {
-    const cwd = ownFolder(t);
+  it('list in one transaction and in few requests: who reads the copy meanwhile waits for nothing', async () => {
+    const cwd = ownFolder();
     const { account, secret } = await makeAccount(cwd);
-    const service = await startProcess(t, { cwd });
+    const service = await startProcess({ cwd });
     for (const name of ['north', 'south', 'east']) {
       await makeLocation(service.url, secret, account, name);
     }
     const paths: string[] = [];
     const last = Promise.withResolvers<() => void>();
-    const API = await watched(t, service.port, (path, go) => {
+    const API = await watched(service.port, (path, go) => {
       paths.push(path);
       if (path.startsWith('/v1/direct_mail_replies')) last.resolve(go);
       else go();
     });
-    const folder = ownFolder(t);
-    programs(t, folder, { API, KEY: secret })('ts', 'keep-a-copy.ts', process.execPath);
+    const folder = ownFolder();
+    programs(folder, { API, KEY: secret })('ts', 'keep-a-copy.ts', process.execPath);
     const goOn = await last.promise;
     const reader = new DatabaseSync(join(folder, 'copy.db'), { timeout: 0 });
-    t.after(() => reader.close());
+    whenOver(() => reader.close());
     const count = () => reader.prepare('SELECT count(*) AS held FROM record').get()?.held;
     assert.equal(count(), 0, 'nothing of a listing that is not over');
     assert.deepEqual(
@@ -88,7 +90,6 @@ describe('The programs of docs/changes.md', () => {
 
 /** A proxy that asks before it passes on each request. */
 async function watched(
-  t: TestContext,
   port: number,
   asked: (path: string, go: () => void) => void,
 ): Promise<string> {
@@ -103,7 +104,7 @@ async function watched(
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => {
+  whenOver(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -112,21 +113,21 @@ async function watched(
 
 await onPostgres(
   ({ name, url }) => {
-    it(`The programs of docs/changes.md follow two processes on ${name}, of which each is killed`, (t) =>
-      keepsACopy(t, async () => {
-        const { cwd, secret, location, service, start } = await sharedDatabase(t, url);
+    it(`The programs of docs/changes.md follow two processes on ${name}, of which each is killed`, () =>
+      keepsACopy(async () => {
+        const { cwd, secret, location, service, start } = await sharedDatabase(url);
         return { cwd, secret, location, services: [service, await start()], start };
       }));
   },
   [NEWEST],
 );
 
-async function keepsACopy(t: TestContext, begin: () => Promise<Ground>): Promise<void> {
+async function keepsACopy(begin: () => Promise<Ground>): Promise<void> {
   const { cwd, secret, location, services, start } = await begin();
-  const API = await front(t, () => services.map(({ port }) => port));
+  const API = await front(() => services.map(({ port }) => port));
   const api = caller(API, secret);
-  const folder = ownFolder(t);
-  const program = programs(t, folder, { API, KEY: secret });
+  const folder = ownFolder();
+  const program = programs(folder, { API, KEY: secret });
 
   let done = false;
   let answered = 0;
@@ -192,11 +193,7 @@ async function keepsACopy(t: TestContext, begin: () => Promise<Ground>): Promise
 }
 
 /** Starts a program of the page in the folder; it is ended with the test. */
-function programs(
-  t: TestContext,
-  folder: string,
-  env: { readonly API: string; readonly KEY: string },
-) {
+function programs(folder: string, env: { readonly API: string; readonly KEY: string }) {
   const [page] = pages().filter(({ path }) => path === 'docs/changes.md');
   return (language: string, file: string, runner: string): ChildProcess => {
     const block = page?.blocks.find((one) => one.kind === 'file' && one.language === language);
@@ -212,7 +209,7 @@ function programs(
       if (code !== null)
         assert.fail(`${file} ended: ${readFileSync(join(folder, `${file}.err`), 'utf8')}`);
     });
-    t.after(() => {
+    whenOver(() => {
       child.removeAllListeners('exit');
       child.kill('SIGKILL');
     });

@@ -10,7 +10,7 @@ import { pages } from '../support/doc-pages.ts';
 
 const HOMES = 40;
 
-it('homes, their keys and their people come from three files', async (test) => {
+it('homes, their keys and their people come from three files', async () => {
   const recipe = pages()
     .filter(({ path }) => path === 'docs/production.md')
     .flatMap(({ blocks }) => blocks.map(({ text }) => text))
@@ -21,7 +21,7 @@ it('homes, their keys and their people come from three files', async (test) => {
     .flatMap((line) => (line.startsWith('sudo ledgerstone ') ? [line.split(' ').slice(2)] : []));
   assert.equal(commands.length, 4);
 
-  const cwd = ownFolder(test);
+  const cwd = ownFolder();
   const { account } = await makeAccount(cwd);
   const homes = Array.from({ length: HOMES }, (_, nth) => `home-${nth}`);
   const files = {

@@ -1,7 +1,7 @@
 /** The programs of `docs/syncs.md` remove what the source no longer sends, and nothing of others. */
 // needs: --all, program, waits
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 import { pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
@@ -14,18 +14,17 @@ for (const { language, needs } of [
   const skip =
     needs !== undefined && !isThere(needs) && `there is no ${needs} on this machine to run it`;
   const name = `removes what the run before sent and this one did not, and nothing of others: ${language}`;
-  it(name, { skip }, (test) => removesTheRest(test, language));
+  it(name, { skip }, () => removesTheRest(language));
 }
 
-async function removesTheRest(test: TestContext, language: string): Promise<void> {
+async function removesTheRest(language: string): Promise<void> {
   const service = await startService();
-  test.after(() => service.stop());
   const pieces = pages()
     .filter(({ path }) => path === 'docs/syncs.md')
     .flatMap(({ blocks }) => blocks.filter((block) => block.language === language))
     .map(({ text }) => text);
   const { secret: key } = await service.newKey({ name: 'Nightly' });
-  const reader = await createReader({ ...service, key }, ownFolder(test));
+  const reader = await createReader({ ...service, key }, ownFolder());
 
   const { body: found } = await service.get('/v1/locations?expand[]=identifiers');
   const location = found.data.find((one: Body) => one.identifiers.external_identifier === 'L-2');

@@ -1,14 +1,16 @@
 /** The programs in PHP, C#, Java and Ruby run as the page shows them: they load, repeat what was refused for a moment, and verify webhooks. */
 // needs: --all, program, waits
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { whenOver } from '../support/at-end.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 import { joinService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -76,8 +78,8 @@ for (const [language, { needs, files, compile, ...how }] of Object.entries(LANGU
   const absent = needs.find((program) => !isThere(program));
   const skip = absent !== undefined && `there is no ${absent} on this machine to run them`;
 
-  const prepared = (test: TestContext) => {
-    const folder = ownFolder(test);
+  const prepared = () => {
+    const folder = ownFolder();
     const blocks = [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))];
     assert.equal(blocks.length, files.length);
     for (const [index, [, text = '']] of blocks.entries()) {
@@ -89,8 +91,8 @@ for (const [language, { needs, files, compile, ...how }] of Object.entries(LANGU
   };
 
   describe(`on the page, ${language}`, { skip }, () => {
-    it('loads a location, a service and its visitors, once however often it runs, and waits where it is told to', async (test) => {
-      const cwd = prepared(test);
+    it('loads a location, a service and its visitors, once however often it runs, and waits where it is told to', async () => {
+      const cwd = prepared();
       const service = await (await joinService()).another();
       const account = service.account.unique_identifier;
       const at = `${account},riverside,case-1041`;
@@ -112,7 +114,7 @@ for (const [language, { needs, files, compile, ...how }] of Object.entries(LANGU
         response.writeHead(answer.status).end(await answer.bytes());
       });
       await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-      test.after(() => front.close());
+      whenOver(() => front.close());
       const { port } = front.address() as AddressInfo;
       const env = {
         ...{ PATH: process.env.PATH, HOME: cwd, LANG: 'C.UTF-8' },
@@ -143,8 +145,8 @@ for (const [language, { needs, files, compile, ...how }] of Object.entries(LANGU
       assert.equal(history.data.length, 1, 'the second run changed nothing');
     });
 
-    it('takes a notification that is signed, and refuses others', async (test) => {
-      const cwd = prepared(test);
+    it('takes a notification that is signed, and refuses others', async () => {
+      const cwd = prepared();
       const [, receiver] = files;
       const [compiler, ...options] = compile?.(receiver) ?? [];
       if (compiler !== undefined) execFileSync(compiler, options, { cwd });
@@ -153,7 +155,7 @@ for (const [language, { needs, files, compile, ...how }] of Object.entries(LANGU
       const [program = '', ...words] = how.serve?.(receiver, port) ?? how.run(receiver);
       const env = { PATH: process.env.PATH, PORT: String(port), SECRET: secret };
       const child: ChildProcess = spawn(program, words, { cwd, env, stdio: 'ignore' });
-      test.after(() => child.kill('SIGKILL'));
+      whenOver(() => child.kill('SIGKILL'));
       const url = `http://127.0.0.1:${port}/`;
       const post = (headers: Record<string, string>, body: string) =>
         fetch(url, { method: 'POST', headers, body }).then(({ status }) => status);

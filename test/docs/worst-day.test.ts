@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
@@ -41,10 +41,10 @@ interface Desk {
 }
 
 /** A store with an account, a key and a location, beside which the page is followed. */
-async function desk(test: TestContext, file: string): Promise<Desk> {
-  const cwd = ownFolder(test);
+async function desk(file: string): Promise<Desk> {
+  const cwd = ownFolder();
   const { account, secret, key } = await makeAccount(cwd);
-  const service = await startProcess(test, { cwd });
+  const service = await startProcess({ cwd });
   await makeLocation(service.url, secret, account);
   await service.stop();
   const program = join(cwd, 'ledgerstone');
@@ -75,8 +75,8 @@ async function desk(test: TestContext, file: string): Promise<Desk> {
   };
 }
 
-it('the worst day, step by step', async (test) => {
-  const { cwd, account, key, secret, digests, next } = await desk(test, 'docs/worst-day.md');
+it('the worst day, step by step', async () => {
+  const { cwd, account, key, secret, digests, next } = await desk('docs/worst-day.md');
   const data = join(cwd, 'data');
   const before = await digests();
   mkdirSync(join(cwd, 'backups'));
@@ -90,7 +90,7 @@ it('the worst day, step by step', async (test) => {
   // A program changes what it should not have, while the service keeps every moment.
   const moments = join(cwd, 'backups/moments');
   const env = { BACKUP_TO: 'backups/moments', BACKUP_EVERY: '1s' };
-  const service = await startProcess(test, { cwd, env });
+  const service = await startProcess({ cwd, env });
   const followed = (): number => (existsSync(moments) ? readFollowed(moments).length : 0);
   const isFollowed = async (atLeast: number): Promise<void> => {
     for (const end = Date.now() + 20_000; followed() < atLeast; await pause(50)) {
@@ -154,9 +154,9 @@ it('the worst day, step by step', async (test) => {
 
 await onPostgres(({ name, url }) => {
   it(`the guide on backups, with a move to ${name}`, async (test) => {
-    const { env } = await emptyDatabase(test, url);
+    const { env } = await emptyDatabase(url);
     if ('DATABASE_DISTRIBUTION' in env) return test.skip('a cluster is named by one more setting');
-    const { cwd, digests, next } = await desk(test, 'docs/backup.md');
+    const { cwd, digests, next } = await desk('docs/backup.md');
     const before = await digests();
     next();
     assert.match(next(), /The backup is whole/);

@@ -36,7 +36,6 @@ before(async () => {
   editor = await signedIn(service);
 });
 after(async () => {
-  await service.stop();
   await ground.remove();
   rmSync(folder, { recursive: true });
 });

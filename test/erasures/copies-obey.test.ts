@@ -198,7 +198,6 @@ describe('The copies that the guides show how to keep', () => {
   after(async () => {
     copier.kill('SIGKILL');
     for (const { child } of receivers) child.kill('SIGKILL');
-    await service.stop();
     rmSync(folder, { recursive: true });
   });
 

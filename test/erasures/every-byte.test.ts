@@ -45,11 +45,10 @@ interface Store {
 }
 
 async function prove(
-  test: TestContext,
   env: Readonly<Record<string, string>>,
   { full, emptied, dump, lacking = /^import refused$/ }: Store,
 ): Promise<void> {
-  const cwd = ownFolder(test);
+  const cwd = ownFolder();
   const [journal, TMPDIR] = [join(cwd, 'journal'), join(cwd, 'tmp')];
   for (const folder of [journal, TMPDIR]) mkdirSync(folder);
   const SECRET_KEY_FILE = join(cwd, 'secret-key');
@@ -65,7 +64,7 @@ async function prove(
       .secret;
   const officer = await keyFor('--permission', 'read', '--allow', 'erase', '--allow', 'audit');
   const hooks = await keyFor('--allow', 'webhooks');
-  let service = await startProcess(test, { cwd, env: own });
+  let service = await startProcess({ cwd, env: own });
   const send: Send = async (path, body, { as = secret, method, headers } = {}) => {
     const answer = await fetch(service.url + path, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -83,7 +82,6 @@ async function prove(
     return text.startsWith('{"object"') || !text.includes('\n') ? JSON.parse(text) : text;
   };
   const receiver = await startReceiver();
-  test.after(() => receiver.close());
   await send('/v1/webhook_endpoints', { url: receiver.url, payload: 'full' }, { as: hooks });
 
   const canaries = new Canaries();
@@ -95,7 +93,7 @@ async function prove(
   await refused(service, never, secret, stays);
   all.push(
     ...(await imported(
-      ownFolder(test),
+      ownFolder(),
       { program, url: service.url, send },
       { canaries, location: stays, account },
     )),
@@ -150,7 +148,7 @@ async function prove(
   // A folder that follows the store from now on: a whole backup, and what comes after.
   const moments = join(cwd, 'moments');
   const following = { ...own, BACKUP_TO: moments, BACKUP_EVERY: '1s' };
-  service = await startProcess(test, { cwd, env: following });
+  service = await startProcess({ cwd, env: following });
   const increments = () =>
     existsSync(moments) ? readdirSync(moments).filter((name) => !/whole|erasures/.test(name)) : [];
   await until(() => existsSync(moments) && readdirSync(moments).length > 0);
@@ -339,12 +337,11 @@ async function imported(
 }
 
 describe('All that was known of erased people is gone', () => {
-  it('from a SQLite store, and all that the service writes beside it', (test) =>
-    prove(test, {}, { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')) }));
+  it('from a SQLite store, and all that the service writes beside it', () =>
+    prove({}, { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')) }));
 
-  it('where no history is kept, and no read is audited', withAll, (test) =>
+  it('where no history is kept, and no read is audited', withAll, () =>
     prove(
-      test,
       { HISTORY_DAYS: '0', AUDIT_READS: 'off' },
       { dump: async (cwd) => rowsOf(join(cwd, 'data', 'ledgerstone.db')), lacking: /./ },
     ),
@@ -354,12 +351,12 @@ describe('All that was known of erased people is gone', () => {
 await onPostgres(({ name, url }) =>
   describe(`All that was known of erased people is gone on ${name}`, () => {
     it('from its tables, what it has learned of them, and its files', withAll, async (test) => {
-      const empty = await emptyDatabase(test, url);
+      const empty = await emptyDatabase(url);
       const own = new Client(new URL(`/${empty.database}`, url).href);
       // It is ended with its database.
       own.on('error', () => {});
       await own.connect();
-      await prove(test, empty.env, {
+      await prove(empty.env, {
         full: () => own.query('ANALYZE'),
         // What docs/postgresql.md says.
         emptied: async () => {

@@ -1,7 +1,8 @@
 /** What has no index is looked through, too: nothing that the person asked for stays unseen. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
 import { resources, shapes } from '../../src/core/registry.ts';
 import { readSealer } from '../../src/core/sealing/sealer.ts';
@@ -13,6 +14,7 @@ import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { ErasureJournal } from '../../src/services/erasures/journal.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
+import { whenOver } from '../support/at-end.ts';
 import { keyed, secretKeyFile } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
@@ -20,16 +22,15 @@ import { until } from '../support/until.ts';
 import { world } from '../support/world.ts';
 
 /** A store without a service, with a desk over it and two accounts. */
-async function standing(test: TestContext) {
+async function standing() {
   const { remove, folder, ...where } = await folderGround();
-  test.after(remove);
   const path = secretKeyFile();
   const sealer = readSealer(path);
   const store = await openStore({
     ...{ ...where, shapes, create: true, serve: true },
     erasureKeys: sealer.derived(ERASED),
   });
-  test.after(() => store.close());
+  whenOver(() => store.close());
   const parts = { resources, sealer, now: Date.now };
   const journal = new ErasureJournal(store, { ...parts, folders: [] });
   const desk = new ErasureService(store, { ...parts, journal });
@@ -51,8 +52,8 @@ async function standing(test: TestContext) {
   return { store, journal, parts, desk, keyless, one, other, callerOf, begin };
 }
 
-it('goes on for each of those who asked in turn, and not first for who asked for most', async (test) => {
-  const { store, desk, one, other, begin } = await standing(test);
+it('goes on for each of those who asked in turn, and not first for who asked for most', async () => {
+  const { store, desk, one, other, begin } = await standing();
   const many: string[] = [];
   for (let at = 0; at < 5; at += 1) many.push(await begin('key_a', one));
   const others = [await begin('key_b', one), await begin('key_c', other)];
@@ -66,8 +67,8 @@ it('goes on for each of those who asked in turn, and not first for who asked for
   assert.equal(await looking(many), 0);
 });
 
-it('waits without a key, and goes on where it was once that is there again', async (test) => {
-  const { store, desk, keyless, one, begin } = await standing(test);
+it('waits without a key, and goes on where it was once that is there again', async () => {
+  const { store, desk, keyless, one, begin } = await standing();
   const erasure = await begin('key_a', one);
   assert.equal(await keyless.looks.resume(), false);
   assert.equal((await store.erasures.find(erasure))?.looked, 'index');
@@ -75,8 +76,8 @@ it('waits without a key, and goes on where it was once that is there again', asy
   assert.equal((await store.erasures.find(erasure))?.looked, 'everywhere');
 });
 
-it('goes on once for all who want it to at a time, also while the journal has not been written', async (test) => {
-  const { store, journal, parts, one, callerOf, begin } = await standing(test);
+it('goes on once for all who want it to at a time, also while the journal has not been written', async () => {
+  const { store, journal, parts, one, callerOf, begin } = await standing();
   journal.isSynced = async () => false;
   const desk = new ErasureService(store, { ...parts, journal });
   const erasure = await begin('key_a', one);
@@ -89,8 +90,8 @@ it('goes on once for all who want it to at a time, also while the journal has no
   await until(() => ended);
 });
 
-it('leaves an interrupted erasure to the process that is at it, until that ends', async (test) => {
-  const { store, desk, one: account, begin } = await standing(test);
+it('leaves an interrupted erasure to the process that is at it, until that ends', async () => {
+  const { store, desk, one: account, begin } = await standing();
   const object = await begin('key_a', account);
   const begun = await store.erasures.find(object);
   assert.ok(begun && (await store.erasures.replace({ ...begun, status: 'running' })));

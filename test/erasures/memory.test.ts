@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
@@ -19,12 +19,8 @@ const MARK = 'Rumpelstilzchen';
 /** A busy machine takes half a minute for each look. */
 const LOOKED_MS = 300_000;
 
-async function prove(
-  test: TestContext,
-  store: Readonly<Record<string, string>>,
-  processes: number,
-): Promise<void> {
-  const cwd = ownFolder(test);
+async function prove(store: Readonly<Record<string, string>>, processes: number): Promise<void> {
+  const cwd = ownFolder();
   const heaps = join(cwd, 'heaps');
   mkdirSync(heaps);
   const SECRET_KEY_FILE = secretKeyFile();
@@ -36,7 +32,7 @@ async function prove(
   const NODE_OPTIONS = `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir="${heaps}"`;
   const services: RunningService[] = [];
   for (let count = 0; count < processes; count += 1)
-    services.push(await startProcess(test, { cwd, env: { ...env, NODE_OPTIONS } }));
+    services.push(await startProcess({ cwd, env: { ...env, NODE_OPTIONS } }));
   const send = async ({ url }: RunningService, key: string, path: string, body: object) => {
     const { status, text } = await call(url, key, path, body);
     assert.equal(status, 200, text);
@@ -92,9 +88,9 @@ async function holds({ process }: RunningService, folder: string): Promise<boole
 
 await onPostgres(
   ({ name, url }) => {
-    it(`in two services on ${name}`, withAll, async (test) => {
-      const { env } = await emptyDatabase(test, url);
-      await prove(test, env, 2);
+    it(`in two services on ${name}`, withAll, async () => {
+      const { env } = await emptyDatabase(url);
+      await prove(env, 2);
     });
   },
   [NEWEST],

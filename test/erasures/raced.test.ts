@@ -1,7 +1,7 @@
 /** 64 writers send records of people while two processes erase them: what was erased stays so, once. */
 // needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
@@ -27,12 +27,8 @@ interface Race {
   run(erasure: string, records: readonly string[]): Promise<unknown>;
 }
 
-async function set(
-  test: TestContext,
-  store: Readonly<Record<string, string>>,
-  services: number,
-): Promise<Race> {
-  const cwd = ownFolder(test);
+async function set(store: Readonly<Record<string, string>>, services: number): Promise<Race> {
+  const cwd = ownFolder();
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { ...store, SECRET_KEY_FILE };
   const { account, secret } = await makeAccount(cwd, env);
@@ -41,7 +37,7 @@ async function set(
     ...['keys', 'create', '--account', account, '--permission', 'read', '--allow', 'erase'],
   );
   const urls: string[] = [];
-  for (let at = 0; at < services; at += 1) urls.push((await startProcess(test, { cwd, env })).url);
+  for (let at = 0; at < services; at += 1) urls.push((await startProcess({ cwd, env })).url);
   const [first = '', second] = urls;
   const location = await makeLocation(first, secret, account, 'home');
   const run: Race['run'] =
@@ -133,17 +129,17 @@ function isLate(late: string[], outcomes: Set<string>) {
 }
 
 describe('People who are erased while others send them', () => {
-  it('stay erased beside a command that erases, too', async (test) => {
-    const race = await set(test, {}, 1);
+  it('stay erased beside a command that erases, too', async () => {
+    const race = await set({}, 1);
     for (let round = 0; round < ROUNDS; round += 1) await raced(race, round);
   });
 });
 
 await onPostgres(({ name, url }) =>
   describe(`People who are erased while others send them on ${name}`, () => {
-    it('stay erased in two services', withAll, async (test) => {
-      const { env } = await emptyDatabase(test, url);
-      const race = await set(test, env, 2);
+    it('stay erased in two services', withAll, async () => {
+      const { env } = await emptyDatabase(url);
+      const race = await set(env, 2);
       for (let round = 0; round < ROUNDS; round += 1) await raced(race, round);
     });
   }),

@@ -1,7 +1,9 @@
 /** After a restore of an old file nobody is called silent for the time that the file does not know. */
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createWatch } from '../../src/services/expectations/watch.ts';
+import { whenOver } from '../support/at-end.ts';
 import { openAt } from '../support/backups.ts';
 import { place } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -10,9 +12,9 @@ import { placeDraft, write } from '../support/store-world.ts';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
-it('A restored store counts what is missing from its first look on', async (test) => {
-  const store = await openAt(await sqliteGround(test));
-  test.after(() => store.close());
+it('A restored store counts what is missing from its first look on', async () => {
+  const store = await openAt(await sqliteGround());
+  whenOver(() => store.close());
   const { unique_identifier: account } = await store.accounts.create({
     name: 'Us',
     livemode: true,

@@ -1,12 +1,14 @@
 /** Test files are claimed one by one, each by one process, and the longest begin first. */
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import type { Need } from '../support/needs.ts';
 import { inOrder, Queue, type Waiting } from '../support/queue.ts';
 
-function queueOf(test: TestContext, ...files: readonly Waiting[]): Queue {
+function queueOf(...files: readonly Waiting[]): Queue {
   const queue = Queue.of(files);
-  test.after(() => queue.remove());
+  whenOver(() => queue.remove());
   return queue;
 }
 
@@ -29,8 +31,8 @@ describe('test files', () => {
     );
   });
 
-  it('are claimed once, in their order, by processes of their store', (test) => {
-    const queue = queueOf(test, file('b'), file('test/a b.ts'), file('c', false, 'postgres'));
+  it('are claimed once, in their order, by processes of their store', () => {
+    const queue = queueOf(file('b'), file('test/a b.ts'), file('c', false, 'postgres'));
     const other = new Queue(queue.folder);
     assert.equal(queue.claim('sqlite', false), 'b');
     assert.equal(other.claim('sqlite', false), 'test/a b.ts');
@@ -41,8 +43,8 @@ describe('test files', () => {
     );
   });
 
-  it('that wait go first to processes that prefer them, and to others when nothing else is left', (test) => {
-    const queue = queueOf(test, file('works'), file('waits', true), file('waits, too', true));
+  it('that wait go first to processes that prefer them, and to others when nothing else is left', () => {
+    const queue = queueOf(file('works'), file('waits', true), file('waits, too', true));
     assert.equal(queue.claim('sqlite', true), 'waits');
     assert.equal(queue.claim('sqlite', false), 'works');
     assert.equal(queue.claim('sqlite', false), 'waits, too');

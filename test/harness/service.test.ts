@@ -8,8 +8,8 @@ import { sqliteGround } from '../support/store-sqlite.ts';
 const listening = () =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 
-it('a service whose account cannot be made is closed', async (test) => {
-  const ground = await sqliteGround(test);
+it('a service whose account cannot be made is closed', async () => {
+  const ground = await sqliteGround();
   await (await startService({ ground })).stop();
   const database = new DatabaseSync(ground.path);
   database.exec(

@@ -1,10 +1,12 @@
 /** Connections that come while one key keeps the service busy are accepted one after the other, and not each after some of its requests. */
+
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
 import { fastify } from 'fastify';
 import { beginRequestsFairly } from '../../src/edge/fair/requests.ts';
+import { whenOver } from '../support/at-end.ts';
 
 const BUSY = 64;
 const NEW = 300;
@@ -12,10 +14,10 @@ const NEW = 300;
 const WORK_MS = 1;
 const TICK_MS = 0.1;
 
-it('new connections are accepted while requests take all of the time that there is', async (t) => {
+it('new connections are accepted while requests take all of the time that there is', async () => {
   let clock = performance.now();
   Object.defineProperty(performance, 'now', { value: () => clock, configurable: true });
-  t.after(() => Reflect.deleteProperty(performance, 'now'));
+  whenOver(() => Reflect.deleteProperty(performance, 'now'));
   let ended = false;
   const tick = (): void => {
     clock += TICK_MS;
@@ -33,7 +35,7 @@ it('new connections are accepted while requests take all of the time that there 
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: BUSY });
-  t.after(async () => {
+  whenOver(async () => {
     agent.destroy();
     await server.close();
   });
@@ -61,7 +63,7 @@ it('new connections are accepted while requests take all of the time that there 
   const sockets = Array.from({ length: NEW }, () =>
     connect(port, '127.0.0.1').on('error', () => {}),
   );
-  t.after(() => {
+  whenOver(() => {
     for (const socket of sockets) socket.destroy();
   });
   // The system connects them: from here on they wait for nothing but to be accepted.

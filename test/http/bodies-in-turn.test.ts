@@ -1,10 +1,12 @@
 /** Bodies in chunks of a byte are read in turn: none is lost, and a turn of the event loop stays short. */
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readBodiesFairly } from '../../src/edge/fair/bodies.ts';
+import { whenOver } from '../support/at-end.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;
@@ -23,19 +25,19 @@ const CLIENTS = `
   parentPort.once('message', () => sockets.forEach((socket) => socket.write(body)));
 `;
 
-it('chunks of a byte on many connections arrive whole, those of few connections in a turn', async (test) => {
-  const { lengths, turns } = await readAll(test, HEAD, BODY);
+it('chunks of a byte on many connections arrive whole, those of few connections in a turn', async () => {
+  const { lengths, turns } = await readAll(HEAD, BODY);
   assert.deepEqual(lengths, Array(CONNECTIONS).fill(BYTES));
   const most = Math.max(...turns);
   // The first read of each comes as it comes, and all of them may come in one turn.
   assert.ok(most <= (CONNECTIONS + 1) * IN_ONE_READ, `${most} pieces came in one turn`);
 });
 
-it('long bodies on many connections arrive whole, and few of them are read in a turn', async (test) => {
+it('long bodies on many connections arrive whole, and few of them are read in a turn', async () => {
   const LENGTH = 2_097_152;
   const FEW = 8;
   const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${LENGTH}\r\n\r\n`;
-  const { lengths, turns } = await readAll(test, head, 'x'.repeat(LENGTH));
+  const { lengths, turns } = await readAll(head, 'x'.repeat(LENGTH));
   assert.deepEqual(lengths, Array(CONNECTIONS).fill(LENGTH));
   const crowded = turns.filter((pieces) => pieces > FEW).length;
   const most = Math.max(...turns);
@@ -46,7 +48,6 @@ it('long bodies on many connections arrive whole, and few of them are read in a 
 
 /** Reads the same body from all connections: how long each was, and how many pieces of all came in each turn of the event loop. */
 async function readAll(
-  test: TestContext,
   head: string,
   body: string,
 ): Promise<{ readonly lengths: readonly number[]; readonly turns: readonly number[] }> {
@@ -70,7 +71,7 @@ async function readAll(
   const { port } = server.address() as AddressInfo;
   const workerData = { port, connections: CONNECTIONS, head, body };
   const clients = new Worker(CLIENTS, { eval: true, workerData });
-  test.after(async () => {
+  whenOver(async () => {
     await clients.terminate();
     server.closeAllConnections();
     server.close();
@@ -87,7 +88,7 @@ async function readAll(
   return { lengths, turns };
 }
 
-it('who takes a body slowly gets all of it, and no more is kept than one read', async (test) => {
+it('who takes a body slowly gets all of it, and no more is kept than one read', async () => {
   let kept = 0;
   const server = createServer(async (request, response) => {
     let bytes = 0;
@@ -100,7 +101,7 @@ it('who takes a body slowly gets all of it, and no more is kept than one read', 
   });
   readBodiesFairly(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  test.after(() => server.close());
+  whenOver(() => server.close());
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const times = 4;
   socket.write((HEAD + BODY).repeat(times));
@@ -114,7 +115,7 @@ it('who takes a body slowly gets all of it, and no more is kept than one read', 
   assert.ok(kept <= 65_536 + IN_ONE_READ, `${kept} bytes were kept`);
 });
 
-it('Node 26 calls _read, push and _dump of a request, which are replaced here', async (test) => {
+it('Node 26 calls _read, push and _dump of a request, which are replaced here', async () => {
   assert.equal(process.versions.node.split('.')[0], '26', 'see whether this still holds');
   const called = new Set<string>();
   const server = createServer((request, response) => {
@@ -130,7 +131,7 @@ it('Node 26 calls _read, push and _dump of a request, which are replaced here', 
     else response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  test.after(() => server.close());
+  whenOver(() => server.close());
   const { port } = server.address() as AddressInfo;
   for (const path of ['/read', '/unread']) {
     await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x'.repeat(1_000) });

@@ -1,33 +1,35 @@
 /** The rest of a refused body is discarded, but not for ever. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { discardBody } from '../../src/edge/fair/discard.ts';
+import { whenOver } from '../support/at-end.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 
 /** A connection to a server that refuses every request as soon as its head is there. */
-async function refused(t: TestContext, restMs: number): Promise<Socket> {
+async function refused(restMs: number): Promise<Socket> {
   const server = createServer((request, response) => {
     if (!request.complete) discardBody(request, restMs);
     response.writeHead(400).end('no');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.after(() => {
+  whenOver(() => {
     server.closeAllConnections();
     server.close();
   });
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
-  t.after(() => socket.destroy());
+  whenOver(() => socket.destroy());
   return socket;
 }
 
-it('a body without an end is answered, and its connection ended', async (t) => {
-  const socket = await refused(t, 300);
+it('a body without an end is answered, and its connection ended', async () => {
+  const socket = await refused(300);
   let text = '';
   socket.on('data', (more: string) => {
     text += more;
@@ -42,8 +44,8 @@ it('a body without an end is answered, and its connection ended', async (t) => {
   assert.match(text, /^HTTP\/1\.1 400 /);
 });
 
-it('one that ends in time leaves the connection for the next request', async (t) => {
-  const socket = await refused(t, 30_000);
+it('one that ends in time leaves the connection for the next request', async () => {
+  const socket = await refused(30_000);
   socket.write(HEAD + PIECE.repeat(20));
   await once(socket, 'data');
   socket.write(`${PIECE.repeat(20)}0\r\n\r\n${HEAD}0\r\n\r\n`);
@@ -51,7 +53,7 @@ it('one that ends in time leaves the connection for the next request', async (t)
   assert.match(answer, /^HTTP\/1\.1 400 /);
 });
 
-it('it is read a piece at a time, however much of it is there', async (t) => {
+it('it is read a piece at a time, however much of it is there', async () => {
   const REST_MS = 1_000;
   let accepted: Socket | undefined;
   const server = createServer((request, response) => {
@@ -64,12 +66,12 @@ it('it is read a piece at a time, however much of it is there', async (t) => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.after(() => {
+  whenOver(() => {
     server.closeAllConnections();
     server.close();
   });
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  t.after(() => socket.destroy());
+  whenOver(() => socket.destroy());
   const piece = Buffer.from(PIECE.repeat(16));
   const fill = (): void => {
     while (socket.writable && socket.write(piece));

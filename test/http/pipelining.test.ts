@@ -1,19 +1,21 @@
 /** Requests that wait behind another one on their connection are ended with it, and cost next to nothing. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
 import { handleInOrder } from '../../src/edge/fair/pipelining.ts';
+import { whenOver } from '../support/at-end.ts';
 
-it('requests that wait end with their connection, without a stack for each', async (test) => {
+it('requests that wait end with their connection, without a stack for each', async () => {
   const { stackTraceLimit } = Error;
   const waiting: IncomingMessage[] = [];
   const begun: IncomingMessage[] = [];
   const server = createServer((request) => begun.push(request));
   handleInOrder(server, (request) => waiting.push(request));
   server.listen(0, '127.0.0.1');
-  test.after(() => server.close());
+  whenOver(() => server.close());
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));

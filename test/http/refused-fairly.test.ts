@@ -1,8 +1,10 @@
 /** Requests that are refused wait like any others: another key's request is among the next. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { joinService, type Service } from '../support/service.ts';
 
 const CONNECTIONS = 16;
@@ -17,7 +19,7 @@ const REFUSED: Readonly<Record<string, (service: Service) => string>> = {
 };
 
 for (const [what, requestOf] of Object.entries(REFUSED)) {
-  it(`${what} keep no other key waiting`, async (test) => {
+  it(`${what} keep no other key waiting`, async () => {
     const service = await joinService();
     const { secret: other } = await service.newKey();
     const { hostname, port } = new URL(service.url);
@@ -29,7 +31,7 @@ for (const [what, requestOf] of Object.entries(REFUSED)) {
         })
         .on('error', () => {}),
     );
-    test.after(() => {
+    whenOver(() => {
       for (const socket of sockets) socket.destroy();
     });
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));

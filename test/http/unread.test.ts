@@ -1,14 +1,16 @@
 /** Clients that do not read their answers are ended, those that read slowly are not. */
 // needs: waits
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
 import { createLog } from '../../src/core/observe/log.ts';
 import { cut, Pieces } from '../../src/edge/fair/pieces.ts';
 import { endUnread } from '../../src/edge/fair/unread.ts';
 import { createTls } from '../../src/edge/server/tls.ts';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { until } from '../support/until.ts';
@@ -17,11 +19,11 @@ const MIB = 1_048_576;
 const WHOLE = 64 * MIB;
 
 for (const protocol of ['HTTP', 'HTTPS']) {
-  it(`a connection ends whose client takes less than the least in a window, by ${protocol}`, (test) =>
-    endsTheSilent(test, protocol === 'HTTPS'));
+  it(`a connection ends whose client takes less than the least in a window, by ${protocol}`, () =>
+    endsTheSilent(protocol === 'HTTPS'));
 }
 
-async function endsTheSilent(test: TestContext, secure: boolean): Promise<void> {
+async function endsTheSilent(secure: boolean): Promise<void> {
   const server = createServer((_request, response) => {
     new Pieces(cut('x'.repeat(WHOLE), MIB / 16)).pipe(response).on('error', () => {});
   });
@@ -33,10 +35,10 @@ async function endsTheSilent(test: TestContext, secure: boolean): Promise<void> 
     socket.once('close', () => ended.add(remotePort));
   });
   if (secure) {
-    const files = writeCertificate(ownFolder(test), makeCertificate());
+    const files = writeCertificate(ownFolder(), makeCertificate());
     const tls = createTls(files, createLog('silent').tls);
     tls.protect(server);
-    test.after(() => tls.close());
+    whenOver(() => tls.close());
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -51,14 +53,14 @@ async function endsTheSilent(test: TestContext, secure: boolean): Promise<void> 
       : connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    test.after(() => socket.destroy());
+    whenOver(() => socket.destroy());
     return known(socket);
   };
-  test.after(() => server.close());
+  whenOver(() => server.close());
 
   const silent = asks().pause();
   const idle = known(connect(port, '127.0.0.1').on('error', () => {}));
-  test.after(() => idle.destroy());
+  whenOver(() => idle.destroy());
   const steady = asks();
   let read = 0;
   steady.on('data', (bytes) => {

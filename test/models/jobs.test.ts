@@ -1,4 +1,5 @@
 /** Processes that do jobs together do each piece once, one at a time, whichever of them are killed in the middle of one. */
+
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { type JobSubject, Jobs } from '../../src/services/jobs.ts';
 import type { JobBook, Lease } from '../../src/store/books/log/jobs.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ALL } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +20,7 @@ const BROKEN = new Error('a piece that fails');
 async function bookOf(test: TestContext): Promise<JobBook> {
   const { url, remove } = await sqliteGround();
   const store = await openStore({ url, shapes, create: true, serve: false });
-  test.after(async () => {
+  whenOver(async () => {
     await store.close();
     await remove();
   });

@@ -152,8 +152,8 @@ describe('Answers', () => {
 });
 
 describe('The command line', () => {
-  it('prints accounts and imports', async (t) => {
-    const cwd = ownFolder(t);
+  it('prints accounts and imports', async () => {
+    const cwd = ownFolder();
     const { json } = programIn(cwd);
     const made = await json<Body>('accounts', 'create', '--name', 'A', '--test');
     const members =

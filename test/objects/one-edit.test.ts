@@ -1,12 +1,10 @@
-/** A field of one of our own objects, and a table, are declared in one place: what stores and shows them has them, too. */
-// needs: program, long
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { Client } from 'pg';
 import type * as Generate from '../../scripts/generate.ts';
 import type * as OpenApi from '../../scripts/openapi/document.ts';
@@ -130,7 +128,7 @@ describe('What is declared once', () => {
     assert.equal(rotated.colour, 'red', 'a key like the old one');
   });
 
-  it('is a table, on both stores: made, backed up, emptied with its account, and told of', async (test) => {
+  it('is a table, on both stores: made, backed up, emptied with its account, and told of', async () => {
     const { outputs } = await load<typeof Generate>('scripts/generate.ts');
     const page = outputs.find(({ path }) => path === 'docs/personal-data.md')?.text() ?? '';
     assert.match(page, /^\| `shade` \| Shades of people \| `tint` \| `of_account` \| Never \|$/m);
@@ -142,7 +140,7 @@ describe('What is declared once', () => {
     inFile(url, (database) => database.exec(insert));
     const backup = join(copy, 'first.backup');
     run(url, 'backup', backup);
-    const places = [`${url}.restored`, ...(await databases(test))];
+    const places = [`${url}.restored`, ...(await databases())];
     for (const place of places) {
       run(place, 'restore', backup);
       const next = join(copy, `${places.indexOf(place)}.backup`);
@@ -158,11 +156,10 @@ describe('What is declared once', () => {
 });
 
 /** An empty database, where there is a server. */
-async function databases(test: TestContext): Promise<readonly string[]> {
+async function databases(): Promise<readonly string[]> {
   const server = await findServer().catch(() => undefined);
   if (server === undefined) return [];
-  const { url, remove } = await postgresGround(server);
-  test.after(remove);
+  const { url } = await postgresGround(server);
   return [url];
 }
 

@@ -10,12 +10,12 @@ import { ownFolder } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { scrape } from '../support/scrape.ts';
 
-it('what an operator must watch of the machine is in the metrics', async (t) => {
-  const cwd = ownFolder(t);
+it('what an operator must watch of the machine is in the metrics', async () => {
+  const cwd = ownFolder();
   const certificate = makeCertificate('localhost', 60);
   writeCertificate(cwd, certificate);
   const env = { METRICS_PORT: '0', LOG_LEVEL: 'info', BACKUP_TO: 'disk/moments' };
-  const service = await startProcess(t, { cwd, env, words: ['serve'] });
+  const service = await startProcess({ cwd, env, words: ['serve'] });
   const printed = await service.printed(/"msg":"metrics"/);
   const [, address = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
   const good = await scrape(address);
@@ -39,7 +39,7 @@ it('what an operator must watch of the machine is in the metrics', async (t) => 
   await service.stop();
 
   const words = ['serve', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
-  const encrypted = await startProcess(t, { cwd, env, words });
+  const encrypted = await startProcess({ cwd, env, words });
   const said = await encrypted.printed(/"msg":"metrics"/);
   const [, other = ''] = /"address":"([^"]+\/metrics)"/.exec(said) ?? [];
   const until = Date.parse(new X509Certificate(certificate.cert).validTo) / 1000;

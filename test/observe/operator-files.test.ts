@@ -72,7 +72,6 @@ before(async () => {
 });
 after(async () => {
   await service?.stop();
-  await receiver?.close();
   rmSync(moments, { recursive: true, force: true });
 });
 

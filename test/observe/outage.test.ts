@@ -30,7 +30,7 @@ function troubles(stdout: string): readonly Line[] {
 }
 
 it('a full disk is told once, in a sentence', async (t) => {
-  const cwd = ownFolder(t);
+  const cwd = ownFolder();
   const disk = mountSmallDisk(cwd, 16);
   if (disk === undefined) return t.skip('only root can mount a disk of its own');
   let service: Awaited<ReturnType<typeof startProcess>> | undefined;
@@ -38,7 +38,7 @@ it('a full disk is told once, in a sentence', async (t) => {
   let refused = 0;
   try {
     const { account, secret } = await makeAccount(cwd);
-    service = await startProcess(t, { cwd, env: { LOG_LEVEL: 'info' } });
+    service = await startProcess({ cwd, env: { LOG_LEVEL: 'info' } });
     disk.fill();
     for (let count = 0; count < 40 && refused < 5; count++) {
       const answer = await fetch(`${service.url}/v1/locations/upsert`, {
@@ -67,11 +67,11 @@ it('a full disk is told once, in a sentence', async (t) => {
 });
 
 it('a balancer learns that no record fits on the disk, though a byte would', async (t) => {
-  const cwd = ownFolder(t);
+  const cwd = ownFolder();
   const disk = mountSmallDisk(cwd, 24);
   if (disk === undefined) return t.skip('only root can mount a disk of its own');
   const { account, secret } = await makeAccount(cwd);
-  const service = await startProcess(t, { cwd });
+  const service = await startProcess({ cwd });
   try {
     const readiness = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status;
     assert.equal(await readiness(), 200);
@@ -101,10 +101,10 @@ it('a balancer learns that no record fits on the disk, though a byte would', asy
   }
 });
 
-it('a slow request tells its stages and the names in its query, and no value', async (t) => {
-  const cwd = ownFolder(t);
+it('a slow request tells its stages and the names in its query, and no value', async () => {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const service = await startProcess(t, { cwd, env: { LOG_LEVEL: 'info' } });
+  const service = await startProcess({ cwd, env: { LOG_LEVEL: 'info' } });
   const body = Buffer.from(JSON.stringify(locationBody(account, 'a', { location_name: 'A' })));
   const slowly = new ReadableStream({
     async start(controller) {
@@ -137,8 +137,8 @@ it('a slow request tells its stages and the names in its query, and no value', a
 });
 
 await onOwnPostgres((server) => {
-  it('a database that is down is told once, in a sentence', async (t) => {
-    const { service, secret, location } = await sharedDatabase(t, server.url);
+  it('a database that is down is told once, in a sentence', async () => {
+    const { service, secret, location } = await sharedDatabase(server.url);
     await server.halt();
     for (let count = 0; count < 5; count++) {
       const answer = await upsertOnce(service.url, secret, arrangement(location, `down ${count}`));

@@ -1,17 +1,19 @@
 /** Names whose servers take their time keep nobody else from sending. */
+
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createOutbound, type OutboundRequest } from '../../src/core/outbound/outbound.ts';
 import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
+import { whenOver } from '../support/at-end.ts';
 import { until } from '../support/until.ts';
 
 const HOME = { address: '127.0.0.1', family: 4 } as const;
 
 /** A server, and what sends to it; names of `slow` are looked up when `end` is called. */
-async function ground(t: TestContext) {
+async function ground() {
   const server = createServer((_, response) => response.end('fine'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -31,7 +33,7 @@ async function ground(t: TestContext) {
   const end = (): void => {
     for (const one of ends.splice(0)) one();
   };
-  t.after(() => {
+  whenOver(() => {
     isOver = true;
     end();
     outbound.close();
@@ -55,8 +57,8 @@ const fault = async (sent: Promise<unknown>): Promise<string> =>
   );
 
 describe('Names that are slow to look up', { concurrency: true }, () => {
-  it('stop no delivery of another account, regardless of how many one account has', async (t) => {
-    const { send, asked } = await ground(t);
+  it('stop no delivery of another account, regardless of how many one account has', async () => {
+    const { send, asked } = await ground();
     const theirs = Array.from({ length: 20 }, (_, nth) =>
       fault(send('attacker', `${nth}.slow.example`, { ms: 1_500 })),
     );
@@ -68,8 +70,8 @@ describe('Names that are slow to look up', { concurrency: true }, () => {
     assert.equal(await send('victim', 'last.quick.example'), 200);
   });
 
-  it('are looked up once for all requests of an account that wait for them', async (t) => {
-    const { send, asked, end } = await ground(t);
+  it('are looked up once for all requests of an account that wait for them', async () => {
+    const { send, asked, end } = await ground();
     const given = new AbortController();
     const all = Array.from({ length: 8 }, () => send('a', 'one.slow.example'));
     const left = fault(send('a', 'one.slow.example', { signal: given.signal }));
@@ -81,8 +83,8 @@ describe('Names that are slow to look up', { concurrency: true }, () => {
     assert.deepEqual(asked, ['one.slow.example']);
   });
 
-  it('are known for a minute, and wait for each other from then on', async (t) => {
-    const { send, asked, end } = await ground(t);
+  it('are known for a minute, and wait for each other from then on', async () => {
+    const { send, asked, end } = await ground();
     for (const account of ['a', 'b']) {
       const first = send(account, `${account}.slow.example`);
       await pause(1_200);
@@ -99,8 +101,8 @@ describe('Names that are slow to look up', { concurrency: true }, () => {
     assert.deepEqual(await Promise.all(again), ['timed_out', 'timed_out']);
   });
 
-  it('leave a slot to others when two accounts name ever new ones', async (t) => {
-    const { send, asked, end } = await ground(t);
+  it('leave a slot to others when two accounts name ever new ones', async () => {
+    const { send, asked, end } = await ground();
     // Each holds a slot once, until its first name is known to be slow.
     const first = ['a', 'b'].map((account) => send(account, `first-${account}.slow.example`));
     await until(() => asked.length === 2);

@@ -1,12 +1,14 @@
 /** Requests that the service sends reach the internet and what the operator allows, and nothing else; none lasts for ever. */
+
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { createServer as createPlain, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { createOutbound, type OutboundRequest } from '../../src/core/outbound/outbound.ts';
 import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
+import { whenOver } from '../support/at-end.ts';
 import { makeCertificate } from '../support/certificate.ts';
 
 const { cert, key } = makeCertificate('localhost');
@@ -18,25 +20,23 @@ const FAR: LookupAddress = { address: '93.184.216.34', family: 4 };
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const ok: Answer = (_, response) => response.end('fine');
 
-async function listen(t: TestContext, server: Server): Promise<number> {
+async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  whenOver(() => {
     server.close();
     (server as ReturnType<typeof createPlain>).closeAllConnections();
   });
   return (server.address() as AddressInfo).port;
 }
-const secure = (t: TestContext, answer: Answer) =>
-  listen(t, createSecure({ cert, key }, answer) as unknown as Server);
-const plain = (t: TestContext, answer: Answer) =>
-  listen(t, createPlain(answer) as unknown as Server);
+const secure = (answer: Answer) => listen(createSecure({ cert, key }, answer) as unknown as Server);
+const plain = (answer: Answer) => listen(createPlain(answer) as unknown as Server);
 
 interface Ground {
   readonly allowed?: readonly string[];
   readonly names?: Readonly<Record<string, readonly LookupAddress[]>>;
 }
 
-function ground(t: TestContext, { allowed = LOOPBACK, names = {} }: Ground = {}) {
+function ground({ allowed = LOOPBACK, names = {} }: Ground = {}) {
   const asked: string[] = [];
   const outbound = createOutbound({
     allowed,
@@ -47,7 +47,7 @@ function ground(t: TestContext, { allowed = LOOPBACK, names = {} }: Ground = {})
       return names[name] ?? [HOME];
     },
   });
-  t.after(() => outbound.close());
+  whenOver(() => outbound.close());
   const send = (url: string, more: Partial<OutboundRequest> = {}) =>
     outbound.send({ url, use: 'webhook', group: 'a', ms: 5_000, bytes: 65_536, ...more });
   return { outbound, send, asked };
@@ -64,8 +64,8 @@ async function faultOf(sent: Promise<unknown>): Promise<string> {
 }
 
 describe('a URL', () => {
-  it('is refused where it says by itself that it leads nowhere good', async (t) => {
-    const { outbound } = ground(t, { allowed: [] });
+  it('is refused where it says by itself that it leads nowhere good', async () => {
+    const { outbound } = ground({ allowed: [] });
     for (const [url, says] of [
       ['ftp://example.com/', /^must begin with https:/],
       ['file:///etc/passwd', /^must begin with https:/],
@@ -86,8 +86,8 @@ describe('a URL', () => {
     }
   });
 
-  it('of plain HTTP is good for images, and for addresses that the operator allows', async (t) => {
-    const { outbound } = ground(t, { names: { 'far.example': [FAR] } });
+  it('of plain HTTP is good for images, and for addresses that the operator allows', async () => {
+    const { outbound } = ground({ names: { 'far.example': [FAR] } });
     assert.equal(
       await faultOf(outbound.check('http://far.example/', 'webhook', 'a')),
       'url_refused',
@@ -114,14 +114,14 @@ describe('a URL', () => {
 });
 
 describe('a request', () => {
-  it('reaches no address that is not public, by itself or by a name, and no connection is made', async (t) => {
+  it('reaches no address that is not public, by itself or by a name, and no connection is made', async () => {
     let connections = 0;
-    const port = await secure(t, ok);
+    const port = await secure(ok);
     const server = createPlain(ok).on('connection', () => {
       connections += 1;
     });
-    const other = await listen(t, server as unknown as Server);
-    const { send } = ground(t, {
+    const other = await listen(server as unknown as Server);
+    const { send } = ground({
       allowed: [],
       names: { 'two.example': [FAR, HOME], 'none.example': [] },
     });
@@ -139,8 +139,8 @@ describe('a request', () => {
     assert.equal(connections, 0);
   });
 
-  it('goes to the address that was checked, though the name leads elsewhere a moment later', async (t) => {
-    const port = await secure(t, ok);
+  it('goes to the address that was checked, though the name leads elsewhere a moment later', async () => {
+    const port = await secure(ok);
     let asked = 0;
     const outbound = createOutbound({
       allowed: ['127.0.0.1'],
@@ -149,7 +149,7 @@ describe('a request', () => {
       // What is allowed at first, and what is not each time after.
       lookUp: async () => [asked++ % 2 === 0 ? HOME : ELSEWHERE],
     });
-    t.after(() => outbound.close());
+    whenOver(() => outbound.close());
     const send = () =>
       outbound.send({
         ...{ url: `https://localhost:${port}/`, use: 'webhook', group: 'a' },
@@ -165,9 +165,9 @@ describe('a request', () => {
     );
   });
 
-  it('says who sends it, and brings its body and its answer', async (t) => {
+  it('says who sends it, and brings its body and its answer', async () => {
     const seen: unknown[] = [];
-    const port = await secure(t, (request, response) => {
+    const port = await secure((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (part: string) => {
         body += part;
@@ -178,7 +178,7 @@ describe('a request', () => {
         response.writeHead(418, { 'Retry-After': '7' }).end('teapot');
       });
     });
-    const { send } = ground(t);
+    const { send } = ground();
     const answer = await send(`https://localhost:${port}/hook?a=1#part`, {
       method: 'POST',
       headers: { 'webhook-id': 'chg_1' },
@@ -196,14 +196,14 @@ describe('a request', () => {
     ]);
   });
 
-  it('ends in time, whatever the other side keeps it waiting with', async (t) => {
-    const port = await secure(t, ({ url }, response) => {
+  it('ends in time, whatever the other side keeps it waiting with', async () => {
+    const port = await secure(({ url }, response) => {
       if (url === '/headers') return;
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const { send } = ground(t);
+    const { send } = ground();
     for (const path of ['headers', 'body']) {
       assert.equal(
         await faultOf(send(`https://localhost:${port}/${path}`, { ms: 200 })),
@@ -225,24 +225,24 @@ describe('a request', () => {
     assert.equal(await sent, 'timed_out');
   });
 
-  it('reads no more of the answer than it was asked to', async (t) => {
+  it('reads no more of the answer than it was asked to', async () => {
     let written = 0;
-    const port = await secure(t, (_, response) => {
+    const port = await secure((_, response) => {
       const more = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(16_384))) written += 16_384;
       };
       response.on('drain', more);
       more();
     });
-    const { send } = ground(t);
+    const { send } = ground();
     const { status, body, isWhole } = await send(`https://localhost:${port}/`, { bytes: 1_000 });
     assert.deepEqual([status, body.length, isWhole], [200, 1_000, false]);
     assert.ok(written < 16_777_216, `${written} bytes were taken`);
   });
 
-  it('follows redirects only where asked to, each of them checked', async (t) => {
+  it('follows redirects only where asked to, each of them checked', async () => {
     const seen: (string | undefined)[] = [];
-    const port = await secure(t, ({ url = '', headers }, response) => {
+    const port = await secure(({ url = '', headers }, response) => {
       seen.push(headers.authorization);
       const [, to] = /^\/to\/(.*)$/.exec(url) ?? [];
       if (url === '/loop') response.writeHead(302, { Location: '/loop' }).end();
@@ -250,7 +250,7 @@ describe('a request', () => {
         response.writeHead(307, { Location: decodeURIComponent(to) }).end();
       else response.end('here');
     });
-    const { send } = ground(t, { allowed: ['127.0.0.1'], names: { 'in.example': [ELSEWHERE] } });
+    const { send } = ground({ allowed: ['127.0.0.1'], names: { 'in.example': [ELSEWHERE] } });
     const to = (url: string) => `https://localhost:${port}/to/${encodeURIComponent(url)}`;
     const headers = { Authorization: 'Bearer secret' };
     assert.equal((await send(to('/end'))).status, 307);
@@ -271,10 +271,10 @@ describe('a request', () => {
       assert.equal(await faultOf(send(url, { redirects: 3 })), fault, url);
   });
 
-  it('says in words of its own why there is no answer', async (t) => {
-    const port = await secure(t, ({ socket }) => socket.destroy());
-    const http = await plain(t, ok);
-    const { send } = ground(t, { names: { 'other.example': [HOME] } });
+  it('says in words of its own why there is no answer', async () => {
+    const port = await secure(({ socket }) => socket.destroy());
+    const http = await plain(ok);
+    const { send } = ground({ names: { 'other.example': [HOME] } });
     for (const [url, fault] of [
       [`https://localhost:${port}/`, 'connection_lost'],
       [`https://other.example:${port}/`, 'certificate_invalid'],
@@ -283,7 +283,7 @@ describe('a request', () => {
     ] as const)
       assert.equal(await faultOf(send(url)), fault, url);
     const trusting = createOutbound({ allowed: LOOPBACK, agent: 'test' });
-    t.after(() => trusting.close());
+    whenOver(() => trusting.close());
     assert.equal(
       await faultOf(
         trusting.send({
@@ -303,22 +303,22 @@ describe('a request', () => {
     assert.equal(await faultOf(unknown), 'name_unknown');
   });
 
-  it('is sent once more where a connection that was kept has ended', async (t) => {
-    const port = await secure(t, ({ socket }, response) => {
+  it('is sent once more where a connection that was kept has ended', async () => {
+    const port = await secure(({ socket }, response) => {
       response.end('fine');
       // Only when the answer has left: the other side believes that the connection stays.
       response.on('finish', () => setTimeout(() => socket.destroy(), 20));
     });
-    const { send } = ground(t);
+    const { send } = ground();
     for (let round = 0; round < 5; round++) {
       assert.equal((await send(`https://localhost:${port}/`)).status, 200);
       await new Promise((resolve) => setTimeout(resolve, 15 + 2 * round));
     }
   });
 
-  it('is retried once on a fresh connection, regardless of how many pooled ones have ended', async (t) => {
+  it('is retried once on a fresh connection, regardless of how many pooled ones have ended', async () => {
     const used = new WeakSet<object>();
-    const port = await secure(t, ({ socket }, response) => {
+    const port = await secure(({ socket }, response) => {
       // It closes a connection while the second request is on its way.
       if (used.has(socket)) {
         socket.destroy();
@@ -327,7 +327,7 @@ describe('a request', () => {
       used.add(socket);
       setTimeout(() => response.end('fine'), 50);
     });
-    const { send } = ground(t);
+    const { send } = ground();
     const url = `https://localhost:${port}/`;
     await Promise.all([send(url), send(url), send(url)]);
     assert.equal((await send(url)).status, 200);

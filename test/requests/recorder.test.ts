@@ -1,11 +1,13 @@
 /** The log of requests is written apart from everything else, in bounded room, and nothing of it is lost or doubled while the store accepts no writes. */
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRecorder, type RecorderParts } from '../../src/services/requests/recorder.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { RefusedRequest } from '../../src/store/promises/requests.ts';
 import { StoreUnavailable } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { done } from '../support/requests-done.ts';
 import { shortPace } from '../support/service.ts';
 import { shapes } from '../support/store-shapes.ts';
@@ -21,10 +23,10 @@ function refused(request_id: string, key: string | null): RefusedRequest {
 
 const GONE = 'acct_gone';
 
-async function setUp(t: TestContext) {
-  const { url } = await sqliteGround(t);
+async function setUp() {
+  const { url } = await sqliteGround();
   const store = await openStore({ url, shapes, create: true, serve: true });
-  t.after(() => store.close());
+  whenOver(() => store.close());
   const { requests: book } = store;
   let refuses = false;
   let refusals = 0;
@@ -53,15 +55,15 @@ async function setUp(t: TestContext) {
 }
 
 describe('the recorder of requests', () => {
-  it('writes what was refused within seconds, by itself', async (t) => {
-    const { book, recorder } = await setUp(t);
+  it('writes what was refused within seconds, by itself', async () => {
+    const { book, recorder } = await setUp();
     recorder.refused(refused('req_1', 'key_1'));
     await until(async () => (await book.refused({ limit: 9 })).length > 0);
     await recorder.close();
   });
 
-  it('writes all that is left when it is closed', async (t) => {
-    const { book, recorder } = await setUp(t);
+  it('writes all that is left when it is closed', async () => {
+    const { book, recorder } = await setUp();
     for (let index = 0; index < 150; index++) recorder.refused(refused(`req_${index}`, 'key_1'));
     for (let index = 0; index < 1_500; index++)
       recorder.done({ ...done, anchor: `loc_${index}` }, 2);
@@ -72,8 +74,8 @@ describe('the recorder of requests', () => {
     assert.ok(activity.every(({ count }) => count === 2));
   });
 
-  it('leaves out what was done in accounts that were removed meanwhile', async (t) => {
-    const { book, recorder } = await setUp(t);
+  it('leaves out what was done in accounts that were removed meanwhile', async () => {
+    const { book, recorder } = await setUp();
     recorder.done({ ...done, account: GONE }, 1);
     recorder.done({ ...done, account: '' }, 2);
     recorder.done(done, 3);
@@ -82,8 +84,8 @@ describe('the recorder of requests', () => {
     assert.deepEqual(activity.map(({ count }) => count).sort(), [2, 3]);
   });
 
-  it('takes a limited number of each key and of all keys, until they are written', async (t) => {
-    const { recorder } = await setUp(t);
+  it('takes a limited number of each key and of all keys, until they are written', async () => {
+    const { recorder } = await setUp();
     const fillUp = (key: string | null): number => {
       let taken = 0;
       for (; recorder.takes(key); taken++) recorder.refused(refused(`req_${key}_${taken}`, key));
@@ -97,8 +99,8 @@ describe('the recorder of requests', () => {
     await recorder.close();
   });
 
-  it('keeps what cannot be written now, once, and does not report a disk that all writes report', async (t) => {
-    const { book, recorder, failures, fill, refusals } = await setUp(t);
+  it('keeps what cannot be written now, once, and does not report a disk that all writes report', async () => {
+    const { book, recorder, failures, fill, refusals } = await setUp();
     fill(true);
     recorder.refused(refused('req_1', 'key_1'));
     recorder.done(done, 3);
@@ -114,8 +116,8 @@ describe('the recorder of requests', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('keeps counting in bounded memory, dropping locations first', async (t) => {
-    const { book, recorder, fill } = await setUp(t);
+  it('keeps counting in bounded memory, dropping locations first', async () => {
+    const { book, recorder, fill } = await setUp();
     fill(true);
     for (let index = 0; index < 60_000; index++)
       recorder.done({ ...done, anchor: `loc_${index}` }, 1);

@@ -36,8 +36,8 @@ async function upsertMs({ service, location, good }: Ground): Promise<number> {
   return performance.now() - began;
 }
 
-function unread(ground: Ground, test: Parameters<typeof besieged>[0], request: string): Wire {
-  const wire = new Wire(test, ground);
+function unread(ground: Ground, request: string): Wire {
+  const wire = new Wire(ground);
   wire.socket.pause();
   wire.socket.write(request);
   return wire;
@@ -47,13 +47,13 @@ for (const coding of ALL ? ['identity', 'br'] : ['br']) {
   describe(`pages that nobody reads (${coding})`, () => {
     const ask = (secret: string) => head(`GET ${LIST}`, secret, { 'Accept-Encoding': coding });
 
-    it('of many connections, several on each', async (test) => {
-      const ground = await besieged(test, SMALL);
+    it('of many connections, several on each', async () => {
+      const ground = await besieged(SMALL);
       await fill(ground, 200);
       const before = ground.residentMiB();
       // What the system's own buffers hold of a connection is some MiB: several pages fill them.
       const wires = Array.from({ length: CONNECTIONS }, () =>
-        unread(ground, test, ask(ground.bad).repeat(10)),
+        unread(ground, ask(ground.bad).repeat(10)),
       );
       const waits: number[] = [];
       for (let count = 0; count < (ALL ? 20 : 10); count++) {
@@ -76,11 +76,11 @@ for (const coding of ALL ? ['identity', 'br'] : ['br']) {
 }
 
 describe('requests sent one behind the other on one connection', () => {
-  it('are begun one by one, and answered whole when they are read', async (test) => {
-    const ground = await besieged(test, SMALL);
+  it('are begun one by one, and answered whole when they are read', async () => {
+    const ground = await besieged(SMALL);
     await fill(ground, 100);
     const before = ground.residentMiB();
-    const wire = unread(ground, test, head(`GET ${LIST}`, ground.bad).repeat(100));
+    const wire = unread(ground, head(`GET ${LIST}`, ground.bad).repeat(100));
     await pause(1_000);
     assert.ok((await upsertMs(ground)) < LONG_MS);
     assert.ok(ground.mostResidentMiB() < before + 250, `${ground.mostResidentMiB()} MiB`);
@@ -95,10 +95,10 @@ describe('requests sent one behind the other on one connection', () => {
     assert.ok(bytes > 99 * 3_500_000);
   });
 
-  it('by thousands end the connection, and nothing else', async (test) => {
-    const ground = await besieged(test, SMALL);
+  it('by thousands end the connection, and nothing else', async () => {
+    const ground = await besieged(SMALL);
     const wires = Array.from({ length: 50 }, () =>
-      unread(ground, test, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000)),
+      unread(ground, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000)),
     );
     const ended = wires.map(
       ({ socket }) => new Promise((resolve) => socket.resume().once('close', resolve)),

@@ -40,11 +40,11 @@ async function wantAllBack(ground: Ground): Promise<void> {
 }
 
 describe('unfinished arrays', { concurrency: 3 }, () => {
-  it('whose length is told are refused beyond a part of the memory, before they are read', async (test) => {
-    const ground = await besieged(test, SMALL);
+  it('whose length is told are refused beyond a part of the memory, before they are read', async () => {
+    const ground = await besieged(SMALL);
     const before = ground.residentMiB();
     const length = { 'Content-Length': String(32 * MIB) };
-    const wires = Array.from({ length: 30 }, () => new Wire(test, ground));
+    const wires = Array.from({ length: 30 }, () => new Wire(ground));
     for (const { socket } of wires)
       socket.write(head(`POST ${MANY}`, ground.bad, { ...JSON_TYPE, ...length }));
     const [taken, ...refused] = wires as [Wire, ...Wire[]];
@@ -71,13 +71,13 @@ describe('unfinished arrays', { concurrency: 3 }, () => {
     await wantAllBack(ground);
   });
 
-  it('of which the rest is sent all the same are passed over a piece at a time', async (test) => {
-    const ground = await besieged(test, SMALL);
+  it('of which the rest is sent all the same are passed over a piece at a time', async () => {
+    const ground = await besieged(SMALL);
     const length = { 'Content-Length': String(32 * MIB) };
     const begun = head(`POST ${MANY}`, ground.bad, { ...JSON_TYPE, ...length });
     const whole = Buffer.concat([Buffer.from(begun), Buffer.alloc(31 * MIB, ' ')]);
     const before = ground.readMiB();
-    const wires = Array.from({ length: 60 }, () => new Wire(test, ground));
+    const wires = Array.from({ length: 60 }, () => new Wire(ground));
     for (const { socket } of wires) socket.write(whole);
     await pause(PASSING_MS);
     const read = ground.readMiB() - before;
@@ -88,11 +88,11 @@ describe('unfinished arrays', { concurrency: 3 }, () => {
     assert.ok(wires.filter(({ text }) => text.includes('"code":"memory_limited"')).length > 0);
   });
 
-  it('that come in chunks are refused when they have grown beyond it', async (test) => {
-    const ground = await besieged(test, SMALL);
+  it('that come in chunks are refused when they have grown beyond it', async () => {
+    const ground = await besieged(SMALL);
     const before = ground.residentMiB();
     const chunk = `100000\r\n${' '.repeat(MIB)}\r\n`;
-    const wires = Array.from({ length: 30 }, () => new Wire(test, ground));
+    const wires = Array.from({ length: 30 }, () => new Wire(ground));
     for (const { socket } of wires) {
       const chunked = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
       socket.write(head(`POST ${MANY}`, ground.bad, chunked));
@@ -109,16 +109,16 @@ describe('unfinished arrays', { concurrency: 3 }, () => {
     await wantAllBack(ground);
   });
 
-  it('that trickle are ended after half a minute; what is slow and steady arrives', async (test) => {
-    const ground = await besieged(test);
+  it('that trickle are ended after half a minute; what is slow and steady arrives', async () => {
+    const ground = await besieged();
     const { bad, good, location } = ground;
-    const trickle = new Wire(test, ground);
+    const trickle = new Wire(ground);
     const told = { ...JSON_TYPE, 'Content-Length': String(MIB) };
     trickle.socket.write(`${head(`POST ${MANY}`, bad, told)}[`);
     const body = rowsOf(location, 1)
       .slice(0, -1)
       .padEnd(MIB / 4);
-    const steady = new Wire(test, ground);
+    const steady = new Wire(ground);
     const chunked = { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
     steady.socket.write(head(`POST ${MANY}`, good, chunked));
     const began = performance.now();

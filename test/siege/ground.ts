@@ -1,7 +1,8 @@
 /** What a siege is about: the real service in a process, a key that behaves badly and one that does not. */
+
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { type KeyJson, ownFolder, programIn, type Start } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
@@ -24,8 +25,8 @@ export interface Ground {
   readMiB(): number;
 }
 
-export async function besieged(test: TestContext, env: Start['env'] = {}): Promise<Ground> {
-  const cwd = ownFolder(test);
+export async function besieged(env: Start['env'] = {}): Promise<Ground> {
+  const cwd = ownFolder();
   const { account, secret: good } = await makeAccount(cwd);
   const { secret: bad } = await programIn(cwd).json<KeyJson>(
     'keys',
@@ -33,7 +34,7 @@ export async function besieged(test: TestContext, env: Start['env'] = {}): Promi
     '--account',
     account,
   );
-  const service = await startProcess(test, { cwd, env: { LOG_LEVEL: 'info', ...env } });
+  const service = await startProcess({ cwd, env: { LOG_LEVEL: 'info', ...env } });
   const location = await makeLocation(service.url, good, account);
   const status = (name: string): number => {
     const text = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
@@ -60,13 +61,13 @@ export class Wire {
   readonly socket: Socket;
   text = '';
 
-  constructor(test: TestContext, { service: { port } }: Ground) {
+  constructor({ service: { port } }: Ground) {
     this.socket = connect(port, '127.0.0.1');
     this.socket.setEncoding('utf8').on('data', (text) => {
       this.text += text;
     });
     this.socket.on('error', () => {});
-    test.after(() => this.socket.destroy());
+    whenOver(() => this.socket.destroy());
   }
 
   /** The status of the first answer, when it is there; 0 where the connection ends without one. */

@@ -48,7 +48,7 @@ const WAYS = [
 
 describe('beside a key that behaves badly', () => {
   it('another key is answered', async (test) => {
-    const ground = await besieged(test, SMALL);
+    const ground = await besieged(SMALL);
     const { service, location, bad, good } = ground;
     const made = await call(service.url, good, '/v1/events/upsert', eventBody(location, 'service'));
     const { unique_identifier: event } = JSON.parse(made.text) as { unique_identifier: string };

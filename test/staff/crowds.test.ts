@@ -1,7 +1,7 @@
 /** Strangers who try many passwords keep nobody from signing in. */
 // needs: both stores with --all, long
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import { invite } from '../../src/services/staff/invitations.ts';
 import { browserAt, invitation, OWN, PASSWORD, signedIn } from '../support/console.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
@@ -11,7 +11,6 @@ describe('While strangers try passwords from many networks', () => {
   before(async () => {
     service = await startService({ settings: { trust_proxy: '127.0.0.1' } });
   });
-  after(() => service.stop());
 
   const signIn = (email: string, from: string, password: string, cookies = ''): Promise<Answer> =>
     service.send('POST', '/console/api/sign_in', {

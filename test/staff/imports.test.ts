@@ -1,5 +1,6 @@
 /** People bring spreadsheets along: looked at, checked, imported, and taken back. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { catalogue } from '../../src/core/errors.ts';
 import { wholeRows } from '../../src/edge/console/imports/rejected.ts';
 import { FIELDS } from '../../src/services/import/remedies.ts';
 import { withAll } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { pluck } from '../support/pluck.ts';
 import type { Answer, Body } from '../support/service.ts';
@@ -226,7 +228,7 @@ describe('An import by a person', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-full-'));
     const disk = mountSmallDisk(folder, 1);
     const { TMPDIR } = process.env;
-    t.after(() => {
+    whenOver(() => {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;
       disk?.unmount();

@@ -2,7 +2,7 @@
 // needs: both stores with --all, long
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { rights } from '../../src/records/auth/rights.ts';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
@@ -80,7 +80,6 @@ describe('At the console', () => {
     unsubscribe('fastify.initialization', begun);
     admin = await administrator(service);
   });
-  after(() => service.stop());
 
   const ask = async (method: string, target: string, headers: Record<string, string>) => {
     const body = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? '' : '{}';

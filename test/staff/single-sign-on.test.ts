@@ -27,7 +27,6 @@ describe('Single sign-on', () => {
     });
   });
   after(async () => {
-    await service.stop();
     await provider.close();
     rmSync(folder, { recursive: true });
   });

@@ -1,7 +1,7 @@
 /** What operators are told of people who sign in, and what they are not; and that what is under way ends with a session. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { administrator, browserAt, OWN, PASSWORD, signedIn } from '../support/console.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { scrape } from '../support/scrape.ts';
@@ -15,7 +15,6 @@ describe('Operators', () => {
     service = await startService({ log, settings: { metrics_port: '0' } });
     metricsUrl = String(lines.find(({ msg }) => msg === 'metrics')?.address);
   });
-  after(() => service.stop());
 
   it('are told of each sign-in and of each change of a key or a person, and of no email, password or token', async () => {
     const email = 'somebody@example.com';

@@ -1,12 +1,14 @@
 /** Each account is worked in at its server of a cluster, also while it moves, and nothing is lost or done twice. */
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { untestedCitus } from '../../src/store/postgres/schema/distribution.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { openSession } from '../../src/store/postgres/wire/server.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
@@ -18,8 +20,8 @@ const ON_CLUSTER = process.env.TEST_DISTRIBUTION === 'citus';
 await onPostgres(({ name, ground }) => {
   const skip = !ON_CLUSTER && 'TEST_DISTRIBUTION=citus names no cluster';
   describe(`Accounts of a cluster on ${name}`, { skip }, () => {
-    it('are written and read while the server of the address is down, once they are known', async (test) => {
-      const { store, wire } = await storeToCut(test, ground);
+    it('are written and read while the server of the address is down, once they are known', async () => {
+      const { store, wire } = await storeToCut(ground);
       const made = await store.accounts.create({ name: 'A', livemode: false });
       const account = made.unique_identifier;
       const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
@@ -47,8 +49,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(first?.outcome, 'created', 'the other servers know where accounts are, too');
     });
 
-    it('of one key are listed together, and its requests are done once, while the server of the address is down', async (test) => {
-      const { url, store, wire } = await storeToCut(test, ground);
+    it('of one key are listed together, and its requests are done once, while the server of the address is down', async () => {
+      const { url, store, wire } = await storeToCut(ground);
       const accounts = (await accountsApart(url, store)).slice(0, 3);
       const [account = '', beside = '', other = ''] = accounts;
       for (const one of accounts) await store.commit([placeDraft(one, 'one', { title: one })]);
@@ -85,10 +87,10 @@ await onPostgres(({ name, ground }) => {
       assert.equal((await store.receipt(receipt))?.outcome, 'created');
     });
 
-    it('that move are written at their new server by a store that was not told', async (test) => {
-      const { url, options, direct, account } = await storeOverWire(test, ground);
+    it('that move are written at their new server by a store that was not told', async () => {
+      const { url, options, direct, account } = await storeOverWire(ground);
       const unaware = await openStore(options);
-      test.after(() => unaware.close());
+      whenOver(() => unaware.close());
       const names: string[] = [];
       for (let round = 0; round < 4; round++) {
         for (const [at, store] of [direct, unaware].entries()) {
@@ -106,10 +108,10 @@ await onPostgres(({ name, ground }) => {
       assert.equal((await unaware.findPair(place, pair))?.version, 8);
     });
 
-    it('that move or are split while several write are written once each, without a gap', async (test) => {
-      const { url, options, direct, account } = await storeOverWire(test, ground);
+    it('that move or are split while several write are written once each, without a gap', async () => {
+      const { url, options, direct, account } = await storeOverWire(ground);
       const unaware = await openStore(options);
-      test.after(() => unaware.close());
+      whenOver(() => unaware.close());
       let moving = true;
       const made: string[] = [];
       const writing = [direct, unaware].flatMap((store, at) =>
@@ -146,8 +148,8 @@ await onPostgres(({ name, ground }) => {
       await wantPositions(url, account);
     });
 
-    it('share a commit where they share a server, and only there', async (test) => {
-      const { url, direct, account } = await storeOverWire(test, ground);
+    it('share a commit where they share a server, and only there', async () => {
+      const { url, direct, account } = await storeOverWire(ground);
       const server = await serverOf(url, account);
       const [here, there] = [[account], [] as string[]];
       while (here.length < 4 || there.length < 2) {
@@ -169,8 +171,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(new Set(tokens).size, 2);
     });
 
-    it('whose commit comes late, after they have moved, are written once', async (test) => {
-      const { url, store, direct, account, wire } = await storeOverWire(test, ground);
+    it('whose commit comes late, after they have moved, are written once', async () => {
+      const { url, store, direct, account, wire } = await storeOverWire(ground);
       await store.commit([placeDraft(account, 'before', { title: 'before' })]);
       const late = wire.holdAt('a title that comes late');
       const committing = store.commit([
@@ -188,8 +190,8 @@ await onPostgres(({ name, ground }) => {
       await wantPositions(url, account);
     });
 
-    it('are locked for moves by the inner parts of Citus that versions since 10 have', async (test) => {
-      const { url, account } = await storeOverWire(test, ground);
+    it('are locked for moves by the inner parts of Citus that versions since 10 have', async () => {
+      const { url, account } = await storeOverWire(ground);
       const [found] = await ask(
         url,
         `SELECT citus_version() AS version,
@@ -206,8 +208,8 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(rows, [{ count: '1' }]);
     });
 
-    it('are not served where a server cannot be reached, with what to do', async (test) => {
-      const { url, options, account } = await storeOverWire(test, ground);
+    it('are not served where a server cannot be reached, with what to do', async () => {
+      const { url, options, account } = await storeOverWire(ground);
       const server = await serverOf(url, account);
       const nodes = [`${server}=127.0.0.1:1`];
       await assert.rejects(openStore({ ...options, nodes }), {
@@ -221,8 +223,8 @@ await onPostgres(({ name, ground }) => {
       });
     });
 
-    it('are served by a store at a worker while its schema is up to date, which only the coordinator can change', async (test) => {
-      const { url, options, account } = await storeOverWire(test, ground);
+    it('are served by a store at a worker while its schema is up to date, which only the coordinator can change', async () => {
+      const { url, options, account } = await storeOverWire(ground);
       const worker = new URL(url);
       worker.host = await serverOf(url, account);
       const there = { ...options, url: worker.href };
@@ -238,10 +240,10 @@ await onPostgres(({ name, ground }) => {
   });
 
   describe(`A version of Citus that was not tested, on ${name}`, { skip: ON_CLUSTER }, () => {
-    it('is named as the reason why nothing is written', async (test) => {
+    it('is named as the reason why nothing is written', async () => {
       const { url, remove: drop } = await ground();
       const session = await openSession(readAddress(url));
-      test.after(async () => {
+      whenOver(async () => {
         await session.close();
         await drop();
       });
@@ -255,14 +257,14 @@ await onPostgres(({ name, ground }) => {
 });
 
 /** A store over a wire to the server of its address. */
-async function storeToCut(test: TestContext, ground: PostgresCase['ground']) {
+async function storeToCut(ground: PostgresCase['ground']) {
   const { url, distribution, remove: drop } = await ground();
-  const wire = await cutWire(test, Number(new URL(url).port));
+  const wire = await cutWire(Number(new URL(url).port));
   const over = new URL(url);
   over.port = String(wire.port);
   const options = { distribution, shapes, create: true, serve: true };
   const store = await openStore({ ...options, url: over.href });
-  test.after(async () => {
+  whenOver(async () => {
     await store.close();
     await drop();
   });

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenOver } from '../support/at-end.ts';
 import { authenticatorAt } from '../support/authenticator.ts';
 import {
   administrator,
@@ -29,10 +30,10 @@ interface World {
   upsert(path: string, body: Body, name: string): ReturnType<Service['json']>;
 }
 
-async function setUp(test: TestContext): Promise<World> {
+async function setUp(): Promise<World> {
   const ground = await sqliteGround();
   const service = await startService({ ground, settings: { history_days: '0' } });
-  test.after(async () => {
+  whenOver(async () => {
     await service.stop();
     await ground.remove();
   });
@@ -69,8 +70,8 @@ const checkIn = (event: string, name: string) =>
   visitorBody(event, name, { visitor_full_name: name });
 
 describe('What is removed', () => {
-  it('goes from the files and from kept answers, alone and with what it belonged to', async (test) => {
-    const { service, folder, upsert } = await setUp(test);
+  it('goes from the files and from kept answers, alone and with what it belonged to', async () => {
+    const { service, folder, upsert } = await setUp();
     const location = await service.location();
     const url = (body: Body) => `/v1/events/${body.unique_identifier}`;
     const alone = await upsert('events/upsert', event(location, `${MARK} alone`), 'alone');
@@ -112,8 +113,8 @@ describe('What is removed', () => {
     assert.deepEqual(manyAgain.body, many.body, 'it holds identifiers and outcomes alone');
   });
 
-  it('of a colleague who left goes: email, name, passkeys, sessions, invitations', async (test) => {
-    const { service, folder } = await setUp(test);
+  it('of a colleague who left goes: email, name, passkeys, sessions, invitations', async () => {
+    const { service, folder } = await setUp();
     const { staff } = service.app.store;
     const admin = await administrator(service);
     const accounts = [service.account.unique_identifier];
@@ -141,8 +142,8 @@ describe('What is removed', () => {
     assert.equal((await browser.get('/session')).status, 401);
   });
 
-  it('with a whole account goes likewise', async (test) => {
-    const { service, folder, upsert } = await setUp(test);
+  it('with a whole account goes likewise', async () => {
+    const { service, folder, upsert } = await setUp();
     const location = await service.location(`${MARK} location`);
     for (let count = 0; count < 40; count += 1) {
       const name = `${MARK} ${count}`;

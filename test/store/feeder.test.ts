@@ -1,10 +1,12 @@
 /** What feeds the index of search makes way: it ends when its time is over, and no account keeps another one waiting. */
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Feeder } from '../../src/store/feeder.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { IndexMark, TermTable } from '../../src/store/terms.ts';
+import { whenOver } from '../support/at-end.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, write } from '../support/store-world.ts';
@@ -16,14 +18,14 @@ const STEP_MS = 30;
 const LONG_STEP_MS = 400;
 
 describe('Feeding the index of search', () => {
-  it('begins no step when its time is over, even if more accounts are behind', async (test) => {
-    const { feeder, steps } = await world(test);
+  it('begins no step when its time is over, even if more accounts are behind', async () => {
+    const { feeder, steps } = await world();
     assert.equal(await feeder.feed(), true);
     assert.equal(steps.length, 1);
   });
 
-  it('lets accounts take turns, also where all are written to all the time', async (test) => {
-    const { feeder, steps, accounts, writeToEach } = await world(test);
+  it('lets accounts take turns, also where all are written to all the time', async () => {
+    const { feeder, steps, accounts, writeToEach } = await world();
     for (let round = 1; round <= ACCOUNTS; round++) {
       await writeToEach(`${round}`);
       await feeder.feed();
@@ -31,8 +33,8 @@ describe('Feeding the index of search', () => {
     assert.deepEqual(new Set(steps), new Set(accounts));
   });
 
-  it('comes back to an account that another feed moved on meanwhile', async (test) => {
-    const { feeder, positions, marks, accounts, writeToEach } = await world(test, {
+  it('comes back to an account that another feed moved on meanwhile', async () => {
+    const { feeder, positions, marks, accounts, writeToEach } = await world({
       count: 1,
       stepMs: LONG_STEP_MS,
     });
@@ -52,10 +54,10 @@ describe('Feeding the index of search', () => {
 });
 
 /** Accounts that are all behind, and an index that takes its time with each step. */
-async function world(test: TestContext, { count = ACCOUNTS, stepMs = STEP_MS } = {}) {
+async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
   const { url, remove } = await sqliteGround();
   const store = await openStore({ url, shapes, create: true, serve: false });
-  test.after(async () => {
+  whenOver(async () => {
     await store.close();
     await remove();
   });

@@ -1,10 +1,12 @@
 /** A stretch of the log of changes that is lost is told, and never passed over: whoever has read it is ahead of the store. */
+
 import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -49,8 +51,8 @@ async function provesThatItIsTold(
 }
 
 describe('A follower is told that what it has read is lost', () => {
-  it('where an older SQLite file was put in the place of the store', async (test) => {
-    const { url, path, folder } = await sqliteGround(test);
+  it('where an older SQLite file was put in the place of the store', async () => {
+    const { url, path, folder } = await sqliteGround();
     await provesThatItIsTold(url, async () => {
       await copyFile(path, `${folder}/older`);
       return async () => {
@@ -77,7 +79,7 @@ await onPostgres(({ name, url: server, ground }) => {
         await client.query(statement);
         await client.end();
       };
-      test.after(async () => {
+      whenOver(async () => {
         await admin(`DROP DATABASE IF EXISTS "${older}" WITH (FORCE)`);
         await remove();
       });

@@ -1,6 +1,6 @@
 /** Drafts with receipts on PostgreSQL: no receipt of what was not written, and few round trips. */
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Draft } from '../../src/store/promises/store.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place } from '../support/store-shapes.ts';
@@ -9,8 +9,8 @@ import { outcomesOf, placeDraft, written } from '../support/store-world.ts';
 
 await onPostgres(({ name, ground }) => {
   describe(`Drafts with receipts on ${name}`, () => {
-    it('take two round trips', async (test) => {
-      const { store, wire, keyed } = await world(test, ground);
+    it('take two round trips', async () => {
+      const { store, wire, keyed } = await world(ground);
       const taken: number[] = [];
       for (let count = 0; count < 10; count++) {
         const before = wire.roundTrips;
@@ -23,8 +23,8 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf(again), ['repeated', 'repeated']);
     });
 
-    it('are merged with what others have written since, and repeated as they were answered', async (test) => {
-      const { store, other, account, keyed } = await world(test, ground);
+    it('are merged with what others have written since, and repeated as they were answered', async () => {
+      const { store, other, account, keyed } = await world(ground);
       await store.commit([placeDraft(account, 'one', {}), placeDraft(account, 'two', {})]);
       await other.commit([placeDraft(account, 'one', { notes: { by: 'them' } })]);
       const drafts = [keyed('one', 'k1'), keyed('two', 'k2'), keyed('three', 'k3')];
@@ -45,8 +45,8 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
-    it('are done once where two processes are sent the same at once', async (test) => {
-      const { store, other, account, keyed } = await world(test, ground);
+    it('are done once where two processes are sent the same at once', async () => {
+      const { store, other, account, keyed } = await world(ground);
       for (let count = 0; count < 10; count++) {
         const draft = keyed(`${count}`, `${count}`);
         const beside = (): Draft => placeDraft(account, `beside ${count}`, { title: 'B' });
@@ -61,8 +61,8 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
-    it('are done again where their receipt has expired', async (test) => {
-      const { store, keyed } = await world(test, ground);
+    it('are done again where their receipt has expired', async () => {
+      const { store, keyed } = await world(ground);
       const expired = { ...keyed('one', 'k'), title: 'A' };
       const receipt = expired.receipt && { ...expired.receipt, expires_at: Date.now() - 1 };
       assert.deepEqual(outcomesOf(await store.commit([{ ...expired, receipt }])), ['created']);
@@ -73,8 +73,8 @@ await onPostgres(({ name, ground }) => {
 });
 
 /** A store over a wire that counts, another one past it, and drafts with receipts. */
-async function world(test: TestContext, ground: PostgresCase['ground']) {
-  const { store, direct: other, account, wire } = await storeOverWire(test, ground);
+async function world(ground: PostgresCase['ground']) {
+  const { store, direct: other, account, wire } = await storeOverWire(ground);
   const keyed = (external_identifier: string, idempotency_key: string) => {
     const fingerprint = new Uint8Array(32).fill(7);
     const expires_at = Date.now() + 60_000;

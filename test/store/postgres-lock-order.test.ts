@@ -1,4 +1,5 @@
 /** On PostgreSQL all transactions lock rows in one order, so that none ends in a deadlock. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -33,6 +34,7 @@ import { draftStatements, recordStatements } from '../../src/store/postgres/stat
 import * as search from '../../src/store/postgres/statements/search.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
+import { whenOver } from '../support/at-end.ts';
 import { featureStatements } from '../support/feature-statements.ts';
 import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../support/lock-order.ts';
 import { onPostgres } from '../support/store-postgres.ts';
@@ -165,7 +167,7 @@ const WAITING =
 await onPostgres(({ name, ground }) => {
   const skip = process.env.TEST_DISTRIBUTION !== undefined && 'each server counts its own';
   describe(`Two who invite the same people on ${name}, each in another order`, { skip }, () => {
-    it('do not end in a deadlock', async (test) => {
+    it('do not end in a deadlock', async () => {
       const { url, remove } = await ground();
       const options = { shapes, create: true, serve: false, url };
       const stores = [await openStore(options), await openStore(options)] as const;
@@ -174,7 +176,7 @@ await onPostgres(({ name, ground }) => {
       const ended = async () => {
         await Promise.all(stores.map((store) => store.close()));
       };
-      test.after(async () => {
+      whenOver(async () => {
         await ended();
         await Promise.all([holder.end(), watcher.end()]);
         await remove();
@@ -217,12 +219,12 @@ await onPostgres(({ name, ground }) => {
   });
 
   describe(`A statement over several webhook endpoints on ${name}`, { skip }, () => {
-    it('is repeated where the server ends it for a deadlock', async (test) => {
+    it('is repeated where the server ends it for a deadlock', async () => {
       const { url, remove } = await ground();
       const store = await openStore({ shapes, create: true, serve: false, url });
       const [holder, watcher] = [new Client(url), new Client(url)];
       await Promise.all([holder.connect(), watcher.connect()]);
-      test.after(async () => {
+      whenOver(async () => {
         await store.close();
         await Promise.all([holder.end(), watcher.end()]);
         await remove();

@@ -1,11 +1,13 @@
 /** A PostgreSQL store is opened whole, or not at all, and then one clear sentence says why. */
+
 import assert from 'node:assert/strict';
-import { after, describe, it, type TestContext } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { ownTables } from '../../src/core/objects/tables/all.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { onOwnPostgres, postgresGround } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { placeDraft, within, write } from '../support/store-world.ts';
@@ -18,11 +20,11 @@ await onOwnPostgres((server) => {
   after(() => server.remove());
 
   /** A database of its own, and a way to look at it past the store. */
-  const database = async (test: TestContext) => {
+  const database = async () => {
     const { url, remove } = await postgresGround(server.url);
     const client = new Client(url);
     await client.connect();
-    test.after(async () => {
+    whenOver(async () => {
       await client.end();
       await remove();
     });
@@ -45,8 +47,8 @@ await onOwnPostgres((server) => {
   };
 
   describe('A PostgreSQL store is not opened', () => {
-    it('where no server answers', async (test) => {
-      const { url } = await database(test);
+    it('where no server answers', async () => {
+      const { url } = await database();
       const none = otherwise(url, (other) => {
         other.port = '1';
         other.password = PASSWORD;
@@ -54,8 +56,8 @@ await onOwnPostgres((server) => {
       await refuses(none, /cannot be opened: no server answers at that address\.$/);
     });
 
-    it('where none of several servers answers, and the next one is used where one does not', async (test) => {
-      const { url } = await database(test);
+    it('where none of several servers answers, and the next one is used where one does not', async () => {
+      const { url } = await database();
       const { host, port } = new URL(url);
       const none = otherwise(url, (other) => {
         other.port = '1';
@@ -75,8 +77,8 @@ await onOwnPostgres((server) => {
       await next.close();
     });
 
-    it('with a wrong password, or for a user that is not there', async (test) => {
-      const { url } = await database(test);
+    it('with a wrong password, or for a user that is not there', async () => {
+      const { url } = await database();
       const wrong = otherwise(url, (other) => {
         other.password = PASSWORD;
       });
@@ -87,28 +89,28 @@ await onOwnPostgres((server) => {
       await refuses(nobody, /the server refuses this user or password\.$/);
     });
 
-    it('where there is no such database', async (test) => {
-      const { url } = await database(test);
+    it('where there is no such database', async () => {
+      const { url } = await database();
       const none = otherwise(url, (other) => {
         other.pathname = 'no_such_database';
       });
       await refuses(none, /there is no such database\.$/);
     });
 
-    it('where there are no tables and none are to be made', async (test) => {
-      const { url, run } = await database(test);
+    it('where there are no tables and none are to be made', async () => {
+      const { url, run } = await database();
       await refuses(url, /^There is no Ledgerstone store at postgres:/, { create: false });
       assert.deepEqual(await run("SELECT * FROM pg_class WHERE relname = 'account'"), []);
     });
 
-    it('where the tables are those of another program', async (test) => {
-      const { url, run } = await database(test);
+    it('where the tables are those of another program', async () => {
+      const { url, run } = await database();
       await run('CREATE TABLE account (id integer)');
       await refuses(url, /has tables of another program: name another database\.$/);
     });
 
-    it('as spread over servers where nothing spreads it', async (test) => {
-      const { url } = await database(test);
+    it('as spread over servers where nothing spreads it', async () => {
+      const { url } = await database();
       await refuses(url, /the database at postgres:\S+ has no Citus: run CREATE EXTENSION citus/, {
         distribution: 'citus',
       });
@@ -121,8 +123,8 @@ await onOwnPostgres((server) => {
       });
     });
 
-    it('where the user may make no tables', async (test) => {
-      const { url, run } = await database(test);
+    it('where the user may make no tables', async () => {
+      const { url, run } = await database();
       const name = new URL(url).pathname.slice(1);
       await run(`CREATE ROLE ${name} LOGIN PASSWORD '${PASSWORD}'`);
       const limited = otherwise(url, (other) => {
@@ -133,8 +135,8 @@ await onOwnPostgres((server) => {
       await run(`DROP ROLE ${name}`);
     });
 
-    it('where it has rows of a feature that is not there', async (test) => {
-      const { url, run } = await database(test);
+    it('where it has rows of a feature that is not there', async () => {
+      const { url, run } = await database();
       await (await openStore({ ...how, url })).close();
       await run('CREATE TABLE promise (unique_identifier text PRIMARY KEY)');
       await run('CREATE INDEX promise_first ON promise (unique_identifier)');
@@ -144,8 +146,8 @@ await onOwnPostgres((server) => {
       await refuses(url, /has rows in the table promise, which this Ledgerstone does not know/);
     });
 
-    it('where it was made by a newer version', async (test) => {
-      const { url, run } = await database(test);
+    it('where it was made by a newer version', async () => {
+      const { url, run } = await database();
       await (await openStore({ ...how, url })).close();
       await run("INSERT INTO ledgerstone_migration (version, name) VALUES (9000, 'later')");
       await refuses(
@@ -154,12 +156,12 @@ await onOwnPostgres((server) => {
       );
     });
 
-    it('where the database cannot hold all texts', async (test) => {
-      const { url } = await database(test);
+    it('where the database cannot hold all texts', async () => {
+      const { url } = await database();
       // At the server: a pooler keeps connections, and its role's timeouts are for statements of a service.
       const direct = new Client(server.url);
       await direct.connect();
-      test.after(() => direct.end());
+      whenOver(() => direct.end());
       await direct.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
       const latin = otherwise(url, (other) => {
         other.pathname = 'latin';
@@ -168,8 +170,8 @@ await onOwnPostgres((server) => {
       await direct.query('DROP DATABASE latin WITH (FORCE)');
     });
 
-    it('while the server does not wait for its disk', async (test) => {
-      const { url, run } = await database(test);
+    it('while the server does not wait for its disk', async () => {
+      const { url, run } = await database();
       await run('ALTER SYSTEM SET fsync = off');
       await run('SELECT pg_reload_conf()');
       while ((await run('SHOW fsync'))[0].fsync === 'on');
@@ -182,16 +184,16 @@ await onOwnPostgres((server) => {
   });
 
   describe('A PostgreSQL store', () => {
-    it('names its place without user and password', async (test) => {
-      const { url } = await database(test);
+    it('names its place without user and password', async () => {
+      const { url } = await database();
       const store = await openStore({ ...how, url });
       const { host, pathname } = new URL(url);
       assert.equal(store.place, `postgres://${host}${pathname}`);
       await store.close();
     });
 
-    it('commits to the disk also where the database would rather not', async (test) => {
-      const { url, run } = await database(test);
+    it('commits to the disk also where the database would rather not', async () => {
+      const { url, run } = await database();
       const name = new URL(url).pathname.slice(1);
       await run(`ALTER DATABASE ${name} SET synchronous_commit = off`);
       await run('CREATE TABLE seen (setting text)');
@@ -205,8 +207,8 @@ await onOwnPostgres((server) => {
       await store.close();
     });
 
-    it('that is closed refuses all calls, and keeps no connection', async (test) => {
-      const { url, run } = await database(test);
+    it('that is closed refuses all calls, and keeps no connection', async () => {
+      const { url, run } = await database();
       const store = await openStore({ ...how, url });
       await store.checkWritable();
       await store.close();
@@ -215,8 +217,8 @@ await onOwnPostgres((server) => {
       while ((await run(others)).length > 1);
     });
 
-    it('tells what is pending, and does it once', async (test) => {
-      const { url } = await database(test);
+    it('tells what is pending, and does it once', async () => {
+      const { url } = await database();
       const all = await pendingMigrations({ url, shapes, partitions: 3 });
       assert.deepEqual(all, [
         'migration 0001_fixed.sql',
@@ -236,8 +238,8 @@ await onOwnPostgres((server) => {
       assert.deepEqual(await pendingMigrations({ url, shapes }), []);
     });
 
-    it('has in every table an index by which logical replication can tell its rows apart', async (test) => {
-      const { url, run } = await database(test);
+    it('has in every table an index by which logical replication can tell its rows apart', async () => {
+      const { url, run } = await database();
       await (await openStore({ ...how, url })).close();
       const without = await run(`SELECT relname FROM pg_class AS of_table
         WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT EXISTS (
@@ -247,8 +249,8 @@ await onOwnPostgres((server) => {
       assert.deepEqual(without, []);
     });
 
-    it('can be opened ten times at once where there is nothing yet', async (test) => {
-      const { url } = await database(test);
+    it('can be opened ten times at once where there is nothing yet', async () => {
+      const { url } = await database();
       const stores = await Promise.all(
         Array.from({ length: 10 }, () => openStore({ ...how, url })),
       );
@@ -261,8 +263,8 @@ await onOwnPostgres((server) => {
       for (const store of stores) await store.close();
     });
 
-    it('gains a declared key, filled from the documents, and loses one', async (test) => {
-      const { url, run } = await database(test);
+    it('gains a declared key, filled from the documents, and loses one', async () => {
+      const { url, run } = await database();
       let store = await openStore({ ...how, url, shapes: keyless });
       const { unique_identifier: account } = await store.accounts.create({
         name: 'zz',

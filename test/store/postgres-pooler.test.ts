@@ -1,14 +1,16 @@
 /** What a PgBouncer refuses is told so that an operator knows what to change. Real ones are asked where `TEST_POOLER` names one. */
 // needs: program
+
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import { StoreUnusable } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
@@ -41,8 +43,8 @@ const SAID = [
 
 describe('A PostgreSQL store behind a PgBouncer', () => {
   for (const [said, told] of SAID) {
-    it(`that says "${said}" tells that ${told}`, async (test) => {
-      const port = await pooler(test, said);
+    it(`that says "${said}" tells that ${told}`, async () => {
+      const port = await pooler(said);
       const url = `postgres://someone:hunter2@127.0.0.1:${port}/ledgerstone`;
       await assert.rejects(openStore({ url, shapes, create: false, serve: false }), (error) => {
         assert.ok(error instanceof StoreUnusable, String(error));
@@ -58,8 +60,8 @@ describe('A PostgreSQL store behind a PgBouncer', () => {
 
 describe('A server whose sessions are exchanged beneath prepared statements', () => {
   for (const state of ['26000', '42P05']) {
-    it(`gives ${state}, and that is told as what to change of the pooler`, async (test) => {
-      const port = await pooler(test, 'prepared statement', state);
+    it(`gives ${state}, and that is told as what to change of the pooler`, async () => {
+      const port = await pooler('prepared statement', state);
       const url = `postgres://someone:hunter2@127.0.0.1:${port}/ledgerstone`;
       await assert.rejects(openStore({ url, shapes, create: false, serve: false }), (error) => {
         assert.ok(error instanceof StoreUnusable, String(error));
@@ -75,12 +77,12 @@ await onPostgres(
     const program = process.env.TEST_POOLER;
     const skip = program === undefined && 'TEST_POOLER names no PgBouncer. No package brings one.';
     describe(`A PgBouncer before ${name}`, { skip }, () => {
-      it('that keeps no prepared statements is found before the service listens, and by doctor', async (test) => {
-        const { direct, pooled } = await database(test, server, {
+      it('that keeps no prepared statements is found before the service listens, and by doctor', async () => {
+        const { direct, pooled } = await database(server, {
           mode: 'transaction',
           prepared: 0,
         });
-        const cwd = ownFolder(test);
+        const cwd = ownFolder();
         const refused = /does not keep prepared statements: use PgBouncer 1\.21 or later/;
         const start = await programIn(cwd, pooled).run('serve', '--port', '0');
         assert.equal(start.code, 1, start.stderr);
@@ -100,25 +102,25 @@ await onPostgres(
         assert.match(wrong.find(({ check }) => check === 'store')?.says ?? '', refused);
       });
 
-      it('whose sessions are its clients’ own serves', async (test) => {
-        const { pooled } = await database(test, server, { mode: 'session', prepared: 0 });
-        await served(test, pooled);
+      it('whose sessions are its clients’ own serves', async () => {
+        const { pooled } = await database(server, { mode: 'session', prepared: 0 });
+        await served(pooled);
       });
 
       it('that keeps prepared statements serves', {
         skip: program !== undefined && !keepsPrepared(program) && 'This PgBouncer keeps none.',
-      }, async (test) => {
-        const { pooled } = await database(test, server, { mode: 'transaction', prepared: 200 });
-        await served(test, pooled);
+      }, async () => {
+        const { pooled } = await database(server, { mode: 'transaction', prepared: 200 });
+        await served(pooled);
       });
     });
   },
   [NEWEST],
 );
 
-async function served(test: TestContext, env: Readonly<Record<string, string>>): Promise<void> {
-  const cwd = ownFolder(test);
-  const service = await startProcess(test, { cwd, env });
+async function served(env: Readonly<Record<string, string>>): Promise<void> {
+  const cwd = ownFolder();
+  const service = await startProcess({ cwd, env });
   const { secret, account } = await makeAccount(cwd, env);
   await makeLocation(service.url, secret, account);
   const { findings } = await examine(cwd, env);
@@ -126,11 +128,11 @@ async function served(test: TestContext, env: Readonly<Record<string, string>>):
 }
 
 /** A new database on that server, and the way to it through a PgBouncer of its own. */
-async function database(test: TestContext, server: string, pooling: Pooling) {
+async function database(server: string, pooling: Pooling) {
   const name = `ledgerstone_test_${randomBytes(8).toString('hex')}`;
   await query(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const pooler = await startPooler(process.env.TEST_POOLER ?? '', server, pooling);
-  test.after(async () => {
+  whenOver(async () => {
     await pooler.kill();
     await query(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
@@ -152,7 +154,7 @@ async function query(url: string, text: string): Promise<readonly unknown[]> {
 }
 
 /** Answers whoever begins to speak with that error, in the bytes that PgBouncer sends. */
-async function pooler(test: TestContext, words: string, state = '08P01'): Promise<number> {
+async function pooler(words: string, state = '08P01'): Promise<number> {
   const fields = Buffer.from(`SFATAL\0C${state}\0M${words}\0\0`);
   const head = Buffer.from('E....');
   head.writeInt32BE(fields.length + 4, 1);
@@ -160,7 +162,7 @@ async function pooler(test: TestContext, words: string, state = '08P01'): Promis
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(Buffer.concat([head, fields])));
   });
-  test.after(() => server.close());
+  whenOver(() => server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

@@ -1,11 +1,12 @@
 /** The positions of commits in PostgreSQL: whoever has read up to one has seen everything up to it, whoever else writes. */
 
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
@@ -17,8 +18,8 @@ const HOUR_MS = 3_600_000;
 
 await onPostgres(({ name, ground }) => {
   describe(`The positions of commits on ${name}`, () => {
-    it('are given in the order in which commits are done: one that waits comes behind the one it waits for', async (test) => {
-      const { store, account, open, connect } = await world(test, ground);
+    it('are given in the order in which commits are done: one that waits comes behind the one it waits for', async () => {
+      const { store, account, open, connect } = await world(ground);
       const slow = await write(store, placeDraft(account, 'slow', {}));
       const holder = await connect();
       await holder.query('BEGIN');
@@ -38,8 +39,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(other.position, Number(position) + 2);
     });
 
-    it('are kept of the last hour, and the last one for ever', async (test) => {
-      const { store, account, connect } = await world(test, ground);
+    it('are kept of the last hour, and the last one for ever', async () => {
+      const { store, account, connect } = await world(ground);
       const client = await connect();
       const kept = async () => {
         const text = 'SELECT position FROM commit WHERE account = $1 ORDER BY position';
@@ -68,8 +69,8 @@ await onPostgres(({ name, ground }) => {
       await left([...made, ...from(300, 512), 1024]);
     });
 
-    it('do not wait for what else goes on in the database', async (test) => {
-      const { store, account, connect } = await world(test, ground);
+    it('do not wait for what else goes on in the database', async () => {
+      const { store, account, connect } = await world(ground);
       const reader = readerOn(await connect(), account);
       await reader();
       const bystander = await connect();
@@ -81,8 +82,8 @@ await onPostgres(({ name, ground }) => {
       await bystander.query('ROLLBACK');
     });
 
-    it('lead a reader past every commit once, while several processes write', async (test) => {
-      const { store, account, open, connect } = await world(test, ground);
+    it('lead a reader past every commit once, while several processes write', async () => {
+      const { store, account, open, connect } = await world(ground);
       const others = await Promise.all(Array.from({ length: WRITERS }, () => open()));
       const reader = readerOn(await connect(), account);
       const seen = await reader();
@@ -104,8 +105,8 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(seen.filter((one) => ours.has(one)).sort(), made.sort());
     });
 
-    it('are one sequence for drafts, removals, wipes and changes of the account, and survive them', async (test) => {
-      const { store, account, open, connect } = await world(test, ground);
+    it('are one sequence for drafts, removals, wipes and changes of the account, and survive them', async () => {
+      const { store, account, open, connect } = await world(ground);
       const client = await connect();
       const last = async (): Promise<number> => {
         const { rows } = await client.query(
@@ -127,8 +128,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(next.position, before + 6);
     });
 
-    it('are given to no commit that changes nothing, and many accounts have their own', async (test) => {
-      const { store, account } = await world(test, ground);
+    it('are given to no commit that changes nothing, and many accounts have their own', async () => {
+      const { store, account } = await world(ground);
       const { unique_identifier: other } = await store.accounts.create({
         name: 'B',
         livemode: false,
@@ -145,10 +146,10 @@ await onPostgres(({ name, ground }) => {
 });
 
 /** A new store with an account, more openings of it, and connections to its database; all gone when the test is over. */
-async function world(test: TestContext, ground: PostgresCase['ground']) {
+async function world(ground: PostgresCase['ground']) {
   const { url, distribution, remove } = await ground();
   const ends: (() => Promise<void>)[] = [remove];
-  test.after(async () => {
+  whenOver(async () => {
     for (const end of ends.toReversed()) await end();
   });
   const open = async (): Promise<Store> => {

@@ -1,10 +1,12 @@
 /** Small accounts share a commit on PostgreSQL, and none of them pays for another's trouble. */
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import type { Outcome } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
@@ -15,8 +17,8 @@ const COMMITTED = 'COMMIT\0';
 await onPostgres(({ name, ground }) => {
   const skip = process.env.TEST_DISTRIBUTION !== undefined && 'accounts lie on several servers';
   describe(`Batches of several accounts on ${name}`, { skip }, () => {
-    it('share one commit, which has a number of its own in each account', async (test) => {
-      const { each, tokens, a, b, c } = await world(test, ground);
+    it('share one commit, which has a number of its own in each account', async () => {
+      const { each, tokens, a, b, c } = await world(ground);
       await each([a, 'one'], [b, 'one'], [c, 'one']);
       const [ofA, ofB, ofC] = await each([a, 'one', 'two'], [b, 'one', 'three'], [c, 'four']);
       assert.deepEqual(ofA, ['unchanged', 'created']);
@@ -27,8 +29,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(new Set(last).size, 3, 'made, and two commits');
     });
 
-    it('are written in their order, so that pages of indexes are filled', async (test) => {
-      const { each, holder, a } = await world(test, ground);
+    it('are written in their order, so that pages of indexes are filled', async () => {
+      const { each, holder, a } = await world(ground);
       await each([a, ...Array.from({ length: 300 }, (_, at) => `row ${at}`)]);
       for (const sql of [
         'SELECT place AS at FROM change ORDER BY ctid',
@@ -40,8 +42,8 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
-    it('do not wait for a locked account, which is done when it is free', async (test) => {
-      const { each, holder, a, b, c } = await world(test, ground);
+    it('do not wait for a locked account, which is done when it is free', async () => {
+      const { each, holder, a, b, c } = await world(ground);
       await holder.query('BEGIN');
       await holder.query('SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE', [b]);
       let isDone = false;
@@ -59,8 +61,8 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf((await ofB) ?? []), ['created', 'created']);
     });
 
-    it('have the first of each judged before time runs out for the largest', async (test) => {
-      const { store, a, b } = await world(test, ground);
+    it('have the first of each judged before time runs out for the largest', async () => {
+      const { store, a, b } = await world(ground);
       const notes = { rows: Array.from({ length: 2_000 }, (_, at) => ({ [`k${at}`]: at })) };
       const dear = Array.from({ length: 512 }, (_, at) => placeDraft(a, `${at}`, { notes }));
       const [ofA, ofB] = await Promise.all(
@@ -70,15 +72,15 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf(ofB ?? []), ['created']);
     });
 
-    it('are refused where the account is closed, and written where it is not', async (test) => {
-      const { each, store, a, b, c } = await world(test, ground);
+    it('are refused where the account is closed, and written where it is not', async () => {
+      const { each, store, a, b, c } = await world(ground);
       await store.accounts.close(b);
       const done = await each([a, 'one'], [b, 'one'], [c, 'one']);
       assert.deepEqual(done, [['created'], ['refused'], ['created']]);
     });
 
-    it('are merged with what others have written since', async (test) => {
-      const { each, other, a, b } = await world(test, ground);
+    it('are merged with what others have written since', async () => {
+      const { each, other, a, b } = await world(ground);
       await each([a, 'one'], [b, 'one']);
       await other.commit([placeDraft(a, 'one', { notes: { by: 'them' } })]);
       const [ofA] = await Promise.all(each.begin([a, 'one'], [b, 'one']));
@@ -87,8 +89,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(written(changed).record.version, 2, 'it was there as they left it');
     });
 
-    it('share one commit also where their records must be read first', async (test) => {
-      const { each, other, tokens, a, b, c } = await world(test, ground);
+    it('share one commit also where their records must be read first', async () => {
+      const { each, other, tokens, a, b, c } = await world(ground);
       const names = Array.from({ length: 100 }, (_, at) => `${at}`);
       for (const account of [a, b, c]) {
         await other.commit(
@@ -106,8 +108,8 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual([ofB?.length, ofC?.length], [3, 3], 'made, filled, and one commit');
     });
 
-    it('are answered as if nothing had happened where the answer is lost after it was done', async (test) => {
-      const { each, store, wire, a, b, c } = await world(test, ground);
+    it('are answered as if nothing had happened where the answer is lost after it was done', async () => {
+      const { each, store, wire, a, b, c } = await world(ground);
       wire.cutAt('back', COMMITTED);
       assert.deepEqual(await each([a, 'one'], [b, 'one', 'two'], [c, 'one']), [
         ['created'],
@@ -120,8 +122,8 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
-    it('whose commit comes late, through a pooler, are not done a second time', async (test) => {
-      const { each, tokens, wire, a, b } = await world(test, ground);
+    it('whose commit comes late, through a pooler, are not done a second time', async () => {
+      const { each, tokens, wire, a, b } = await world(ground);
       await each([a, 'before'], [b, 'before']);
       const late = wire.holdAt('a title that comes late');
       const drafts: Names[] = [
@@ -140,9 +142,9 @@ await onPostgres(({ name, ground }) => {
 type Names = readonly [account: string, ...names: string[]];
 
 /** A store over a wire that can be cut, another one past it, and three accounts. */
-async function world(test: TestContext, ground: PostgresCase['ground']) {
+async function world(ground: PostgresCase['ground']) {
   const { url, remove } = await ground();
-  const wire = await cutWire(test, Number(new URL(url).port));
+  const wire = await cutWire(Number(new URL(url).port));
   const throughWire = new URL(url);
   throughWire.port = String(wire.port);
   const options = { shapes, create: true, serve: true };
@@ -150,7 +152,7 @@ async function world(test: TestContext, ground: PostgresCase['ground']) {
   const store = await openStore({ ...options, url: throughWire.href });
   const holder = new Client(url);
   await holder.connect();
-  test.after(async () => {
+  whenOver(async () => {
     await Promise.all([store.close(), other.close(), holder.end()]);
     await remove();
   });

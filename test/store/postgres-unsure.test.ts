@@ -1,6 +1,6 @@
 /** A commit whose answer is lost on the wire to PostgreSQL: what is answered is what was done. */
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
@@ -13,8 +13,8 @@ const COMMITTED = 'COMMIT\0';
 
 await onPostgres(({ name, ground }) => {
   describe(`A commit on ${name} whose connection is lost`, () => {
-    it('after it was done is answered as if nothing had happened', async (test) => {
-      const { store, account, wire, look } = await overWire(test, ground);
+    it('after it was done is answered as if nothing had happened', async () => {
+      const { store, account, wire, look } = await overWire(ground);
       wire.cutAt('back', COMMITTED);
       const [made] = await store.commit([placeDraft(account, 'a', { title: 'A' })]);
       assert.equal(made?.outcome, 'created');
@@ -27,8 +27,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(written(changed).record.version, 2);
     });
 
-    it('after it was done is answered from its receipt where nothing else was to be written', async (test) => {
-      const { store, account, wire } = await overWire(test, ground);
+    it('after it was done is answered from its receipt where nothing else was to be written', async () => {
+      const { store, account, wire } = await overWire(ground);
       const receipt = {
         owner: 'key_one',
         idempotency_key: 'one',
@@ -42,8 +42,8 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['repeated']);
     });
 
-    it('after it was done in part is answered for that part, and done for the rest', async (test) => {
-      const { store, direct, account, wire, look } = await overWire(test, ground);
+    it('after it was done in part is answered for that part, and done for the rest', async () => {
+      const { store, direct, account, wire, look } = await overWire(ground);
       const draftsOf = (title: string) =>
         ['a', 'b', 'c'].map((name) => placeDraft(account, name, { title }));
       await store.commit(draftsOf('one'));
@@ -60,8 +60,8 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
-    it('before it was done is refused, and can be repeated', async (test) => {
-      const { store, account, wire, look } = await overWire(test, ground);
+    it('before it was done is refused, and can be repeated', async () => {
+      const { store, account, wire, look } = await overWire(ground);
       const draft = placeDraft(account, 'a', { title: 'a title that is not carried' });
       wire.cutAt('there', 'a title that is not carried');
       await assert.rejects(store.commit([draft]), StoreUnavailable);
@@ -69,16 +69,16 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
     });
 
-    it('before anything was written is done on another connection', async (test) => {
-      const { store, account, wire } = await overWire(test, ground);
+    it('before anything was written is done on another connection', async () => {
+      const { store, account, wire } = await overWire(ground);
       await store.commit([placeDraft(account, 'a', { title: 'A' })]);
       wire.cutAt('there', 'a name that is not carried');
       const draft = placeDraft(account, 'a name that is not carried', {});
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
     });
 
-    it('and comes late, through a pooler, is not done a second time', async (test) => {
-      const { store, direct, account, wire, look } = await overWire(test, ground);
+    it('and comes late, through a pooler, is not done a second time', async () => {
+      const { store, direct, account, wire, look } = await overWire(ground);
       await store.commit([placeDraft(account, 'before', {})]);
       const late = wire.holdAt('a title that comes late');
       const draft = placeDraft(account, 'a', { title: 'a title that comes late' });
@@ -96,8 +96,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(next.position, before.position + 1, 'and no commit was numbered');
     });
 
-    it('after it made a record that others have removed is answered, and not done again', async (test) => {
-      const { store, direct, account, wire, look } = await overWire(test, ground);
+    it('after it made a record that others have removed is answered, and not done again', async () => {
+      const { store, direct, account, wire, look } = await overWire(ground);
       wire.delayCutAt(COMMITTED);
       const commit = store.commit([placeDraft(account, 'a', { title: 'A' })]);
       const made = await until(() => look('a'));
@@ -109,8 +109,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal(await look('a'), undefined);
     });
 
-    it('after it changed a record that others have changed since is answered as it was done', async (test) => {
-      const { store, direct, account, wire, look } = await overWire(test, ground);
+    it('after it changed a record that others have changed since is answered as it was done', async () => {
+      const { store, direct, account, wire, look } = await overWire(ground);
       await store.commit([placeDraft(account, 'a', { title: 'A' })]);
       wire.delayCutAt(COMMITTED);
       const commit = store.commit([placeDraft(account, 'a', { title: 'B' })]);
@@ -123,8 +123,8 @@ await onPostgres(({ name, ground }) => {
       assert.match((await look('a'))?.document ?? '', /"C"/);
     });
 
-    it('and cannot be made again is refused in some seconds', async (test) => {
-      const { store, account, wire, look } = await overWire(test, ground);
+    it('and cannot be made again is refused in some seconds', async () => {
+      const { store, account, wire, look } = await overWire(ground);
       wire.staysCut = true;
       wire.cutAt('back', COMMITTED);
       const began = performance.now();
@@ -146,8 +146,8 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 }
 
 /** A store over a wire that can be cut, and a look at its records past it. */
-async function overWire(test: TestContext, ground: PostgresCase['ground']) {
-  const { store, direct, account, wire } = await storeOverWire(test, ground);
+async function overWire(ground: PostgresCase['ground']) {
+  const { store, direct, account, wire } = await storeOverWire(ground);
   const look = (external_identifier: string) =>
     direct.findPair(place, { account, parent: account, external_identifier });
   return { store, direct, account, wire, look };

@@ -42,8 +42,8 @@ function runOn(
 describe('A SQLite store', () => {
   it('shows nothing of a commit, and answers nothing, before the disk has it', {
     skip,
-  }, async (test) => {
-    const { url, folder } = await sqliteGround(test);
+  }, async () => {
+    const { url, folder } = await sqliteGround();
     const { answered, seen, looks } = runOn(SLOW, folder, 'store-slow-disk.ts', [url], {
       SLOW_DISK_US: String(SYNC_MS * 1_000),
     });
@@ -54,8 +54,8 @@ describe('A SQLite store', () => {
 
   it('shows nothing of a log that the process before left, before the disk has the log and its name', {
     skip,
-  }, async (test) => {
-    const { url, folder, path } = await sqliteGround(test);
+  }, async () => {
+    const { url, folder, path } = await sqliteGround();
     const flag = join(folder, 'the disk fails');
     const set = { FAILING_DISK: flag };
     runOn(FAILING, folder, 'store-failing-disk.ts', [url, `${flag} elsewhere`, 'to the end'], set);
@@ -92,8 +92,8 @@ describe('A SQLite store', () => {
     },
   ];
   for (const { how, sentence, outcomes, left } of failing) {
-    it(sentence, { skip }, async (test) => {
-      const { url, folder } = await sqliteGround(test);
+    it(sentence, { skip }, async () => {
+      const { url, folder } = await sqliteGround();
       const flag = join(folder, 'the disk fails');
       const told = runOn(FAILING, folder, 'store-failing-disk.ts', [url, flag, how], {
         FAILING_DISK: flag,

@@ -1,14 +1,16 @@
 /** What was removed from a SQLite store is gone from its files, byte by byte, while the service runs. */
 // needs: waits, long
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compactStore, openStore } from '../../src/store/open.ts';
 import type { Draft, Store } from '../../src/store/promises/store.ts';
 import { ALL } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
@@ -19,13 +21,13 @@ const MARK = 'Rumpelstilzchen';
 const VISITS = ALL ? 6_000 : 3_000;
 const SINGLE = ALL ? 1_500 : 500;
 
-async function setUp(test: TestContext, historyDays = 0) {
-  const ground = await sqliteGround(test);
+async function setUp(historyDays = 0) {
+  const ground = await sqliteGround();
   const clock = { now: Date.now() };
   const now = () => clock.now;
   const opened = { ...ground, shapes, create: true, serve: true, historyDays, now };
   const store = await openStore(opened);
-  test.after(() => store.close());
+  whenOver(() => store.close());
   const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
   return { ...ground, store, account, home, clock };
@@ -79,8 +81,8 @@ async function commitMixed(store: Store, drafts: readonly Draft[]): Promise<void
 }
 
 describe('What is removed leaves no byte in the files', () => {
-  it('thousands of records at once: but for a few copies in unused parts of pages, which compacting removes', async (test) => {
-    const { store, home, folder, path } = await setUp(test);
+  it('thousands of records at once: but for a few copies in unused parts of pages, which compacting removes', async () => {
+    const { store, home, folder, path } = await setUp();
     const doomed = await write(store, thingDraft(home, `${MARK} thing`, { label: MARK }));
     const stays = await write(store, thingDraft(home, 'stays', { label: 'x' }));
     const visits = Array.from({ length: VISITS }, (_, index) => {
@@ -109,8 +111,8 @@ describe('What is removed leaves no byte in the files', () => {
     assert.deepEqual(traces(folder), []);
   });
 
-  it('single records, one after the other', async (test) => {
-    const { store, home, folder } = await setUp(test);
+  it('single records, one after the other', async () => {
+    const { store, home, folder } = await setUp();
     const parent = await write(store, thingDraft(home, 'stays', {}));
     const drafts = Array.from({ length: SINGLE }, (_, index) =>
       visitDraft(parent, `${index % 2 ? MARK : 'Stays'} ${index}`, {
@@ -127,15 +129,15 @@ describe('What is removed leaves no byte in the files', () => {
     await wantErased(folder);
   });
 
-  it('a value that was patched away, where no history is kept', async (test) => {
-    const { store, home, folder } = await setUp(test);
+  it('a value that was patched away, where no history is kept', async () => {
+    const { store, home, folder } = await setUp();
     await write(store, thingDraft(home, 'a', { label: MARK }));
     await write(store, thingDraft(home, 'a', { label: 'other' }));
     await wantErased(folder);
   });
 
-  it('what has expired: old changes, kept answers, refused rows of imports', async (test) => {
-    const { store, home, account, folder, clock } = await setUp(test, 1);
+  it('what has expired: old changes, kept answers, refused rows of imports', async () => {
+    const { store, home, account, folder, clock } = await setUp(1);
     const receipt = {
       ...{ owner: 'key', idempotency_key: 'k', fingerprint: new Uint8Array(32) },
       accounts: [account],
@@ -153,7 +155,7 @@ describe('What is removed leaves no byte in the files', () => {
     await wantErased(folder);
   });
 
-  it('what books drop: old names of people, endpoints and sources, and what was removed', async (test) => {
+  it('what books drop: old names of people, endpoints and sources, and what was removed', async () => {
     type Own = Awaited<ReturnType<typeof setUp>>;
     const invited = async ({ store, account }: Own): Promise<string> => {
       const grant = { role: 'viewer' as const, anchors: null, region: null, allow: [] };
@@ -197,7 +199,7 @@ describe('What is removed leaves no byte in the files', () => {
     ];
     await Promise.all(
       drops.map(async ([make, drop]) => {
-        const own = await setUp(test);
+        const own = await setUp();
         const id = await make(own);
         assert.ok(traces(own.folder).length > 0);
         await drop(own, id);
@@ -206,9 +208,9 @@ describe('What is removed leaves no byte in the files', () => {
     );
   });
 
-  it('a wiped account, by command or by service', async (test) => {
+  it('a wiped account, by command or by service', async () => {
     for (const serve of [true, false]) {
-      const { store, url, account, folder } = await setUp(test);
+      const { store, url, account, folder } = await setUp();
       const places = Array.from({ length: 2_000 }, (_, index) =>
         placeDraft(account, `${MARK} ${index}`, {
           title: `${MARK} ${index}`,
@@ -225,8 +227,8 @@ describe('What is removed leaves no byte in the files', () => {
     }
   });
 
-  it('also where a reader was in the way for a while', async (test) => {
-    const { store, account, path, folder } = await setUp(test);
+  it('also where a reader was in the way for a while', async () => {
+    const { store, account, path, folder } = await setUp();
     const doomed = await write(store, placeDraft(account, MARK, { title: MARK }));
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.exec('BEGIN');
@@ -241,8 +243,8 @@ describe('What is removed leaves no byte in the files', () => {
 });
 
 describe('The log of a SQLite store', () => {
-  it('shrinks while the service runs, after a reader that stayed is gone', async (test) => {
-    const { store, account, path } = await setUp(test);
+  it('shrinks while the service runs, after a reader that stayed is gone', async () => {
+    const { store, account, path } = await setUp();
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.exec('BEGIN');
     reader.prepare('SELECT count(*) FROM place').get();

@@ -51,8 +51,8 @@ async function refuses({ url, folder }: SqliteGround, words: RegExp, create = tr
 }
 
 describe('The files of a SQLite store', () => {
-  it('are their owner’s alone, as are the folders made for them', async (test) => {
-    const { folder } = await sqliteGround(test);
+  it('are their owner’s alone, as are the folders made for them', async () => {
+    const { folder } = await sqliteGround();
     const path = join(folder, 'new', 'deep', 'store');
     const umask = process.umask(0);
     try {
@@ -66,23 +66,23 @@ describe('The files of a SQLite store', () => {
     }
   });
 
-  it('leave nothing beside them when they are closed, but for the lock', async (test) => {
-    const { url, folder, path } = await sqliteGround(test);
+  it('leave nothing beside them when they are closed, but for the lock', async () => {
+    const { url, folder, path } = await sqliteGround();
     const store = await open(url);
     assert.equal(store.place, `sqlite:${path}`);
     await store.close();
     assert.deepEqual(readdirSync(folder).sort(), ['store', 'store.serving']);
   });
 
-  it('may be an existing empty file', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('may be an existing empty file', async () => {
+    const { url, path } = await sqliteGround();
     writeFileSync(path, '');
     await (await open(url)).close();
     assert.equal(readFileSync(path).subarray(0, 6).toString(), 'SQLite');
   });
 
-  it('may have any name', async (test) => {
-    const { folder } = await sqliteGround(test);
+  it('may have any name', async () => {
+    const { folder } = await sqliteGround();
     for (const name of ['a b?c#d%41', 'file:x?mode=memory', ':memory:', 'ü\'"']) {
       const path = join(folder, name);
       for (let times = 0; times < 2; times++) await (await open(`sqlite:${path}`)).close();
@@ -90,8 +90,8 @@ describe('The files of a SQLite store', () => {
     }
   });
 
-  it('are the same store by whatever link they are reached', async (test) => {
-    const { url, folder, path } = await sqliteGround(test);
+  it('are the same store by whatever link they are reached', async () => {
+    const { url, folder, path } = await sqliteGround();
     const store = await open(url);
     symlinkSync(path, join(folder, 'link'));
     await assert.rejects(open(`sqlite:${join(folder, 'link')}`), /being served/);
@@ -100,8 +100,8 @@ describe('The files of a SQLite store', () => {
 });
 
 describe('A SQLite store cannot be opened', () => {
-  it('where there is none and none may be made', async (test) => {
-    const ground = await sqliteGround(test);
+  it('where there is none and none may be made', async () => {
+    const ground = await sqliteGround();
     await refuses(
       ground,
       /^There is no Ledgerstone store at .*store: .*"ledgerstone serve"/,
@@ -111,8 +111,8 @@ describe('A SQLite store cannot be opened', () => {
     await refuses(ground, /^There is no Ledgerstone store at/, false);
   });
 
-  it('where there is a folder, or no file of any kind', async (test) => {
-    const ground = await sqliteGround(test);
+  it('where there is a folder, or no file of any kind', async () => {
+    const ground = await sqliteGround();
     mkdirSync(ground.path);
     await refuses(ground, /store is a folder: name the file/);
     await assert.rejects(
@@ -121,17 +121,17 @@ describe('A SQLite store cannot be opened', () => {
     );
   });
 
-  it('where there is some other file, however short', async (test) => {
+  it('where there is some other file, however short', async () => {
     for (const text of ['x', 'SQLite format 3\0', 'not a database '.repeat(500)]) {
-      const ground = await sqliteGround(test);
+      const ground = await sqliteGround();
       writeFileSync(ground.path, text);
       await refuses(ground, /is a file of another program, not a Ledgerstone store/);
     }
   });
 
-  it('where there is a database of another program', async (test) => {
+  it('where there is a database of another program', async () => {
     for (const journal of ['DELETE', 'WAL']) {
-      const ground = await sqliteGround(test);
+      const ground = await sqliteGround();
       const database = new DatabaseSync(ground.path);
       database.exec(`PRAGMA journal_mode = ${journal}; CREATE TABLE account (a)`);
       database.close();
@@ -140,8 +140,8 @@ describe('A SQLite store cannot be opened', () => {
     }
   });
 
-  it('where there is a store with rows of a feature that is not there', async (test) => {
-    const ground = await sqliteGround(test);
+  it('where there is a store with rows of a feature that is not there', async () => {
+    const ground = await sqliteGround();
     await (await open(ground.url)).close();
     const change = (sql: string) => {
       const database = new DatabaseSync(ground.path);
@@ -157,8 +157,8 @@ describe('A SQLite store cannot be opened', () => {
     );
   });
 
-  it('where there is a store of a newer version', async (test) => {
-    const ground = await sqliteGround(test);
+  it('where there is a store of a newer version', async () => {
+    const ground = await sqliteGround();
     await (await open(ground.url)).close();
     const database = new DatabaseSync(ground.path);
     database.exec('PRAGMA user_version = 99');
@@ -169,8 +169,8 @@ describe('A SQLite store cannot be opened', () => {
     );
   });
 
-  it('even where only the log knows so', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('even where only the log knows so', async () => {
+    const { url, path } = await sqliteGround();
     const store = await open(url);
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
@@ -182,8 +182,8 @@ describe('A SQLite store cannot be opened', () => {
     await store.close();
   });
 
-  it('below something that is no folder, or where nothing can be made', async (test) => {
-    const ground = await sqliteGround(test);
+  it('below something that is no folder, or where nothing can be made', async () => {
+    const ground = await sqliteGround();
     writeFileSync(join(ground.folder, 'file'), '');
     const url = `sqlite:${join(ground.folder, 'file', 'store')}`;
     await refuses({ ...ground, url }, /^No store can be made at .*: name a place in a folder/);
@@ -200,7 +200,7 @@ describe('A SQLite store cannot be opened', () => {
       ['store', 0o400],
       ['', 0o500],
     ] as const) {
-      const ground = await sqliteGround(test);
+      const ground = await sqliteGround();
       await (await open(ground.url)).close();
       chmodSync(join(ground.folder, name), bits);
       await assert.rejects(open(ground.url), /cannot be opened: let this user/);

@@ -1,12 +1,14 @@
 /** The metrics tell how large a store in files is. */
+
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { it } from 'node:test';
+import { whenOver } from '../support/at-end.ts';
 import { startCounted } from '../support/counted-service.ts';
 
-it('the size of the store is that of its files', async (t) => {
+it('the size of the store is that of its files', async () => {
   const service = await startCounted();
-  t.after(() => service.stop());
+  whenOver(() => service.stop());
   await service.event(await service.location());
   const path = service.app.store.place.replace('sqlite:', '');
   const sizes = () => [path, `${path}-wal`].map((file) => statSync(file).size);

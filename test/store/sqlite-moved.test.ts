@@ -1,17 +1,19 @@
 /** A SQLite store whose files were moved, removed or replaced: nothing is answered as kept that is not in the file that the path leads to. */
+
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, within, write } from '../support/store-world.ts';
 
-async function setUp(test: TestContext, folder: string) {
+async function setUp(folder: string) {
   const told: string[] = [];
   const notices = {
     made: () => told.push('made'),
@@ -23,7 +25,7 @@ async function setUp(test: TestContext, folder: string) {
   const path = join(folder, 'store');
   const url = `sqlite:${path}`;
   const store = await openStore({ url, shapes, create: true, serve: true, notices });
-  test.after(() => store.close());
+  whenOver(() => store.close());
   const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
   await write(store, placeDraft(account, 'before', {}));
   // A write trusts the look of the one before it for five milliseconds.
@@ -99,11 +101,11 @@ const ways: readonly {
 
 describe('A SQLite store that', () => {
   for (const { is, go, back } of ways) {
-    it(`${is} answers nothing more${back ? ', until it is back' : ''}`, async (test) => {
-      const ground = await sqliteGround(test);
+    it(`${is} answers nothing more${back ? ', until it is back' : ''}`, async () => {
+      const ground = await sqliteGround();
       const folder = join(ground.folder, 'data');
       mkdirSync(folder);
-      const { path, store, account, told } = await setUp(test, folder);
+      const { path, store, account, told } = await setUp(folder);
       go(path);
       // The very first is answered no better: whether it comes back with the file, nobody can tell.
       await assert.rejects(store.commit([placeDraft(account, 'first', {})]), StoreUnsure);
@@ -122,9 +124,9 @@ describe('A SQLite store that', () => {
     });
   }
 
-  it('was replaced is left alone at the end, too', async (test) => {
-    const { folder } = await sqliteGround(test);
-    const { path, url, store, account } = await setUp(test, folder);
+  it('was replaced is left alone at the end, too', async () => {
+    const { folder } = await sqliteGround();
+    const { path, url, store, account } = await setUp(folder);
     await store.close();
     copyFileSync(path, join(folder, 'backup'));
     const again = await openStore({ url, shapes, create: false, serve: true });
@@ -141,10 +143,10 @@ describe('A SQLite store that', () => {
   });
 
   it('is on a disk that was taken away answers nothing more', async (test) => {
-    const { folder } = await sqliteGround(test);
+    const { folder } = await sqliteGround();
     const disk = mountSmallDisk(folder, 8);
     if (disk === undefined) return test.skip('a disk of its own can only be mounted by root');
-    const { store, account } = await setUp(test, folder);
+    const { store, account } = await setUp(folder);
     disk.unmount();
     await refusesReads(store, account);
     await refusesWrites(store, account);

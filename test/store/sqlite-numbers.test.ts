@@ -1,10 +1,12 @@
 /** The numbers of records in a SQLite store: in the order of unique identifiers, and given once. */
+
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { pagesOf } from '../../src/store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
@@ -18,11 +20,11 @@ import {
 
 const NOON = 1_800_000_000_000;
 
-async function setUp(test: TestContext) {
-  const ground = await sqliteGround(test);
+async function setUp() {
+  const ground = await sqliteGround();
   const open = async (now: () => number, serve = false) => {
     const store = await openStore({ ...ground, shapes, now, create: true, serve });
-    test.after(() => store.close());
+    whenOver(() => store.close());
     return store;
   };
   return { ...ground, open };
@@ -47,8 +49,8 @@ async function all(store: Store, query: Omit<ListQuery, 'limit'>): Promise<Store
 }
 
 describe('Records of a SQLite store are numbered in the order of their unique identifiers', () => {
-  it('by whichever process, and whatever its clock says', async (test) => {
-    const { open, path } = await setUp(test);
+  it('by whichever process, and whatever its clock says', async () => {
+    const { open, path } = await setUp();
     const ahead = await open(() => NOON + 3_600_000, true);
     const behind = await open(() => NOON);
     const still = await open(() => NOON);
@@ -85,8 +87,8 @@ describe('Records of a SQLite store are numbered in the order of their unique id
     assert.deepEqual(await all(behind, { ...query, where: [since] }), walked);
   });
 
-  it('with numbers that are given once, also when the newest records are removed', async (test) => {
-    const { open, path } = await setUp(test);
+  it('with numbers that are given once, also when the newest records are removed', async () => {
+    const { open, path } = await setUp();
     const store = await open(() => NOON, true);
     const { unique_identifier: account } = await store.accounts.create({
       name: 'A',

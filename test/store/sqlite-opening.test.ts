@@ -13,8 +13,8 @@ const PAGE = 4_096;
 const PLACES = 3_000;
 
 describe('A SQLite store', () => {
-  it('opens after a checkpoint that moved the first page and no other', async (test) => {
-    const { url, path, folder } = await sqliteGround(test);
+  it('opens after a checkpoint that moved the first page and no other', async () => {
+    const { url, path, folder } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: true })).close();
     const store = await openStore({ url, shapes, create: false, serve: true });
     const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
@@ -46,8 +46,8 @@ describe('A SQLite store', () => {
     }
   });
 
-  it('opens where a process was killed just before it made the store', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('opens where a process was killed just before it made the store', async () => {
+    const { url, path } = await sqliteGround();
     const blank = new DatabaseSync(path);
     blank.exec('BEGIN EXCLUSIVE; COMMIT');
     blank.close();

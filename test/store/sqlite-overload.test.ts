@@ -8,9 +8,8 @@ import { eventBody } from '../support/sent.ts';
 import { startService } from '../support/service.ts';
 
 describe('overload of a SQLite store', () => {
-  it('refuses with 503 and Retry-After what does not fit, and carries out all the rest', async (test) => {
+  it('refuses with 503 and Retry-After what does not fit, and carries out all the rest', async () => {
     const service = await startService();
-    test.after(() => service.stop());
     const location = await service.location();
     const upsert = (index: number) =>
       service.app.inject({

@@ -1,18 +1,20 @@
 /** What a removal does to a SQLite file: the rows below, and what they were answered as, go from it in the same commit. */
+
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
+import { whenOver } from '../support/at-end.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
 
 const CHILDREN = 1_000;
 
-it('a removal from a SQLite store leaves no row of what was below', async (test) => {
-  const ground = await sqliteGround(test);
+it('a removal from a SQLite store leaves no row of what was below', async () => {
+  const ground = await sqliteGround();
   const store = await openStore({ ...ground, shapes, create: true, serve: true });
-  test.after(() => store.close());
+  whenOver(() => store.close());
   const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
   const home = await write(store, placeDraft(account, 'home', {}));
   const made = await write(store, thingDraft(home, 'a', {}));

@@ -33,8 +33,8 @@ async function titles(store: Store, account: string): Promise<(string | null)[] 
 }
 
 describe('The schema of a SQLite store', () => {
-  it('is what describeSchema says', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('is what describeSchema says', async () => {
+    const { url, path } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: false })).close();
     const database = new DatabaseSync(path, { readOnly: true });
     const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
@@ -42,8 +42,8 @@ describe('The schema of a SQLite store', () => {
     assert.equal(describeSchema(shapes), kept.map(({ sql }) => `${sql};\n`).join('\n'));
   });
 
-  it('has no table whose name a resource could take', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('has no table whose name a resource could take', async () => {
+    const { url, path } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: false })).close();
     const database = new DatabaseSync(path, { readOnly: true });
     const made = database
@@ -57,8 +57,8 @@ describe('The schema of a SQLite store', () => {
       assert.throws(() => tableName({ ...place, resource }), TypeError);
   });
 
-  it('is told before it is changed, and then changed once', async (test) => {
-    const { url, folder } = await sqliteGround(test);
+  it('is told before it is changed, and then changed once', async () => {
+    const { url, folder } = await sqliteGround();
     const all = await pendingMigrations({ url, shapes });
     assert.deepEqual(all, [
       'migration 0001_fixed.sql',
@@ -87,8 +87,8 @@ describe('The schema of a SQLite store', () => {
     assert.ok(folder);
   });
 
-  it('gains a declared key, filled from the documents, of accounts too', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('gains a declared key, filled from the documents, of accounts too', async () => {
+    const { url } = await sqliteGround();
     let store = await openStore({ url, shapes: keyless, create: true, serve: true });
     const { unique_identifier: account } = await store.accounts.create({
       name: 'zz',
@@ -117,8 +117,8 @@ describe('The schema of a SQLite store', () => {
     await store.close();
   });
 
-  it('gets the indexes that are missing or were made otherwise', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('gets the indexes that are missing or were made otherwise', async () => {
+    const { url, path } = await sqliteGround();
     let store = await openStore({ url, shapes, create: true, serve: false });
     const { unique_identifier: account } = await store.accounts.create({
       name: 'A',
@@ -143,8 +143,8 @@ describe('The schema of a SQLite store', () => {
     assert.deepEqual(schemaOf(path), new Set(describeSchema(shapes).split('\n')));
   });
 
-  it('is brought up to date in one transaction: where that fails, the store stays as it was', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('is brought up to date in one transaction: where that fails, the store stays as it was', async () => {
+    const { url, path } = await sqliteGround();
     const some = keyless.slice(0, 2);
     await (await openStore({ url, shapes: some, create: true, serve: false })).close();
     // In the way of a table, after the declared keys of the one before it.
@@ -161,8 +161,8 @@ describe('The schema of a SQLite store', () => {
     assert.deepEqual(await pendingMigrations({ url, shapes }), []);
   });
 
-  it('refills a declared key that takes its value from elsewhere', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('refills a declared key that takes its value from elsewhere', async () => {
+    const { url } = await sqliteGround();
     const plain = shapes.map((shape) =>
       shape === place
         ? { ...shape, keys: shape.keys.map((key) => ({ ...key, as: 'plain' as const })) }
@@ -184,8 +184,8 @@ describe('The schema of a SQLite store', () => {
     await store.close();
   });
 
-  it('belongs to one root and to resources that are not called like its own tables', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('belongs to one root and to resources that are not called like its own tables', async () => {
+    const { url } = await sqliteGround();
     const stolen = { ...place, resource: 'api_key' };
     const open = (those: readonly RecordShape[]) =>
       openStore({ url, shapes: those, create: true, serve: true });

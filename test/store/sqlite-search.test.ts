@@ -1,4 +1,5 @@
 /** The index of search of a SQLite store is in a file that may be lost, broken or of another state of the store: it is rebuilt. */
+
 import assert from 'node:assert/strict';
 import {
   closeSync,
@@ -16,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { rangesOf, readSearchText } from '../../src/core/schema/search/searching.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -24,6 +25,7 @@ import type { Store } from '../../src/store/promises/store.ts';
 import { openedFiles } from '../../src/store/sqlite/file/file-places.ts';
 import { createSearcher } from '../../src/store/sqlite/search/searcher.ts';
 import { warm } from '../../src/store/sqlite/search/warm.ts';
+import { whenOver } from '../support/at-end.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, within, write } from '../support/store-world.ts';
@@ -42,8 +44,8 @@ async function found(store: Store, text: string, account: string): Promise<numbe
 }
 
 /** A closed store with places that were searched. */
-async function setUp(test: TestContext) {
-  const ground = await sqliteGround(test);
+async function setUp() {
+  const ground = await sqliteGround();
   const store = await open(ground.url);
   const { unique_identifier: account } = await store.accounts.create({
     name: 'A',
@@ -61,19 +63,19 @@ function removeAll(index: string): void {
 }
 
 describe('The index of search in its file', () => {
-  it('is its owner’s alone to read, and is no part of the store', async (test) => {
-    const { index, path } = await setUp(test);
+  it('is its owner’s alone to read, and is no part of the store', async () => {
+    const { index, path } = await setUp();
     assert.equal(statSync(index).mode & 0o777, 0o600);
     assert.ok(!readFileSync(path, 'latin1').includes('plc_w:chapel'));
   });
 
-  it('stays where another process has it locked for long', async (test) => {
-    const { index, url, account } = await setUp(test);
+  it('stays where another process has it locked for long', async () => {
+    const { index, url, account } = await setUp();
     const { ino } = statSync(index);
     const other = new DatabaseSync(index);
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE');
     const store = await open(url);
-    test.after(() => store.close());
+    whenOver(() => store.close());
     await assert.rejects(found(store, 'chapel', account));
     assert.equal(statSync(index).ino, ino);
     other.close();
@@ -97,8 +99,8 @@ describe('The index of search in its file', () => {
     },
   };
   for (const [what, damage] of Object.entries(damages)) {
-    it(`is rebuilt where it ${what}`, async (test) => {
-      const { url, account, index } = await setUp(test);
+    it(`is rebuilt where it ${what}`, async () => {
+      const { url, account, index } = await setUp();
       damage(index);
       const store = await open(url);
       // Whatever the first looks find broken.
@@ -109,8 +111,8 @@ describe('The index of search in its file', () => {
     });
   }
 
-  it('is rebuilt where an older store was put in place, and shows nothing of what was lost', async (test) => {
-    const { url, path, account } = await setUp(test);
+  it('is rebuilt where an older store was put in place, and shows nothing of what was lost', async () => {
+    const { url, path, account } = await setUp();
     copyFileSync(path, `${path}.older`);
     const later = await open(url);
     await write(later, placeDraft(account, 'c', { title: 'Lost chapel' }));
@@ -130,8 +132,8 @@ describe('The index of search in its file', () => {
     await back.close();
   });
 
-  it('keeps nothing of a store that was here before', async (test) => {
-    const { url, path, folder, account } = await setUp(test);
+  it('keeps nothing of a store that was here before', async () => {
+    const { url, path, folder, account } = await setUp();
     for (const name of readdirSync(folder)) {
       if (!name.startsWith(`${path.slice(folder.length + 1)}-search`)) rmSync(join(folder, name));
     }
@@ -144,8 +146,8 @@ describe('The index of search in its file', () => {
     assert.deepEqual(traces(folder, 'chapel'), []);
   });
 
-  it('keeps nothing of what was removed or changed, byte by byte', async (test) => {
-    const { url, folder, account } = await setUp(test);
+  it('keeps nothing of what was removed or changed, byte by byte', async () => {
+    const { url, folder, account } = await setUp();
     const store = await open(url);
     const gone = await write(store, placeDraft(account, 'gone', { title: 'Rumpelstilzchen' }));
     await write(store, placeDraft(account, 'kept', { title: 'Rapunzel' }));
@@ -162,10 +164,10 @@ describe('The index of search in its file', () => {
 });
 
 describe('The thread of search', () => {
-  it('ends when it has nothing to do, and no request is lost by that', async (test) => {
-    const { url, path, account } = await setUp(test);
+  it('ends when it has nothing to do, and no request is lost by that', async () => {
+    const { url, path, account } = await setUp();
     const store = await open(url);
-    test.after(() => store.close());
+    whenOver(() => store.close());
     const files = openedFiles(path);
     const search = createSearcher({ path, files, shapes, historyDays: 30 }, { idleMs: 1 });
     const threads = () => readdirSync('/proc/self/task').length;
@@ -184,10 +186,10 @@ describe('The thread of search', () => {
     await search.close();
   });
 
-  it('is not asked while no record changes', async (test) => {
-    const { url, account } = await setUp(test);
+  it('is not asked while no record changes', async () => {
+    const { url, account } = await setUp();
     const store = await open(url);
-    test.after(() => store.close());
+    whenOver(() => store.close());
     await feed(store);
     assert.deepEqual(await store.search.lag(), { building: 0, since: undefined });
     await write(store, placeDraft(account, 'c', { title: 'Chapel' }));
@@ -198,8 +200,8 @@ describe('The thread of search', () => {
 });
 
 describe('The warming of the index', () => {
-  it('reads the whole file, in pieces between which searches are answered', async (test) => {
-    const { file, size } = largeFile(test);
+  it('reads the whole file, in pieces between which searches are answered', async () => {
+    const { file, size } = largeFile();
     let turns = 0;
     const turn = setInterval(() => {
       turns += 1;
@@ -209,8 +211,8 @@ describe('The warming of the index', () => {
     assert.ok(turns > 0);
   });
 
-  it('ends soon after the index is closed', async (test) => {
-    const { file, size } = largeFile(test);
+  it('ends soon after the index is closed', async () => {
+    const { file, size } = largeFile();
     const closing = new AbortController();
     const read = warm(file, closing.signal);
     closing.abort();
@@ -218,14 +220,14 @@ describe('The warming of the index', () => {
   });
 });
 
-function largeFile(test: TestContext) {
+function largeFile() {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-warm-'));
   const path = join(folder, 'file');
   const size = 20 * 1_048_576 + 5;
   writeFileSync(path, '');
   truncateSync(path, size);
   const file = openSync(path, 'r');
-  test.after(() => {
+  whenOver(() => {
     closeSync(file);
     rmSync(folder, { recursive: true });
   });

@@ -38,8 +38,8 @@ function isServed(error: unknown): boolean {
 }
 
 describe('A SQLite store', () => {
-  it('has one serving process, until that is killed', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('has one serving process, until that is killed', async () => {
+    const { url } = await sqliteGround();
     const server = await startOpener(url, 'serve');
     await assert.rejects(open(url, true), isServed);
     const late = await startOpener(url, 'serve');
@@ -57,8 +57,8 @@ describe('A SQLite store', () => {
     await store.close();
   });
 
-  it('gives the records of a page as of one moment, despite commits while it is read', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('gives the records of a page as of one moment, despite commits while it is read', async () => {
+    const { url } = await sqliteGround();
     const store = await open(url, true);
     const { unique_identifier: account } = await store.accounts.create({
       name: 'A',
@@ -91,8 +91,8 @@ describe('A SQLite store', () => {
     await store.close();
   });
 
-  it('is served once within one process, too', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('is served once within one process, too', async () => {
+    const { url } = await sqliteGround();
     const store = await open(url, true);
     for (let times = 0; times < 2; times++) await assert.rejects(open(url, true), isServed);
     const late = await startOpener(url, 'serve');
@@ -101,15 +101,15 @@ describe('A SQLite store', () => {
     await (await open(url, true)).close();
   });
 
-  it('keeps its lock when the store cannot be opened by the next one', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('keeps its lock when the store cannot be opened by the next one', async () => {
+    const { url, path } = await sqliteGround();
     writeFileSync(`${path}.serving`, 'something else '.repeat(100));
     await assert.rejects(open(url, true), /\.serving, cannot be used|\.serving cannot be used/);
     assert.equal(statSync(`${path}.serving`).size, 1_500);
   });
 
-  it('can be made by many processes at once', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('can be made by many processes at once', async () => {
+    const { url } = await sqliteGround();
     const processes = await Promise.all(Array.from({ length: 8 }, () => startOpener(url, 'work')));
     for (const each of processes) each.send('go');
     await Promise.all(processes.map((each) => each.exitCode ?? once(each, 'exit')));
@@ -127,8 +127,8 @@ describe('A second serving process is not let in', () => {
   const refused = (error: unknown): boolean =>
     error instanceof StoreUnusable && /may be served by another process/.test(error.message);
 
-  it('where the lock file was removed, or replaced by an empty one', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('where the lock file was removed, or replaced by an empty one', async () => {
+    const { url, path } = await sqliteGround();
     const server = await startOpener(url, 'serve');
     rmSync(`${path}.serving`);
     for (let times = 0; times < 2; times++) await assert.rejects(tryToServe(path), refused);
@@ -142,8 +142,8 @@ describe('A second serving process is not let in', () => {
     await store.close();
   });
 
-  it('by another name of the file', async (test) => {
-    const { url, path, folder } = await sqliteGround(test);
+  it('by another name of the file', async () => {
+    const { url, path, folder } = await sqliteGround();
     const server = await startOpener(url, 'serve');
     const other = join(folder, 'other');
     linkSync(path, other);
@@ -166,8 +166,8 @@ describe('A second serving process is not let in', () => {
     await store.close();
   });
 
-  it('while it has stopped for a moment, or forgets the lock for any other reason', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('while it has stopped for a moment, or forgets the lock for any other reason', async () => {
+    const { url, path } = await sqliteGround();
     const server = await startOpener(url, 'serve');
     server.kill('SIGSTOP');
     await assert.rejects(open(url, true), isServed);
@@ -177,8 +177,8 @@ describe('A second serving process is not let in', () => {
     await once(server, 'exit');
   });
 
-  it('and a command that runs when it starts does not block others for long', async (test) => {
-    const { url } = await sqliteGround(test);
+  it('and a command that runs when it starts does not block others for long', async () => {
+    const { url } = await sqliteGround();
     const beside = await startOpener(url, 'work');
     const opening = open(url, true);
     setTimeout(() => beside.kill('SIGKILL'), 500);

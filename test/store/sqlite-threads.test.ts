@@ -1,16 +1,18 @@
 /** A thread that a SQLite store uses: each request gets a reply or an error, also where the thread ends. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
 import { createThread } from '../../src/store/sqlite/threads/thread.ts';
+import { whenOver } from '../support/at-end.ts';
 
 const MODULE = new URL('../support/ending-thread.ts', import.meta.url);
 
 describe('A thread of a SQLite store', () => {
   for (const end of ['exit', 'throw']) {
-    it(`leaves no request without an answer where it ends by itself (${end}), and is started again`, async (test) => {
+    it(`leaves no request without an answer where it ends by itself (${end}), and is started again`, async () => {
       const thread = createThread(MODULE, {});
-      test.after(() => thread.close());
+      whenOver(() => thread.close());
       const sent = [thread.call('echo', 'one'), thread.call(end), thread.call('echo', 'two')];
       // The reply and the end arrive together.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
@@ -33,9 +35,9 @@ describe('A thread of a SQLite store', () => {
     await assert.rejects(thread.call('echo', 'three'), StoreUnavailable);
   });
 
-  it('hands over replies without the event loop', async (test) => {
+  it('hands over replies without the event loop', async () => {
     const thread = createThread(MODULE, {});
-    test.after(() => thread.close());
+    whenOver(() => thread.close());
     await thread.call('echo', 'one');
     let reply: unknown;
     void thread.call('echo', 'two').then((value) => {

@@ -46,8 +46,8 @@ async function newAccount(store: Store): Promise<string> {
 }
 
 describe('Nothing is half done by a SQLite store', () => {
-  it('that another process writes to for too long', async (test) => {
-    const { path } = await sqliteGround(test);
+  it('that another process writes to for too long', async () => {
+    const { path } = await sqliteGround();
     const store = await openSqlite({ ...options, path });
     const account = await newAccount(store);
     const other = new DatabaseSync(path);
@@ -67,7 +67,7 @@ describe('Nothing is half done by a SQLite store', () => {
   });
 
   it('whose disk is full, and then is not', async (test) => {
-    const { folder } = await sqliteGround(test);
+    const { folder } = await sqliteGround();
     const unmount = mountTmpfs(folder);
     if (unmount === undefined) {
       return test.skip('a small disk of its own can only be mounted by root');
@@ -93,8 +93,8 @@ describe('Nothing is half done by a SQLite store', () => {
     }
   });
 
-  it('whose writing thread cannot begin, and then can', async (test) => {
-    const { path } = await sqliteGround(test);
+  it('whose writing thread cannot begin, and then can', async () => {
+    const { path } = await sqliteGround();
     const maker = await openSqlite({ ...options, path });
     const account = await newAccount(maker);
     await maker.close();
@@ -111,7 +111,7 @@ describe('Nothing is half done by a SQLite store', () => {
   });
 
   it('on a disk that can only be read', async (test) => {
-    const { folder } = await sqliteGround(test);
+    const { folder } = await sqliteGround();
     const unmount = mountTmpfs(folder);
     if (unmount === undefined) {
       return test.skip('a disk of its own can only be mounted by root');
@@ -130,8 +130,8 @@ describe('Nothing is half done by a SQLite store', () => {
     }
   });
 
-  it('that was damaged', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('that was damaged', async () => {
+    const { url, path } = await sqliteGround();
     const store = await openStore({ url, shapes, create: true, serve: true });
     const account = await newAccount(store);
     const batch = Array.from({ length: 2_000 }, (_, index) => placeDraft(account, `x${index}`, {}));
@@ -144,8 +144,8 @@ describe('Nothing is half done by a SQLite store', () => {
     await damaged.close();
   });
 
-  it('whose foundation is damaged', async (test) => {
-    const { url, path } = await sqliteGround(test);
+  it('whose foundation is damaged', async () => {
+    const { url, path } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: true })).close();
     truncateSync(path, 4_096);
     await assert.rejects(openStore({ url, shapes, create: false, serve: true }), StoreUnusable);

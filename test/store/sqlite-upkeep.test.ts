@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import type { Draft } from '../../src/store/promises/store.ts';
 import { SPAN_MS } from '../../src/store/receipt-room.ts';
 import { openDatabase } from '../../src/store/sqlite/file/connection.ts';
 import { ALL } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft } from '../support/store-world.ts';
@@ -18,12 +19,12 @@ const HOUR = 3_600_000;
 /** Enough for far more log than may be kept. */
 const ROUNDS = ALL ? 1_200 : 500;
 
-async function setUp(test: TestContext) {
-  const ground = await sqliteGround(test);
+async function setUp() {
+  const ground = await sqliteGround();
   const clock = { now: 1_800_000_000_000 };
   const now = () => clock.now;
   const store = await openStore({ ...ground, shapes, now, create: true, serve: true });
-  test.after(() => store.close());
+  whenOver(() => store.close());
   const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
   return { ...ground, clock, store, account };
 }
@@ -40,8 +41,8 @@ function withReceipt(draft: Draft, idempotency_key: string, now: number): Draft 
 }
 
 describe('A SQLite store', () => {
-  it('is synced by SQLite itself at every commit, before anybody can see it', async (test) => {
-    const { path } = await setUp(test);
+  it('is synced by SQLite itself at every commit, before anybody can see it', async () => {
+    const { path } = await setUp();
     const database = openDatabase(path, 0);
     const [journal, synchronous] = ['journal_mode', 'synchronous'].map((name) =>
       Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {}),
@@ -51,8 +52,8 @@ describe('A SQLite store', () => {
     assert.deepEqual(synchronous, [2], 'FULL');
   });
 
-  it('moves its log into the file while it is written, so that the log does not grow on', async (test) => {
-    const { path, store, account } = await setUp(test);
+  it('moves its log into the file while it is written, so that the log does not grow on', async () => {
+    const { path, store, account } = await setUp();
     const big = { notes: { text: 'x'.repeat(900) } };
     let largest = 0;
     const records = () => statSync(path).size;
@@ -67,8 +68,8 @@ describe('A SQLite store', () => {
     assert.ok(largest < 3 * 8_000 * 4_096, `${largest} bytes of log`);
   });
 
-  it('keeps its log short while there is always more to write', async (test) => {
-    const { path, store, account } = await setUp(test);
+  it('keeps its log short while there is always more to write', async () => {
+    const { path, store, account } = await setUp();
     let largest = 0;
     // New records and changes of old ones, in commits as many callers make them: the writer is never without.
     const drafts = (writer: number, round: number) =>
@@ -87,8 +88,8 @@ describe('A SQLite store', () => {
     assert.ok(largest < 3 * 8_000 * 4_096, `${largest} bytes of log`);
   });
 
-  it('goes on beside a reader that stays, and starts its log over when that is gone', async (test) => {
-    const { path, store, account } = await setUp(test);
+  it('goes on beside a reader that stays, and starts its log over when that is gone', async () => {
+    const { path, store, account } = await setUp();
     const big = { notes: { text: 'x'.repeat(900) } };
     let round = 0;
     const commitUntil = async (enough: (size: number) => boolean): Promise<void> => {
@@ -114,8 +115,8 @@ describe('A SQLite store', () => {
     look.close();
   });
 
-  it('writes nothing for a batch that changes nothing', async (test) => {
-    const { path, store, account } = await setUp(test);
+  it('writes nothing for a batch that changes nothing', async () => {
+    const { path, store, account } = await setUp();
     const drafts = ['a', 'b'].map((title) => placeDraft(account, title, { title }));
     await store.commit(drafts);
     const log = () => readFileSync(`${path}-wal`, 'base64');
@@ -130,10 +131,10 @@ describe('A SQLite store', () => {
     assert.notEqual(log(), before, 'this one proves that a write can be committed');
   });
 
-  it('purges receipts that have expired with what they were answered, and nothing else', async (test) => {
-    const { path, store, account, clock } = await setUp(test);
+  it('purges receipts that have expired with what they were answered, and nothing else', async () => {
+    const { path, store, account, clock } = await setUp();
     const reader = new DatabaseSync(path, { readOnly: true });
-    test.after(() => reader.close());
+    whenOver(() => reader.close());
     const count = (table: string) =>
       Number(reader.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
     const counts = () => [count('receipt'), count('answered')];
@@ -165,8 +166,8 @@ describe('A SQLite store', () => {
     assert.equal(reader.prepare('SELECT bytes FROM receipt_room').get()?.bytes, 0);
   });
 
-  it('keeps a hundred bytes for a request that changed nothing, however large the record is', async (test) => {
-    const { path, store, account, clock } = await setUp(test);
+  it('keeps a hundred bytes for a request that changed nothing, however large the record is', async () => {
+    const { path, store, account, clock } = await setUp();
     const draft = placeDraft(account, 'a', { title: 'x'.repeat(100_000) });
     await store.commit([draft]);
     const size = () => {

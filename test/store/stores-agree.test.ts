@@ -1,6 +1,7 @@
 /** The same drafts give the same answers and the same stored documents on SQLite and on PostgreSQL, to the letter. */
+
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
@@ -12,6 +13,7 @@ import type {
   Store,
   StoredRecord,
 } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
@@ -101,11 +103,11 @@ function stepOf(of: Step['of'], patch: fc.Arbitrary<object>): fc.Arbitrary<Step>
 
 await onPostgres(({ name, ground }) => {
   describe(`SQLite and ${name}`, () => {
-    it('answer and keep the same, whatever is asked of them', async (test) => {
+    it('answer and keep the same, whatever is asked of them', async () => {
       const clock = { now: 1_800_000_000_000 };
       const sides = await Promise.all([
-        side(test, await sqliteGround(), clock),
-        side(test, await ground(), clock),
+        side(await sqliteGround(), clock),
+        side(await ground(), clock),
       ]);
       await fc.assert(
         fc.asyncProperty(history, async (rounds) => {
@@ -124,14 +126,10 @@ await onPostgres(({ name, ground }) => {
   });
 });
 
-async function side(
-  test: TestContext,
-  { remove, ...where }: Ground,
-  clock: { readonly now: number },
-): Promise<Store> {
+async function side({ remove, ...where }: Ground, clock: { readonly now: number }): Promise<Store> {
   const now = () => clock.now;
   const store = await openStore({ ...where, shapes, now, create: true, serve: true });
-  test.after(async () => {
+  whenOver(async () => {
     await store.close();
     await remove();
   });

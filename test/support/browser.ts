@@ -7,7 +7,7 @@ import {
   chromium as launcher,
   type Page,
 } from 'playwright-core';
-import { atEnd } from './at-end.ts';
+import { outside, whenOver } from './at-end.ts';
 import { LONG_MS } from './until.ts';
 
 export interface Launched {
@@ -18,13 +18,10 @@ export interface Launched {
 
 let shared: Promise<Browser> | undefined;
 
-/**
- * One for all files of this process, which run one after the other: a file that closes it closes its windows. It ends
- * with the last test. `CI` set: there must be one.
- */
+/** One for all files of this process, which ends with the last test. `CI` set: there must be one. */
 export async function launchBrowser(): Promise<Launched> {
   try {
-    shared ??= launch();
+    shared ??= outside(launch);
     return { browser: await shared, skip: false };
   } catch (error) {
     if (process.env.CI !== undefined) throw error;
@@ -38,10 +35,7 @@ async function launch(): Promise<Browser> {
     args: ['--no-sandbox', '--disable-background-networking', '--renderer-process-limit=1'],
     timeout: 60_000,
   });
-  atEnd(browser.close.bind(browser));
-  browser.close = async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  };
+  whenOver(() => browser.close());
   return browser;
 }
 
@@ -60,13 +54,17 @@ export async function open(
   return openTab(await newWindow(browser, options), url);
 }
 
-/** A window that has kept nothing; whoever opens several addresses as one person opens them as tabs of one. */
+/**
+ * A window that has stored nothing, until the test or the suite that opens it is over; whoever opens several addresses
+ * as one person opens them as tabs of one.
+ */
 export async function newWindow(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const window = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   window.setDefaultTimeout(LONG_MS);
+  whenOver(() => window.close());
   return window;
 }
 

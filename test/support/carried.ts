@@ -80,7 +80,7 @@ export async function carry(
   env: Record<string, string>,
   other: Record<string, string>,
 ): Promise<void> {
-  const cwd = ownFolder(test);
+  const cwd = ownFolder();
   await makeAccount(cwd, env);
   const write = (name: string, text: string) => writeFileSync(join(cwd, name), text);
   write('locations.csv', 'external_identifier,location_name\nmain-street,Main Street Chapel\n');

@@ -1,15 +1,15 @@
 /** Processes of the service over one PostgreSQL database, and an administrator beside them. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import { Client } from 'pg';
+import { whenOver } from './at-end.ts';
 import { ARRANGEMENTS, arrangement } from './cli-load.ts';
 import { ownFolder } from './cli-program.ts';
 import { connect, type Received } from './cli-request.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
 import { storeEnv } from './service-ground.ts';
-import type { Ending } from './shared.ts';
 import { postgresGround } from './store-postgres.ts';
 import { until } from './until.ts';
 
@@ -39,20 +39,16 @@ export interface Shared {
 }
 
 /** A new database on that server, in a tablespace where one is named, and a service over it with an account, a key and a location. */
-export async function sharedDatabase(
-  test: TestContext,
-  server: string,
-  tablespace?: string,
-): Promise<Shared> {
-  const cwd = ownFolder(test);
+export async function sharedDatabase(server: string, tablespace?: string): Promise<Shared> {
+  const cwd = ownFolder();
   const services: RunningService[] = [];
-  const empty = await emptyDatabase(test, server, services);
+  const empty = await emptyDatabase(server, services);
   if (tablespace !== undefined) {
     await empty.query(`ALTER DATABASE ${empty.database} SET TABLESPACE ${tablespace}`);
   }
   const { url } = empty;
   const start: Shared['start'] = async (other = url) => {
-    const one = await startProcess(test, { cwd, env: { ...empty.env, DATABASE_URL: other } });
+    const one = await startProcess({ cwd, env: { ...empty.env, DATABASE_URL: other } });
     services.push(one);
     return one;
   };
@@ -69,7 +65,6 @@ export async function sharedDatabase(
 
 /** A new database with nothing in it, of a user of its own. When the test is over these services end, and then it goes. */
 export async function emptyDatabase(
-  test: Ending,
   server: string,
   services: readonly RunningService[] = [],
 ): Promise<Pick<Shared, 'url' | 'env' | 'user' | 'database' | 'query'>> {
@@ -89,7 +84,7 @@ export async function emptyDatabase(
   url.password = randomBytes(16).toString('hex');
   await query(`CREATE ROLE ${name} LOGIN PASSWORD '${url.password}'`);
   await ground.giveTo(name);
-  test.after(async () => {
+  whenOver(async () => {
     await Promise.all(services.map((service) => service.stop('SIGKILL')));
     await ground.remove();
     await dropRole(server, name);

@@ -1,11 +1,12 @@
 /** The real program, started as a person starts it: `bin/ledgerstone` in a process of its own. */
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { whenOver } from './at-end.ts';
 import { runResident } from './resident-program.ts';
-import type { Ending } from './shared.ts';
 
 /** What people start. */
 export const LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
@@ -34,9 +35,9 @@ export function isThere(command: string): boolean {
 }
 
 /** A folder of the test's own, gone when the test is over. */
-export function ownFolder(test: Ending): string {
+export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone cli '));
-  test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -1,4 +1,5 @@
 /** The real service in a process of its own, over a store in the test's folder. */
+
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/app/app.ts';
 import { readSettings } from '../../src/core/config.ts';
 import { createLog } from '../../src/core/observe/log.ts';
+import { whenOver } from './at-end.ts';
 import { type Finished, finish, type Start, start } from './cli-program.ts';
 import { endIdle, shortPace } from './service.ts';
-import type { Ending } from './shared.ts';
 import { LONG_MS } from './until.ts';
 
 export interface RunningService {
@@ -26,14 +27,15 @@ export interface RunningService {
  * Serves the store of that folder, or of that environment, in the process of the tests: commands run beside it as they
  * do beside one of its own, which takes long to start. It ends with the test.
  */
-export async function serveHere(
-  test: Ending,
-  { cwd, env, port = '0' }: Start & { readonly port?: string },
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function serveHere({
+  cwd,
+  env,
+  port = '0',
+}: Start & { readonly port?: string }): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const DATABASE_URL = `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
   const settings = readSettings({ port }, { DATABASE_URL, ...env });
   const app = await createApp(settings, { pace: shortPace, log: createLog('silent') });
-  test.after(() => app.close());
+  whenOver(() => app.close());
   const url = await app.start();
   return {
     url,
@@ -46,7 +48,6 @@ export async function serveHere(
 
 /** Starts `serve` (or `dev`) at that port, or a free one, and waits until it listens; it is ended with the test. */
 export async function startProcess(
-  test: Ending,
   options: Start & { readonly words?: readonly string[]; readonly port?: number },
 ): Promise<RunningService> {
   const { words = ['serve'], port = 0, ...rest } = options;
@@ -54,7 +55,7 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = finish(child);
-  test.after(async () => {
+  whenOver(async () => {
     child.kill('SIGKILL');
     await end;
   });

@@ -5,7 +5,6 @@ import { issueKey } from '../../src/records/auth/issue-key.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn, type Start } from './cli-program.ts';
 import { call, serveHere } from './cli-service.ts';
-import type { Ending } from './shared.ts';
 
 /**
  * A test account in the folder's store, or in that which the environment names, and a key of it: what
@@ -28,10 +27,10 @@ export async function makeAccount(
 }
 
 /** A test account and a key of it in a store that is served, and the command line beside it. */
-export async function servedAccount(test: Ending, env: Start['env'] = {}) {
-  const cwd = ownFolder(test);
+export async function servedAccount(env: Start['env'] = {}) {
+  const cwd = ownFolder();
   const made = await makeAccount(cwd, env);
-  const service = await serveHere(test, { cwd, env });
+  const service = await serveHere({ cwd, env });
   return { cwd, ...made, service, url: service.url, ...programIn(cwd, env) };
 }
 

@@ -1,5 +1,4 @@
 /** What tests in a browser begin with: a service of their own, and for the console the records of a small funeral group. */
-import { after } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { type Made, makeRecords } from './console-records.ts';
@@ -16,10 +15,6 @@ export interface BrowserGround {
 export async function browserGround(options: ServiceOptions = {}): Promise<BrowserGround> {
   const { browser, skip } = await launchBrowser();
   const service = await startService(options);
-  after(async () => {
-    await browser?.close();
-    await service.stop();
-  });
   return { browser: browser as Browser, skip, service };
 }
 

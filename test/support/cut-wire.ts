@@ -1,7 +1,8 @@
 /** A wire to a server that is cut at a word: a proxy of its own. */
+
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
+import { whenOver } from './at-end.ts';
 
 export interface CutWire {
   readonly port: number;
@@ -26,7 +27,7 @@ export interface CutWire {
 }
 
 /** A wire to that port of this machine; gone when the test is over. */
-export async function cutWire(test: TestContext, port: number): Promise<CutWire> {
+export async function cutWire(port: number): Promise<CutWire> {
   const sockets = new Set<Socket>();
   let cut: { way: 'there' | 'back'; word: string } | undefined;
   let hold: { word: string; held: (release: () => Promise<void>) => void } | undefined;
@@ -84,7 +85,7 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  test.after(() => {
+  whenOver(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

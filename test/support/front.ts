@@ -1,10 +1,11 @@
 /** One address in front of service processes that come and go, as a load balancer gives it. */
+
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
+import { whenOver } from './at-end.ts';
 
 /** Each connection goes to the next of the ports that there are then; gone when the test is over. */
-export async function front(test: TestContext, ports: () => readonly number[]): Promise<string> {
+export async function front(ports: () => readonly number[]): Promise<string> {
   const sockets = new Set<Socket>();
   let turn = 0;
   const server = createServer((near) => {
@@ -26,7 +27,7 @@ export async function front(test: TestContext, ports: () => readonly number[]): 
     }
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  test.after(() => {
+  whenOver(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });

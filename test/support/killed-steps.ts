@@ -85,17 +85,17 @@ export async function killedAtEachStep(
   rights: readonly string[],
   prepare: (ground: KillGround) => Promise<Deed>,
 ): Promise<void> {
-  const on = (store: string, kills: number, place: (test: TestContext) => Promise<Place>) => {
+  const on = (store: string, kills: number, place: () => Promise<Place>) => {
     for (let part = 0; part < PARTS; part += 1) {
       const which = PARTS === 1 ? 'some steps' : `each step, ${part + 1} of ${PARTS}`;
       it(`${name}, killed at ${which}, on ${store}`, async (test) =>
-        killed(test, { place: await place(test), kills, part, rights, prepare }));
+        killed(test, { place: await place(), kills, part, rights, prepare }));
     }
   };
   on('SQLite', KILLS.sqlite, async () => IN_FILES);
   if (!ALL) return;
   await onPostgres(
-    ({ name: store, url }) => on(store, KILLS.postgres, (test) => inDatabase(test, url)),
+    ({ name: store, url }) => on(store, KILLS.postgres, () => inDatabase(url)),
     [NEWEST],
   );
 }
@@ -110,8 +110,8 @@ const IN_FILES: Place = {
   end: async () => {},
 };
 
-async function inDatabase(test: TestContext, server: string): Promise<Place> {
-  const { env, database, user, query } = await emptyDatabase(test, server);
+async function inDatabase(server: string): Promise<Place> {
+  const { env, database, user, query } = await emptyDatabase(server);
   const copy = `${database}_copy`;
   const from = (one: string) => `TEMPLATE ${one} STRATEGY file_copy`;
   const drop = (one: string) => query(`DROP DATABASE IF EXISTS ${one} WITH (FORCE)`);
@@ -136,7 +136,7 @@ async function killed(
     readonly prepare: (ground: KillGround) => Promise<Deed>;
   },
 ): Promise<void> {
-  const cwd = ownFolder(test);
+  const cwd = ownFolder();
   const SECRET_KEY_FILE = secretKeyFile();
   const journal = join(cwd, 'journal');
   mkdirSync(journal);
@@ -153,7 +153,7 @@ async function killed(
   }
   const [STEPS, ofCommand] = [join(cwd, 'steps'), join(cwd, 'steps of a command')];
   const counted = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, STEPS };
-  const start = (): Promise<RunningService> => startProcess(test, { cwd, env: counted });
+  const start = (): Promise<RunningService> => startProcess({ cwd, env: counted });
   let service = await start();
   const location = await makeLocation(service.url, key, account, 'home');
   const sendOnce: KillGround['send'] = async (path, body, more = {}) => {

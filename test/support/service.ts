@@ -10,7 +10,7 @@ import type { Operation } from '../../src/edge/operations/operation.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import type { NewKey, StoredKey } from '../../src/store/promises/keys.ts';
 import type { Account } from '../../src/store/promises/store.ts';
-import { atEnd } from './at-end.ts';
+import { outside, whenOver } from './at-end.ts';
 import { parseJson } from './parse-json.ts';
 import { serviceGround } from './service-ground.ts';
 import type { Ground } from './store-world.ts';
@@ -91,6 +91,7 @@ export function endIdle(url: string): void {
   servers.delete(port);
 }
 
+/** Ends with the test, the suite or the file that starts it. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const ground = options.ground ?? (await serviceGround());
   const where = { database_url: ground.url, database_distribution: ground.distribution ?? '' };
@@ -101,11 +102,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     log: options.log ?? createLog('silent'),
   });
   let url: string | undefined;
-  const stop = async () => {
+  const stop = whenOver(async () => {
     if (url !== undefined) endIdle(url);
     await app.close();
     if (options.ground === undefined) await ground.remove();
-  };
+  });
   try {
     url = await app.start();
     return await withAccount(app, url, stop, options.as);
@@ -121,14 +122,11 @@ let common: Promise<Service> | undefined;
 /** A new account in a service with settings of no kind, which all tests of this process share that need no more. */
 export async function joinService(): Promise<Service> {
   if (common === undefined) {
-    common = startService();
-    common.then(
-      ({ stop }) => atEnd(stop),
-      // The next file tries again.
-      () => {
-        common = undefined;
-      },
-    );
+    common = outside(() => startService());
+    // The next file tries again.
+    common.catch(() => {
+      common = undefined;
+    });
   }
   return (await common).another();
 }

@@ -1,20 +1,12 @@
 /** What the tests of a file or a suite share, and what they do not need have made. */
-import { after } from 'node:test';
+import { AsyncResource } from 'node:async_hooks';
 
-/** As much of a test as whatever is made for it needs: what to do when it is over. */
-export interface Ending {
-  after(end: () => unknown): void;
-}
-
-/** Has it made for the first test that asks, and ended after the last test of the file or the suite. */
-export function shared<Made>(make: (ending: Ending) => Promise<Made>): () => Promise<Made> {
-  const ends: (() => unknown)[] = [];
+/** Has it made for the first test that wants it; what it makes ends with the file or the suite that calls this. */
+export function shared<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  const here = new AsyncResource('shared');
   let made: Promise<Made> | undefined;
-  after(async () => {
-    for (const end of ends.reverse()) await end();
-  });
   return () => {
-    made ??= make({ after: (end) => ends.push(end) });
+    made ??= here.runInAsyncScope(make);
     return made;
   };
 }

@@ -1,8 +1,9 @@
 /** A wire to a server that can be slow, or carry nothing for a while: a proxy of its own. */
+
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenOver } from './at-end.ts';
 
 export interface Wire {
   readonly port: number;
@@ -15,7 +16,7 @@ export interface Wire {
 }
 
 /** A wire to that port of this machine; gone when the test is over. */
-export async function slowWire(test: TestContext, port: number): Promise<Wire> {
+export async function slowWire(port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   let carries: PromiseWithResolvers<void> | undefined;
   const server = createServer(async (near) => {
@@ -56,7 +57,7 @@ export async function slowWire(test: TestContext, port: number): Promise<Wire> {
       carries = undefined;
     },
   };
-  test.after(() => {
+  whenOver(() => {
     wire.carryOn();
     for (const socket of sockets) socket.destroy();
     server.close();

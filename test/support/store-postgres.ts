@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { Pool } from 'pg';
 import { ALL } from './all.ts';
+import { whenOver } from './at-end.ts';
 import { checkLockOrder } from './lock-order.ts';
 import { type Pooler, startPooler } from './pooler.ts';
 import { MAJORS, type Major, NEWEST } from './postgres-programs.ts';
@@ -100,7 +101,7 @@ export interface PostgresGround extends Ground {
   giveTo(role: string): Promise<void>;
 }
 
-/** A database that is there and empty, or a copy of `template`, and gone after `remove`. */
+/** A database that is there and empty, or a copy of `template`, and gone with the test, the suite or the file that makes it. */
 export async function postgresGround(
   server: string,
   template = 'template0',
@@ -127,9 +128,9 @@ export async function postgresGround(
     async giveTo(role) {
       await pool.query(`ALTER DATABASE ${name} OWNER TO ${role}`);
     },
-    async remove() {
+    remove: whenOver(async () => {
       await pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    },
+    }),
   };
 }
 
@@ -154,9 +155,9 @@ async function schemaOf(pool: Pool, server: string, name: string): Promise<Postg
     async giveTo(role) {
       await pool.query(`ALTER SCHEMA ${name} OWNER TO ${role}`);
     },
-    async remove() {
+    remove: whenOver(async () => {
       await pool.query(`DROP SCHEMA ${name} CASCADE`);
-    },
+    }),
   };
 }
 

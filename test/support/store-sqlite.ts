@@ -1,9 +1,10 @@
 /** Where SQLite stores are in tests. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { ALL } from './all.ts';
+import { whenOver } from './at-end.ts';
 import { memoryFolders } from './memory-folders.ts';
 import type { Ground } from './store-world.ts';
 
@@ -17,11 +18,10 @@ export interface SqliteGround extends Ground {
 /** With all that is tested, a disk. */
 const BASE = (ALL ? undefined : memoryFolders()[0]) ?? tmpdir();
 
-/** Removed after the test, where one is given. */
-export async function sqliteGround(test?: TestContext): Promise<SqliteGround> {
+/** Removed with the test, the suite or the file that makes it. */
+export async function sqliteGround(): Promise<SqliteGround> {
   const folder = await mkdtemp(join(BASE, 'ledgerstone-'));
   const path = join(folder, 'store');
-  const remove = () => rm(folder, { recursive: true, force: true });
-  test?.after(remove);
+  const remove = whenOver(() => rm(folder, { recursive: true, force: true }));
   return { folder, path, url: `sqlite:${path}`, remove };
 }

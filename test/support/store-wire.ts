@@ -1,8 +1,9 @@
 /** A wire to the server that has an account, and a store over it. */
-import type { TestContext } from 'node:test';
+
 import { Client } from 'pg';
 import { type OpenOptions, openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { whenOver } from './at-end.ts';
 import { type CutWire, cutWire } from './cut-wire.ts';
 import type { PostgresCase } from './store-postgres.ts';
 import { shapes } from './store-shapes.ts';
@@ -19,22 +20,19 @@ export interface OverWire {
   readonly wire: CutWire;
 }
 
-export async function storeOverWire(
-  test: TestContext,
-  ground: PostgresCase['ground'],
-): Promise<OverWire> {
+export async function storeOverWire(ground: PostgresCase['ground']): Promise<OverWire> {
   const { url, distribution, remove } = await ground();
   const options = { url, distribution, shapes, create: true, serve: true };
   const direct = await openStore(options);
   const made = await direct.accounts.create({ name: 'A', livemode: false });
   const account = made.unique_identifier;
   const server = distribution === undefined ? new URL(url).host : await serverOf(url, account);
-  const wire = await cutWire(test, Number(server.split(':').at(-1)));
+  const wire = await cutWire(Number(server.split(':').at(-1)));
   const throughWire = new URL(url);
   if (distribution === undefined) throughWire.port = String(wire.port);
   const nodes = distribution === undefined ? [] : [`${server}=127.0.0.1:${wire.port}`];
   const store = await openStore({ ...options, url: throughWire.href, nodes });
-  test.after(async () => {
+  whenOver(async () => {
     await Promise.all([store.close(), direct.close()]);
     await remove();
   });

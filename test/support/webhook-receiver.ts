@@ -1,6 +1,7 @@
 /** A system that webhooks are sent to. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { whenOver } from './at-end.ts';
 import type { Body } from './service.ts';
 import { until } from './until.ts';
 
@@ -30,6 +31,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** Ends with the test, the suite or the file that starts it. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const receiver: Receiver = {
@@ -59,6 +61,7 @@ export async function startReceiver(): Promise<Receiver> {
     response.writeHead(status, headers).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  receiver.close = whenOver(receiver.close);
   const { port } = server.address() as AddressInfo;
   return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook` });
 }

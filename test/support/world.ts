@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { rights } from '../../src/records/auth/rights.ts';
+import { outside } from './at-end.ts';
 import { examples, formOf } from './bodies.ts';
 import { eventBody, visitorBody } from './sent.ts';
 import {
@@ -156,7 +157,7 @@ export function world(
       const { account, key } = service;
       await service.stop();
       await meanwhile?.();
-      replace(await start({ as: { account, key } }));
+      replace(await outside(() => start({ as: { account, key } })));
     },
     get account() {
       return made.parents.account;

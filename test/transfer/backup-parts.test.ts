@@ -1,10 +1,12 @@
 /** No table of a store is forgotten by backups: each is part of them, or rebuilt, or says why it is not. */
+
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
 import type { Snapshot } from '../../src/store/promises/snapshot.ts';
+import { whenOver } from '../support/at-end.ts';
 import { openAt } from '../support/backups.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -42,11 +44,11 @@ const COLUMNS_LEFT_OUT = new Map([
   ['import_run', ['rejected']], // what was refused was not to be stored, and is kept for seven days
 ]);
 
-it('every table is part of a backup, or is known to be none, with all of its columns', async (test) => {
-  const ground = await sqliteGround(test);
+it('every table is part of a backup, or is known to be none, with all of its columns', async () => {
+  const ground = await sqliteGround();
   await (await openAt(ground)).close();
   const database = new DatabaseSync(ground.path);
-  test.after(() => database.close());
+  whenOver(() => database.close());
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all()

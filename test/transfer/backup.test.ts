@@ -1,11 +1,12 @@
 /** A backup holds everything, a damaged one is never restored, and stores of both kinds are interchangeable. */
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Client } from 'pg';
 import { compression } from '../../src/services/backup/format.ts';
@@ -13,15 +14,16 @@ import type { Backup } from '../../src/services/backup/read.ts';
 import { sealed } from '../../src/services/backup/seal.ts';
 import { BackupUnusable } from '../../src/services/backup/verify/damaged.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { backUp, fill, look, openAt, parts, restore } from '../support/backups.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { type Ground, placeDraft, thingDraft, within, write } from '../support/store-world.ts';
 
-async function opened(test: TestContext, ground: Ground): Promise<Store> {
+async function opened(ground: Ground): Promise<Store> {
   const store = await openAt(ground);
-  test.after(() => store.close());
+  whenOver(() => store.close());
   return store;
 }
 
@@ -32,19 +34,19 @@ async function settingsIn(store: Store, account: string) {
 }
 
 /** Both ways, between a new SQLite file and the other ground. */
-async function exchange(test: TestContext, other: Ground): Promise<void> {
-  const ground = await sqliteGround(test);
-  const store = await opened(test, ground);
+async function exchange(other: Ground): Promise<void> {
+  const ground = await sqliteGround();
+  const store = await opened(ground);
   const filled = await fill(store);
   const first = await backUp(store);
   await restore(other, first.bytes);
-  const moved = await opened(test, other);
+  const moved = await opened(other);
   const second = await backUp(moved);
   assert.deepEqual(contents(second), contents(first));
   assert.deepEqual(second.trailer.rows, first.trailer.rows);
-  const home = await sqliteGround(test);
+  const home = await sqliteGround();
   await restore(home, second.bytes);
-  const back = await opened(test, home);
+  const back = await opened(home);
   const third = await backUp(back);
   assert.deepEqual(contents(third), contents(first));
 
@@ -124,23 +126,23 @@ async function exchange(test: TestContext, other: Ground): Promise<void> {
   }
 }
 
-it('a SQLite store is moved to another file, and nothing of it changes', async (test) => {
-  await exchange(test, await sqliteGround(test));
+it('a SQLite store is moved to another file, and nothing of it changes', async () => {
+  await exchange(await sqliteGround());
 });
 
 await onPostgres(({ name, ground }) => {
-  it(`a store is moved from SQLite to ${name} and back, and nothing of it changes`, async (test) => {
+  it(`a store is moved from SQLite to ${name} and back, and nothing of it changes`, async () => {
     const other = await ground();
-    test.after(() => other.remove());
-    await exchange(test, other);
+    whenOver(() => other.remove());
+    await exchange(other);
   });
 
-  it(`nothing is restored over a store that has something, or that others use, on ${name}`, async (test) => {
-    const store = await opened(test, await sqliteGround(test));
+  it(`nothing is restored over a store that has something, or that others use, on ${name}`, async () => {
+    const store = await opened(await sqliteGround());
     await fill(store, 4);
     const { bytes, trailer } = await backUp(store);
     const other = await ground();
-    test.after(() => other.remove());
+    whenOver(() => other.remove());
     const busy = await openAt(other);
     // A connection of another process, which has done something.
     assert.deepEqual(await busy.accounts.list(), []);
@@ -152,7 +154,7 @@ await onPostgres(({ name, ground }) => {
     await assert.rejects(restore(other, bytes.subarray(0, -9)), BackupUnusable);
     await restore(other, bytes);
     await assert.rejects(restore(other, bytes), /is not empty, and a restore never overwrites/);
-    const after = await opened(test, other);
+    const after = await opened(other);
     assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
   });
 });
@@ -162,18 +164,18 @@ await onPostgres(({ name, ground }) => {
 
   it(`a store is restored while another one in the same database is used, on ${name}`, {
     skip,
-  }, async (test) => {
-    const store = await opened(test, await sqliteGround(test));
+  }, async () => {
+    const store = await opened(await sqliteGround());
     await fill(store, 4);
     const { bytes, trailer } = await backUp(store);
     const used = await ground();
-    test.after(() => used.remove());
-    const busy = await opened(test, used);
+    whenOver(() => used.remove());
+    const busy = await opened(used);
     assert.deepEqual(await busy.accounts.list(), []);
     const beside = used.distribution === undefined ? await inSchema(used) : await ground();
-    test.after(() => beside.remove());
+    whenOver(() => beside.remove());
     await restore(beside, bytes);
-    const after = await opened(test, beside);
+    const after = await opened(beside);
     assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
     assert.deepEqual(await busy.accounts.list(), []);
   });
@@ -190,8 +192,8 @@ async function inSchema({ url }: Ground): Promise<Ground> {
   return { url: own.href, async remove() {} };
 }
 
-it('a backup with any wrong byte, or without its end, is refused, and nothing is touched', async (test) => {
-  const store = await opened(test, await sqliteGround(test));
+it('a backup with any wrong byte, or without its end, is refused, and nothing is touched', async () => {
+  const store = await opened(await sqliteGround());
   await fill(store);
   const { bytes } = await backUp(store);
   await look(bytes);
@@ -217,7 +219,7 @@ it('a backup with any wrong byte, or without its end, is refused, and nothing is
   await assert.rejects(look(Buffer.concat([bytes, Buffer.from('\n')])), BackupUnusable);
   await assert.rejects(look(Buffer.concat([bytes, bytes])), BackupUnusable);
 
-  const ground = await sqliteGround(test);
+  const ground = await sqliteGround();
   const middle = Buffer.from(bytes);
   middle[bytes.length >> 1] = (middle[bytes.length >> 1] as number) ^ 1;
   await assert.rejects(restore(ground, middle), BackupUnusable);
@@ -225,8 +227,8 @@ it('a backup with any wrong byte, or without its end, is refused, and nothing is
   await restore(ground, bytes);
 });
 
-it('a backup of a newer format says which version to use', async (test) => {
-  const store = await opened(test, await sqliteGround(test));
+it('a backup of a newer format says which version to use', async () => {
+  const store = await opened(await sqliteGround());
   const { bytes, header } = await backUp(store);
   const text = zstdDecompressSync(bytes).toString();
   assert.equal(header.format, 1);
@@ -247,17 +249,17 @@ it('a backup of a newer format says which version to use', async (test) => {
   );
 });
 
-it('nothing is restored over a SQLite store that has something, or that others use', async (test) => {
-  const store = await opened(test, await sqliteGround(test));
+it('nothing is restored over a SQLite store that has something, or that others use', async () => {
+  const store = await opened(await sqliteGround());
   await fill(store, 4);
   const { bytes, trailer } = await backUp(store);
-  const ground = await sqliteGround(test);
+  const ground = await sqliteGround();
   const busy = await openAt(ground);
   await assert.rejects(restore(ground, bytes), /in use by another process|may be served/);
   await busy.close();
   // An old log that was left behind would be taken for that of the new file.
   const log = `${ground.path}-wal`;
-  const other = await sqliteGround(test);
+  const other = await sqliteGround();
   writeFileSync(`${other.path}-wal`, 'old');
   await assert.rejects(restore(other, bytes), /is the log of another file, which is gone/);
   assert.equal(readFileSync(`${other.path}-wal`, 'utf8'), 'old');
@@ -265,16 +267,16 @@ it('nothing is restored over a SQLite store that has something, or that others u
   await restore(ground, bytes);
   assert.deepEqual(left(ground.folder), ['store']);
   await assert.rejects(restore(ground, bytes), /is not empty, and a restore never overwrites/);
-  const after = await opened(test, ground);
+  const after = await opened(ground);
   assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
   assert.ok(log.length > 0);
 });
 
-it('a restore follows one that was killed as it made its SQLite file', async (test) => {
-  const store = await opened(test, await sqliteGround(test));
+it('a restore follows one that was killed as it made its SQLite file', async () => {
+  const store = await opened(await sqliteGround());
   await fill(store, 4);
   const { bytes, trailer } = await backUp(store);
-  const ground = await sqliteGround(test);
+  const ground = await sqliteGround();
   const journal = `${ground.path}-journal`;
   writeFileSync(ground.path, '');
   const killed = new DatabaseSync(ground.path);
@@ -292,16 +294,16 @@ it('a restore follows one that was killed as it made its SQLite file', async (te
       assert.deepEqual(left(ground.folder), ['store']);
     }
   }
-  const after = await opened(test, ground);
+  const after = await opened(ground);
   assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
 });
 
-it('all keys can come back suspended', async (test) => {
-  const store = await opened(test, await sqliteGround(test));
+it('all keys can come back suspended', async () => {
+  const store = await opened(await sqliteGround());
   const filled = await fill(store, 4);
-  const ground = await sqliteGround(test);
+  const ground = await sqliteGround();
   await restore(ground, (await backUp(store)).bytes, true);
-  const restored = await opened(test, ground);
+  const restored = await opened(ground);
   assert.equal((await restored.keys.authenticate(filled.valid)).is, 'suspended');
   assert.equal((await restored.keys.authenticate(filled.revoked)).is, 'revoked');
 });
@@ -318,14 +320,14 @@ function left(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => !name.endsWith('.serving'));
 }
 
-it('a backup by a program that knew no settings of locations is restored without them', async (test) => {
-  const store = await opened(test, await sqliteGround(test));
+it('a backup by a program that knew no settings of locations is restored without them', async () => {
+  const store = await opened(await sqliteGround());
   const { account } = await fill(store, 6);
   const before = parts.filter(({ name }) => name !== 'location_settings');
   const { bytes } = await backUp(store, before);
-  const ground = await sqliteGround(test);
+  const ground = await sqliteGround();
   await restore(ground, bytes);
-  const restored = await opened(test, ground);
+  const restored = await opened(ground);
   assert.deepEqual((await settingsIn(restored, account)).data, []);
   const set = { unique_identifier: account, account, time_zone: 'America/Chicago' };
   await restored.locationSettings.change([set]);

@@ -1,9 +1,7 @@
-/** What `ledgerstone export` writes, `ledgerstone import` takes in, beside the service: nothing changes, and nothing is lost. */
-// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { fillOddly } from '../support/odd-records.ts';
@@ -47,12 +45,10 @@ function plain(cwd: string, folder: string, account: string): readonly string[] 
 }
 
 describe('An export', () => {
-  it('without a row is imported as well', async (t) => {
+  it('without a row is imported as well', async () => {
     const other = await serviceGround();
-    t.after(() => other.remove());
-    const empty = await startService({ ground: other });
-    t.after(() => empty.stop());
-    const cwd = ownFolder(t);
+    await startService({ ground: other });
+    const cwd = ownFolder();
     for (const format of ['ndjson', 'csv', 'xlsx']) {
       const { files } = await exported(other, cwd, format, format);
       const { rejected, ...counts } = await told(other, cwd, 'import', ...files);
@@ -62,8 +58,8 @@ describe('An export', () => {
   });
 
   for (const format of ['ndjson', 'csv', 'xlsx']) {
-    it(`as ${format}, imported again, changes nothing`, async (t: TestContext) => {
-      const cwd = ownFolder(t);
+    it(`as ${format}, imported again, changes nothing`, async () => {
+      const cwd = ownFolder();
       const { files, rows } = await exported(ground, cwd, 'out', format);
       assert.ok(rows > 80);
       const { import: _, ...result } = await told(ground, cwd, 'import', ...files);
@@ -78,13 +74,11 @@ describe('An export', () => {
       }
     });
 
-    it(`as ${format}, imported into an empty store, makes the same records`, async (t) => {
-      const cwd = ownFolder(t);
+    it(`as ${format}, imported into an empty store, makes the same records`, async () => {
+      const cwd = ownFolder();
       const { files, rows } = await exported(ground, cwd, 'out', format);
       const other = await serviceGround();
-      t.after(() => other.remove());
       const empty = await startService({ ground: other });
-      t.after(() => empty.stop());
       const { unique_identifier: account } = empty.account;
       // The account is another one there: tables are mapped, lines say which one it is.
       writeFileSync(join(cwd, 'map.json'), '{"account_unique_identifier": null}');

@@ -5,23 +5,23 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { exportFiles, removedTable, tableOf } from '../../src/services/export/export.ts';
 import { type ExportPlan, planSince, planWhole } from '../../src/services/export/plan.ts';
 import { type ExportState, readState, stateText } from '../../src/services/export/state.ts';
 import { replaceFile } from '../../src/services/transfer/new-files.ts';
+import { whenOver } from '../support/at-end.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { wipe } from '../support/wipe.ts';
 import { leastOf } from '../support/world.ts';
 
 const exported = resources.filter(({ parent }) => parent !== undefined);
 
-async function setUp(test: TestContext, options = {}) {
+async function setUp(options = {}) {
   const service = await startService(options);
-  test.after(() => service.stop());
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone since '));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return { service, folder };
 }
 
@@ -65,8 +65,8 @@ async function since(service: Service, folder: string) {
 }
 
 describe('An export since another one', () => {
-  it('has what changed and what was removed: applied in order, it is a copy', async (test) => {
-    const { service, folder } = await setUp(test);
+  it('has what changed and what was removed: applied in order, it is a copy', async () => {
+    const { service, folder } = await setUp();
     const at = await service.location();
     const copy = new Map<string, string>();
     const gone: string[] = [];
@@ -112,8 +112,8 @@ describe('An export since another one', () => {
     assert.deepEqual([idle.rows.size, idle.removed.length], [0, 0]);
   });
 
-  it('tells of an account that was wiped by the account', async (test) => {
-    const { service, folder } = await setUp(test);
+  it('tells of an account that was wiped by the account', async () => {
+    const { service, folder } = await setUp();
     const { unique_identifier } = service.account;
     await service.event(await service.location());
     await since(service, folder);
@@ -124,8 +124,8 @@ describe('An export since another one', () => {
     assert.deepEqual(removed, [unique_identifier]);
   });
 
-  it('starts over where the log does not tell what happened since, and says so', async (test) => {
-    const { service, folder } = await setUp(test);
+  it('starts over where the log does not tell what happened since, and says so', async () => {
+    const { service, folder } = await setUp();
     const at = await service.location();
     await since(service, folder);
     const { account } = service;
@@ -143,8 +143,8 @@ describe('An export since another one', () => {
     assert.deepEqual((await since(service, folder)).plan.restarted, []);
   });
 
-  it('is refused where the file is not what an export left', async (test) => {
-    const { folder } = await setUp(test);
+  it('is refused where the file is not what an export left', async () => {
+    const { folder } = await setUp();
     for (const text of ['', 'x', '{}', '{"ledgerstone":"export","format":2,"accounts":{}}']) {
       const file = join(folder, 'other');
       replaceFile(file, text);

@@ -1,10 +1,11 @@
 /** Exports are of one moment, for their owner alone, and there whole or not at all. What is in them: `export-import.test.ts`. */
 // needs: both stores
+
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { SheetTooSmall } from '../../src/core/tables/write-xlsx.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../src/services/export/export.ts';
 import type { Format } from '../../src/services/export/formats.ts';
 import { planWhole } from '../../src/services/export/plan.ts';
+import { whenOver } from '../support/at-end.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import type { Service } from '../support/service.ts';
 import { world } from '../support/world.ts';
@@ -27,9 +29,9 @@ const stage = world({}, async (made) => {
   for (const { path } of exported) await fillOddly(made, path);
 });
 
-function folderOf(test: TestContext): string {
+function folderOf(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone export '));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -75,13 +77,13 @@ describe('An export', () => {
     assert.equal(utc, '2026-11-20T14:30:00Z');
   });
 
-  it('is of one moment: what is written since is not in it', async (test) => {
+  it('is of one moment: what is written since is not in it', async () => {
     const { app, account } = stage.service;
     const { store } = app;
     const plan = await planWhole(store, [account.unique_identifier]);
     const late = await stage.service.location('late');
     await stage.service.event(late, 'late');
-    const folder = folderOf(test);
+    const folder = folderOf();
     const exporting = { log: store.log, plan, format: 'csv' } as const;
     await exportFiles(exporting, targetsIn(exporting, folder));
     await plan.snapshot.close();
@@ -90,8 +92,8 @@ describe('An export', () => {
     }
   });
 
-  it('is for its owner alone, and is never written over anything', async (test) => {
-    const folder = folderOf(test);
+  it('is for its owner alone, and is never written over anything', async () => {
+    const folder = folderOf();
     await exportAll(stage.service, 'csv', folder);
     for (const name of readdirSync(folder)) {
       assert.match(name, /\.csv$/);
@@ -102,12 +104,12 @@ describe('An export', () => {
     assert.ok(!existsSync(join(folder, 'events.csv')));
   });
 
-  it('as xlsx says which record does not fit, and leaves nothing', async (test) => {
+  it('as xlsx says which record does not fit, and leaves nothing', async () => {
     const { body } = await stage.upsert('online_arrangements', {
       json: { cart_summary: 'x'.repeat(32_768) },
       as: 'long',
     });
-    const folder = folderOf(test);
+    const folder = folderOf();
     const refused = (error: unknown) =>
       error instanceof SheetTooSmall &&
       error.message.includes(`cart_summary of ${body.unique_identifier} has 32,768`);

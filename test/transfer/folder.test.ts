@@ -1,4 +1,5 @@
 /** What a folder that follows a store holds: which moments, which faults, and what goes when days have passed. */
+
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileName, momentOf } from '../../src/services/backup/file.ts';
 import {
@@ -28,6 +29,7 @@ import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { NOTHING } from '../../src/store/books/backups.ts';
 import { openLoading } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { backUp, openAt, parts } from '../support/backups.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -50,12 +52,12 @@ interface Followed {
 let clock = 0;
 
 /** A store whose clock is set by hand. */
-async function followed(test: TestContext, keepMs = 7 * DAY_MS): Promise<Followed> {
+async function followed(keepMs = 7 * DAY_MS): Promise<Followed> {
   const folder = mkdtempSync(join(tmpdir(), 'folder-'));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   clock = BEGAN;
-  const store = await openAt(await sqliteGround(test), () => clock);
-  test.after(() => store.close());
+  const store = await openAt(await sqliteGround(), () => clock);
+  whenOver(() => store.close());
   const { unique_identifier: account } = await store.accounts.create({
     ...{ name: 'Us', livemode: false },
   });
@@ -74,8 +76,8 @@ async function followed(test: TestContext, keepMs = 7 * DAY_MS): Promise<Followe
   return { folder, store, follower, put, at };
 }
 
-it('days that are kept can be had without a gap, and only what the follower wrote goes', async (test) => {
-  const { folder, store, at } = await followed(test, 3 * DAY_MS);
+it('days that are kept can be had without a gap, and only what the follower wrote goes', async () => {
+  const { folder, store, at } = await followed(3 * DAY_MS);
   const { bytes } = await backUp(store);
   const alone = fileName(BEGAN - 400 * DAY_MS);
   writeFileSync(join(folder, alone), bytes);
@@ -95,8 +97,8 @@ it('days that are kept can be had without a gap, and only what the follower wrot
   assert.ok(readFollowed(folder).every(({ name }) => momentOf(name) === undefined));
 });
 
-it('a clock that is wrong for a moment costs none of the days kept', async (test) => {
-  const { folder, at } = await followed(test);
+it('a clock that is wrong for a moment costs none of the days kept', async () => {
+  const { folder, at } = await followed();
   for (let day = 0; day < 7; day++) await at(BEGAN + day * DAY_MS);
   const before = chainsOf(readFollowed(folder)).length;
   await at(BEGAN + 5_000 * DAY_MS);
@@ -106,8 +108,8 @@ it('a clock that is wrong for a moment costs none of the days kept', async (test
   assert.equal(chains[0]?.base.moment, BEGAN);
 });
 
-it('where the clock was set back, the last state is the one that was written last', async (test) => {
-  const { folder, at } = await followed(test);
+it('where the clock was set back, the last state is the one that was written last', async () => {
+  const { folder, at } = await followed();
   await at(BEGAN);
   await at(BEGAN + 2 * HOUR_MS);
   await at(BEGAN + HOUR_MS);
@@ -119,8 +121,8 @@ it('where the clock was set back, the last state is the one that was written las
   assert.deepEqual((await readFolder(folder, parts)).faults, []);
 });
 
-it('of a moment that came twice the later one is brought back, also right after the clock was set back', async (test) => {
-  const { folder, follower, put, at } = await followed(test);
+it('of a moment that came twice the later one is brought back, also right after the clock was set back', async () => {
+  const { folder, follower, put, at } = await followed();
   await at(BEGAN);
   await at(BEGAN + HOUR_MS);
   await at(BEGAN + 2 * HOUR_MS);
@@ -134,7 +136,7 @@ it('of a moment that came twice the later one is brought back, also right after 
     const chain = chainAt(readFollowed(folder), moment);
     assert.ok(chain !== undefined);
     const overlay = await Overlay.read(folder, chain, parts);
-    const { remove: _, ...where } = await sqliteGround(test);
+    const { remove: _, ...where } = await sqliteGround();
     const { trailer } = await restoreBackup({
       bytes: createReadStream(join(folder, chain.base.name)),
       ...{ parts, overlay, begin: () => openLoading({ ...where, shapes }) },
@@ -149,8 +151,8 @@ it('of a moment that came twice the later one is brought back, also right after 
   assert.deepEqual((await readFolder(folder, parts)).faults, []);
 });
 
-it('where files are gone or damaged that the last ones need, a whole backup is written at once, and nothing is claimed meanwhile', async (test) => {
-  const { folder, follower, at } = await followed(test);
+it('where files are gone or damaged that the last ones need, a whole backup is written at once, and nothing is claimed meanwhile', async () => {
+  const { folder, follower, at } = await followed();
   const cases: readonly [string, (path: string, increment: string) => void][] = [
     ['missing', (path) => rmSync(path)],
     ['cut short', (path) => truncateSync(path, 50)],
@@ -189,10 +191,10 @@ it('where files are gone or damaged that the last ones need, a whole backup is w
   }
 });
 
-it('every damaged, missing, renamed or foreign file of a folder is told by its name, with the moments that are left', async (test) => {
-  const { folder, at } = await followed(test);
+it('every damaged, missing, renamed or foreign file of a folder is told by its name, with the moments that are left', async () => {
+  const { folder, at } = await followed();
   for (let hours = 0; hours <= 30; hours += 3) await at(BEGAN + hours * HOUR_MS);
-  const other = await followed(test);
+  const other = await followed();
   await other.at(BEGAN);
   await other.at(BEGAN + 6 * HOUR_MS);
   const files = readFollowed(folder);
@@ -254,8 +256,8 @@ it('every damaged, missing, renamed or foreign file of a folder is told by its n
   }
 });
 
-it('a follower that was killed at any step goes on, and no moment is left out', async (test) => {
-  const { folder, store, put, at } = await followed(test);
+it('a follower that was killed at any step goes on, and no moment is left out', async () => {
+  const { folder, store, put, at } = await followed();
   const again = async (time: number): Promise<void> => {
     await put(time);
     const next = { store, folder, parts, version: '0.0.0', keepMs: 7 * DAY_MS };

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainAt, chainsOf, readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { readFolder } from '../../src/services/backup/folder/folder.ts';
@@ -22,6 +22,7 @@ import { Overlay } from '../../src/services/backup/folder/overlay.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { openLoading, openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { whenOver } from '../support/at-end.ts';
 import { activityOf, backUp, fill, openAt, parts, RECEIPT_MS } from '../support/backups.ts';
 import { onPostgres, postgresGround } from '../support/store-postgres.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
@@ -38,15 +39,15 @@ import { wipe } from '../support/wipe.ts';
 
 const KEEP_MS = 7 * 86_400_000;
 
-function ownFolder(test: TestContext): string {
+function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'follow-'));
-  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-async function opened(test: TestContext, ground: Ground): Promise<Store> {
+async function opened(ground: Ground): Promise<Store> {
   const store = await openAt(ground);
-  test.after(() => store.close());
+  whenOver(() => store.close());
   return store;
 }
 
@@ -84,14 +85,14 @@ function readChains(folder: string) {
   return chainsOf(readFollowed(folder));
 }
 
-type NewGround = (test: TestContext) => Promise<Ground>;
+type NewGround = () => Promise<Ground>;
 
 function promises(name: string, newGround: NewGround): void {
-  const bringsBack = async (test: TestContext, historyDays: number): Promise<void> => {
-    const folder = ownFolder(test);
-    const { remove: _, ...where } = await newGround(test);
+  const bringsBack = async (historyDays: number): Promise<void> => {
+    const folder = ownFolder();
+    const { remove: _, ...where } = await newGround();
     const store = await openStore({ ...where, shapes, create: true, serve: false, historyDays });
-    test.after(() => store.close());
+    whenOver(() => store.close());
     const { account } = await fill(store, 10);
     const home = await write(store, placeDraft(account, 'here', { title: 'Here' }));
     let follower = await followerOf(store, folder);
@@ -143,7 +144,7 @@ function promises(name: string, newGround: NewGround): void {
     assert.equal(readChains(folder).length, 1);
     assert.equal(readChains(folder)[0]?.increments.length, moments.length - 1);
     for (const { at, contents } of moments) {
-      const ground = await newGround(test);
+      const ground = await newGround();
       // Between two moments, the earlier one comes back.
       const backup = await restoreAt(ground, folder, at + 1);
       assert.equal(Date.parse(backup.header.taken_at), at);
@@ -153,19 +154,18 @@ function promises(name: string, newGround: NewGround): void {
     }
   };
 
-  it(`each moment comes back as it was, whatever was done before and after it, on ${name}`, (test) =>
-    bringsBack(test, 400));
+  it(`each moment comes back as it was, whatever was done before and after it, on ${name}`, () =>
+    bringsBack(400));
 
-  it(`each moment comes back where no history is kept, too, on ${name}`, (test) =>
-    bringsBack(test, 0));
+  it(`each moment comes back where no history is kept, too, on ${name}`, () => bringsBack(0));
 
-  it(`increments go on while the whole backup of the next day is written, and lead on from either, on ${name}`, async (test) => {
-    const folder = ownFolder(test);
-    const { remove: _, ...where } = await newGround(test);
+  it(`increments go on while the whole backup of the next day is written, and lead on from either, on ${name}`, async () => {
+    const folder = ownFolder();
+    const { remove: _, ...where } = await newGround();
     let clock = Date.now();
     const now = () => clock;
     const store = await openStore({ ...where, shapes, now, create: true, serve: false });
-    test.after(() => store.close());
+    whenOver(() => store.close());
     const { account } = await fill(store, 10);
     const home = await write(store, placeDraft(account, 'here', { title: 'Here' }));
     for (let count = 0; count < 5_000; count += 500) {
@@ -175,7 +175,7 @@ function promises(name: string, newGround: NewGround): void {
     const follower = await followerOf(store, folder);
     await follower.step();
     const places = async (at: number, shows = at): Promise<number | undefined> => {
-      const { header, trailer } = await restoreAt(await newGround(test), folder, at);
+      const { header, trailer } = await restoreAt(await newGround(), folder, at);
       assert.equal(Date.parse(header.taken_at), shows);
       return trailer.rows.places;
     };
@@ -217,38 +217,34 @@ function promises(name: string, newGround: NewGround): void {
     assert.equal(await places(moments[3] ?? 0), before + 4);
   });
 
-  it(`after a wipe, and over a store that was set back, a whole backup starts over, on ${name}`, async (test) => {
-    const folder = ownFolder(test);
-    const store = await opened(test, await newGround(test));
+  it(`after a wipe, and over a store that was set back, a whole backup starts over, on ${name}`, async () => {
+    const folder = ownFolder();
+    const store = await opened(await newGround());
     const { account } = await fill(store, 4);
     await (await followerOf(store, folder)).step();
     await wipe(store, account);
     await (await followerOf(store, folder)).step();
     assert.equal(readChains(folder).length, 2);
-    const other = await newGround(test);
+    const other = await newGround();
     await restoreAt(other, folder, undefined);
-    const back = await opened(test, other);
+    const back = await opened(other);
     await write(back, placeDraft(account, 'later', { title: 'Later' }));
     await (await followerOf(back, folder)).step();
     assert.equal(readChains(folder).length, 3);
-    const ground = await newGround(test);
+    const ground = await newGround();
     await restoreAt(ground, folder, Number.POSITIVE_INFINITY);
-    assert.deepEqual(await contentsOf(await opened(test, ground)), await contentsOf(back));
+    assert.deepEqual(await contentsOf(await opened(ground)), await contentsOf(back));
   });
 }
 
-promises('SQLite', (test) => sqliteGround(test));
+promises('SQLite', sqliteGround);
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => {
-    const ground = await postgresGround(url);
-    test.after(() => ground.remove());
-    return ground;
-  });
+  promises(name, () => postgresGround(url));
 });
 
-it('an increment that is damaged, missing or of others is refused by its name, and moments before it are not', async (test) => {
-  const folder = ownFolder(test);
-  const store = await opened(test, await sqliteGround(test));
+it('an increment that is damaged, missing or of others is refused by its name, and moments before it are not', async () => {
+  const folder = ownFolder();
+  const store = await opened(await sqliteGround());
   const { account } = await fill(store, 4);
   const follower = await followerOf(store, folder);
   const moments: number[] = [];
@@ -260,7 +256,7 @@ it('an increment that is damaged, missing or of others is refused by its name, a
   const names = readdirSync(folder).filter((name) => !name.includes('whole'));
   const [first = '', second = ''] = names;
   assert.equal(names.length, 3);
-  const ground = await sqliteGround(test);
+  const ground = await sqliteGround();
   const restoring = (at: number | undefined) => restoreAt(ground, folder, at);
 
   const bytes = readFileSync(join(folder, second));

@@ -15,10 +15,10 @@ const MOST_KIB = 96 * 1024;
 
 const skip = existsSync('/proc/self/status') ? false : 'Only Linux says how much it was.';
 
-it('a million unchanged rows are compared in bounded memory', { skip }, async (test) => {
-  const cwd = ownFolder(test);
+it('a million unchanged rows are compared in bounded memory', { skip }, async () => {
+  const cwd = ownFolder();
   const { account, secret } = await makeAccount(cwd);
-  const { url, process: child } = await startProcess(test, { cwd });
+  const { url, process: child } = await startProcess({ cwd });
   const location = await makeLocation(url, secret, account);
   const lines = Array.from({ length: ROWS }, (_, at) =>
     JSON.stringify({

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
 
-it('ledgerstone holds keeps a record until it is released', async (t) => {
-  const { account, secret, url, run, json } = await servedAccount(t);
+it('ledgerstone holds keeps a record until it is released', async () => {
+  const { account, secret, url, run, json } = await servedAccount();
   const record = await makeLocation(url, secret, account, 'home');
   const remove = async () => {
     const headers = { Authorization: `Bearer ${secret}` };

@@ -7,10 +7,10 @@ import { makeLocation, servedAccount } from '../../support/cli-setup.ts';
 import { secretKeyFile } from '../../support/secret-key.ts';
 import { until } from '../../support/until.ts';
 
-it('ledgerstone retention makes, previews, enables, pauses and removes a rule', async (t) => {
+it('ledgerstone retention makes, previews, enables, pauses and removes a rule', async () => {
   const SECRET_KEY_FILE = secretKeyFile();
   const env = { SECRET_KEY_FILE };
-  const { cwd, account, secret, url } = await servedAccount(t, env);
+  const { cwd, account, secret, url } = await servedAccount(env);
   const { run, json } = programIn(cwd);
   const location = await makeLocation(url, secret, account, 'home');
   const body = JSON.stringify({

@@ -1,8 +1,10 @@
 /** What a retention rule would remove at once is not made again, in whatever way it is sent, and fails nothing else. */
 // needs: both stores with --all
+
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import type { StoredRetentionRule } from '../../../src/features/retention/declares.ts';
+import { whenOver } from '../../support/at-end.ts';
 import { keyed } from '../../support/secret-key.ts';
 import { eventBody, visitorBody } from '../../support/sent.ts';
 import { type Body, type Service, startService } from '../../support/service.ts';
@@ -19,7 +21,6 @@ let count = 0;
 before(async () => {
   service = await startService({ now: () => clock });
 });
-after(() => service.stop());
 
 describe('A record that is past its retention', () => {
   let account: string;
@@ -178,12 +179,11 @@ describe('A record that is past its retention', () => {
     assert.deepEqual([finished.body.status, finished.body.removed], ['finished', {}]);
   });
 
-  it('is kept for some time before, and an erasure waits for that', async (test) => {
+  it('is kept for some time before, and an erasure waits for that', async () => {
     // With a key rules run, which stops those of the other tests.
     const without = service;
     service = await startService({ now: () => clock, settings: keyed() });
-    test.after(async () => {
-      await service.stop();
+    whenOver(async () => {
       service = without;
     });
     account = service.account.unique_identifier;

@@ -4,9 +4,8 @@ import type { Resource } from '../../src/core/schema/define.ts';
 import type { Field } from '../../src/core/schema/fields/kind.ts';
 import { isRange } from '../../src/core/schema/fields/kinds/range.ts';
 import { type Filterable, filtersOf, ordersOf } from '../../src/core/schema/filters.ts';
-import { type DisplayField, fieldsIn } from '../../src/core/schema/present/display.ts';
+import { type DisplayField, fieldsIn, placeOf } from '../../src/core/schema/present/display.ts';
 import { imagesOf } from '../../src/core/schema/present/images.ts';
-import { placeOf } from '../../src/core/schema/present/title.ts';
 
 export interface DescribedResource {
   readonly name: string;

@@ -7,7 +7,7 @@ import type { StaffPlace } from '../core/observe/observers.ts';
 import { anchor, resources, root } from '../core/resources/index.ts';
 import type { Resource } from '../core/schema/define.ts';
 import { parseStored } from '../core/schema/json/json.ts';
-import { titleOf } from '../core/schema/present/title.ts';
+import { titleOf } from '../core/schema/present/display.ts';
 import type { JsonObject } from '../core/schema/values.ts';
 import { cookieIn } from '../edge/console/session/cookie.ts';
 import { createSiteOf, isSecure } from '../edge/console/site.ts';

@@ -1,5 +1,5 @@
 /** Times as people write and read them on the command line. */
-import { LONGEST_MS, parseDuration } from '../core/config/duration.ts';
+import { LONGEST_MS, parseDuration } from '../core/config/readers.ts';
 import { presentTime } from '../core/schema/present/present.ts';
 import { Mistake } from './mistake.ts';
 

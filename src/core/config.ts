@@ -1,6 +1,5 @@
 /** Finds the settings on the command line and in the environment. Nothing else reads the environment. */
-import { nearest } from './config/nearest.ts';
-import { quote, type SettingValue } from './config/readers.ts';
+import { nearest, quote, type SettingValue } from './config/readers.ts';
 import { type Setting, type Settings, settings } from './config/settings.ts';
 import { serversOf } from './network/servers.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { distance } from '../../src/core/schema/search/distance.ts';
+import { distance } from '../../src/core/schema/search/spelling.ts';
 
 const words = fc.string({ unit: fc.constantFrom('a', 'b', '_'), maxLength: 9 });
 

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Fault, Faults } from '../../src/core/errors.ts';
-import { FormGroup, type FormNode, parseForm } from '../../src/core/schema/form/form.ts';
+import { parseForm } from '../../src/core/schema/form/form.ts';
+import { FormGroup, type FormNode } from '../../src/core/schema/form/group.ts';
 
 function read(body: string | Uint8Array): { form: FormGroup; faults: readonly Fault[] } {
   const faults = new Faults();

@@ -5,8 +5,12 @@ import { isUtf8 } from 'node:buffer';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Fault, Faults } from '../../src/core/errors.ts';
-import { parseJsonBody, parseStored, stringify } from '../../src/core/schema/json/json.ts';
-import { canonicalNumber } from '../../src/core/schema/json/number.ts';
+import {
+  canonicalNumber,
+  parseJsonBody,
+  parseStored,
+  stringify,
+} from '../../src/core/schema/json/json.ts';
 import { isObject, type Json } from '../../src/core/schema/values.ts';
 import { anyCharacter } from '../support/characters.ts';
 import { parseJson } from '../support/parse-json.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { canonicalNumber } from '../../src/core/schema/json/number.ts';
+import { canonicalNumber } from '../../src/core/schema/json/json.ts';
 import { isRawNumber, type RawNumber } from '../../src/core/schema/values.ts';
 
 const digits = (max: number) =>

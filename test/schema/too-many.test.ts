@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import { Faults } from '../../src/core/errors.ts';
+import { hasTooManyFields } from '../../src/core/schema/form/form.ts';
 import { parseJsonBody } from '../../src/core/schema/json/json.ts';
-import { hasTooManyFields } from '../../src/core/schema/parse/too-many.ts';
 
 function codes(text: string): string[] {
   const faults = new Faults();

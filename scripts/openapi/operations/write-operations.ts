@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/core/errors.ts';
 import type { Resource } from '../../../src/core/schema/define.ts';
 import type { Members } from '../../../src/core/schema/fields/members.ts';
 import { pairPatchParams, parseUpsert } from '../../../src/core/schema/parse/parse.ts';
-import { pairRemovalParams } from '../../../src/core/schema/parse/parse-removal.ts';
+import { pairRemovalParams } from '../../../src/core/schema/parse/parse-queries.ts';
 import { errorExample } from '../errors.ts';
 import { kept, outcome, rehearsed, removed, replayed, tagged, timed } from '../headers.ts';
 import {

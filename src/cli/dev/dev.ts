@@ -1,7 +1,7 @@
 /** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
 
 import { findSettings, readSettings, type Settings } from '../../core/config.ts';
-import { isLoopback } from '../../core/network/loopback.ts';
+import { isLoopback } from '../../core/network/networks.ts';
 import { createLog } from '../../core/observe/log.ts';
 import { createPlainLog } from '../../core/observe/plain-log.ts';
 import { CARDS_PATH, readCard } from '../../services/sample/cards.ts';

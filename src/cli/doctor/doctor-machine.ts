@@ -1,4 +1,5 @@
 /** Checks of `doctor` on the machine, the certificate, and everything that the service reaches apart from its store. */
+
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
@@ -7,7 +8,7 @@ import about from '../../../package.json' with { type: 'json' };
 import type { Settings } from '../../core/config.ts';
 import { readCertificate } from '../../core/network/certificate.ts';
 import { CertificateUnusable } from '../../core/network/certificate-unusable.ts';
-import { isEverywhere, isLoopback } from '../../core/network/loopback.ts';
+import { isEverywhere, isLoopback } from '../../core/network/networks.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { leftFolders } from '../../core/temporary.ts';

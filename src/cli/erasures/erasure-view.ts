@@ -2,7 +2,7 @@
 import type { Erasure } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import { titleOf } from '../../core/schema/present/title.ts';
+import { titleOf } from '../../core/schema/present/display.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { ListColumns } from '../derived/own-view.ts';

@@ -1,6 +1,6 @@
 /** The files of `keys create --many`: the one that it reads, and the one which it writes with secrets. */
 import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
-import { csvLine } from '../../core/tables/write-csv.ts';
+import { csvLine } from '../../core/tables/row-texts.ts';
 import type { TableFile, TableRow } from '../import/table-file.ts';
 import type { SecretFile } from '../service/secret-file.ts';
 

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { anchorShape, resourceOf, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, text } from '../../core/schema/fields/index.ts';
-import { titleOf } from '../../core/schema/present/title.ts';
+import { titleOf } from '../../core/schema/present/display.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { listText, type OperationCall } from '../../edge/operations/operation.ts';
 import { paging } from '../../edge/operations/own.ts';

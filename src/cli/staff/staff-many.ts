@@ -1,7 +1,7 @@
 /** `ledgerstone staff invite --many`: invites the people of a file, all or none, and writes their links into another. */
 
 import { presentTime } from '../../core/schema/present/present.ts';
-import { csvLine } from '../../core/tables/write-csv.ts';
+import { csvLine } from '../../core/tables/row-texts.ts';
 import { limitTo } from '../../records/auth/region.ts';
 import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles, type StaffGrant } from '../../store/promises/staff.ts';

@@ -1,6 +1,6 @@
 /** `ledgerstone staff`: invites, lists, changes, disables and deletes the people who sign in to the console. */
 import { Option } from 'commander';
-import { isLoopback } from '../../core/network/loopback.ts';
+import { isLoopback } from '../../core/network/networks.ts';
 import { staffOperations } from '../../edge/console/staff.ts';
 import { rights, rightsByName } from '../../records/auth/rights.ts';
 import { type At, addDerived, type Options } from '../derived.ts';

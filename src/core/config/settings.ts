@@ -5,27 +5,28 @@
  */
 import { availableParallelism } from 'node:os';
 import { RATE_MUST_BE, readRate } from '../rate.ts';
-import { readDatabaseUrl } from './database-url.ts';
 import {
+  checked,
   listed,
+  orNothing,
   quote,
   readCount,
-  readDistribution,
+  readDatabaseUrl,
   readHost,
+  readIssuer,
   readNetworks,
   readNodes,
   readPath,
   readPort,
+  readShort,
   readTime,
   readTruth,
   type SettingValue,
 } from './readers.ts';
-import { readIssuer, readShort } from './single-sign-on.ts';
 
-/** Each is a table with indexes of its own, which the server keeps an eye on. */
 const MAX_HISTORY_DAYS = 36_500;
+/** Each is a table with indexes of its own, which the server keeps an eye on. */
 const MAX_PARTITIONS = 256;
-
 const MIN_CONNECTIONS = 8;
 const MAX_PROCESSES = 128;
 
@@ -65,7 +66,9 @@ const declared = {
   database_distribution: {
     takes: '<kind>',
     says: 'Set to citus to distribute the tables of a PostgreSQL database over several servers with Citus, by account; fixed once they are created',
-    read: readDistribution,
+    read: orNothing((text) =>
+      checked(text === 'citus', 'citus' as const, 'must be citus, or not set'),
+    ),
   },
   citus_nodes: {
     takes: '<list>',
@@ -118,9 +121,8 @@ const declared = {
     read: (text) => {
       const count =
         text === 'max' ? availableParallelism() : /^\d{1,3}$/.test(text) ? Number(text) : 0;
-      return count >= 1 && count <= MAX_PROCESSES
-        ? { value: count }
-        : { complaint: `must be a whole number from 1 to ${MAX_PROCESSES}, or max` };
+      const isValid = count >= 1 && count <= MAX_PROCESSES;
+      return checked(isValid, count, `must be a whole number from 1 to ${MAX_PROCESSES}, or max`);
     },
   },
   tls_cert: {
@@ -143,23 +145,19 @@ const declared = {
     default: 'info',
     says: `How much to log: ${LOG_LEVELS.join(', ')}`,
     read: (text) =>
-      LOG_LEVELS.includes(text)
-        ? { value: text }
-        : { complaint: `must be one of ${LOG_LEVELS.join(', ')}` },
+      checked(LOG_LEVELS.includes(text), text, `must be one of ${LOG_LEVELS.join(', ')}`),
   },
   public_url: {
     takes: '<url>',
     says: 'The public address of the service, for links in answers; by default the address it listens on',
-    read: (text) => {
-      if (text === '') return { value: undefined };
+    read: orNothing((text) => {
       const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
-      return url === null || url.search !== '' || url.hash !== '' || url.username !== ''
-        ? {
-            complaint:
-              'must be an http or https URL without a query, such as https://records.example.com',
-          }
-        : { value: text.replace(/\/+$/, '') };
-    },
+      return checked(
+        url?.search === '' && url.hash === '' && url.username === '',
+        text.replace(/\/+$/, ''),
+        'must be an http or https URL without a query, such as https://records.example.com',
+      );
+    }),
   },
   cors_origins: {
     takes: '<origins>',
@@ -167,11 +165,11 @@ const declared = {
     read: (text) => {
       const origins = listed(text);
       const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
-      return wrong === undefined
-        ? { value: origins }
-        : {
-            complaint: `must be origins such as https://console.example.com, without a path; ${quote(wrong)} is not one`,
-          };
+      return checked(
+        wrong === undefined,
+        origins,
+        `must be origins such as https://console.example.com, without a path; ${quote(wrong ?? '')} is not one`,
+      );
     },
   },
   trust_proxy: {
@@ -221,22 +219,19 @@ const declared = {
   rate_limit: {
     takes: '<rate>',
     says: 'How many requests each key without a rate of its own may send, such as 100/s or 6000/m; unlimited by default',
-    read: (text) => {
-      if (text === '') return { value: undefined };
+    read: orNothing((text) => {
       const rate = readRate(text);
       return rate === undefined ? { complaint: RATE_MUST_BE } : { value: rate };
-    },
+    }),
   },
   max_connections: {
     takes: '<number>',
     says: 'How many connections may be open at once, in all processes together; more are refused. By default four fifths of the open files that the system allows each process (ulimit -n), at most 10,000 together',
-    read: (text) => {
-      if (text === '') return { value: undefined };
+    read: orNothing((text) => {
       const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-      return count >= MIN_CONNECTIONS
-        ? { value: count }
-        : { complaint: `must be a whole number from ${MIN_CONNECTIONS} to 999999` };
-    },
+      const complaint = `must be a whole number from ${MIN_CONNECTIONS} to 999999`;
+      return checked(count >= MIN_CONNECTIONS, count, complaint);
+    }),
   },
   backup_to: {
     takes: '<folder>',
@@ -263,7 +258,7 @@ const declared = {
   metrics_port: {
     takes: '<number>',
     says: 'The port that serves /metrics to Prometheus, at METRICS_HOST and without a key; 0 for any free port. Off by default',
-    read: (text) => (text === '' ? { value: undefined } : readPort(text)),
+    read: orNothing(readPort),
   },
   metrics_host: {
     takes: '<address>',

@@ -1,7 +1,9 @@
 /** Networks as people write them, `203.0.113.0/24` or one address, and whether an address is in one of them. */
 import { BlockList, isIP } from 'node:net';
 
-export type Network = { readonly network: string } | { readonly complaint: string };
+export type Network =
+  | { readonly network: string; readonly complaint?: never }
+  | { readonly complaint: string; readonly network?: never };
 
 /**
  * The network in its one spelling, an address standing for itself; else a
@@ -88,4 +90,14 @@ function textOf(value: bigint, bits: number): string {
   }
   if (bits === 32) return parts.join('.');
   return new URL(`http://[${parts.join(':')}]`).hostname.slice(1, -1);
+}
+
+/** Whether only this machine can reach it. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Whether it means all addresses of this machine. */
+export function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }

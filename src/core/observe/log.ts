@@ -1,10 +1,9 @@
 /** The log of a service, as lines of JSON. */
 
+import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Events, writesEvents } from './events.ts';
-import { type Gathered, gathered } from './metrics/gathered.ts';
 import type { RequestOutcome } from './observers.ts';
-import { readTraceparent } from './trace-context.ts';
 
 export interface AnsweredRequest {
   readonly id: string;
@@ -122,4 +121,83 @@ function isoTime(ms: number): string {
     lastText = new Date(ms).toISOString().slice(0, 20);
   }
   return `${lastText}${String(ms % 1000).padStart(3, '0')}Z`;
+}
+
+/** In characters: what is handed on at once. */
+const ENOUGH = 16_000;
+const LONGEST_MS = 100;
+/** Characters that wait for the reader of the log, before more of it is lost. */
+const MAX_WAITING = 16_000_000;
+
+interface Gathered extends DestinationStream {
+  /**
+   * Hands on what is still delayed: it is written in its order, before the process ends. (To wait for it here would let
+   * it overtake what is being written.)
+   */
+  flush(): void;
+}
+
+/** Writes to a file descriptor, in the background. */
+function gathered(descriptor: number): Gathered {
+  let lines = '';
+  /** The part of the current write that is still left. */
+  let left: Buffer | undefined;
+
+  const go = (): void => {
+    if (left === undefined) return;
+    write(descriptor, left, (error, written) => {
+      if (error?.code === 'EAGAIN') {
+        // The reader of the pipe is behind.
+        setTimeout(go, LONGEST_MS);
+        return;
+      }
+      left = error === null && written < (left?.length ?? 0) ? left?.subarray(written) : undefined;
+      if (left === undefined) handOn();
+      else go();
+    });
+  };
+  const handOn = (): void => {
+    if (lines === '' || left !== undefined) return;
+    left = Buffer.from(lines);
+    lines = '';
+    go();
+  };
+  setInterval(handOn, LONGEST_MS).unref();
+  process.once('exit', () => {
+    // The current write may be done in part: better to log a line twice than to lose it.
+    try {
+      writeSync(descriptor, Buffer.concat([left ?? Buffer.alloc(0), Buffer.from(lines)]));
+    } catch {
+      // The log has no reader.
+    }
+  });
+  return {
+    write(line) {
+      if (lines.length < MAX_WAITING) lines += line;
+      if (lines.length >= ENOUGH) handOn();
+    },
+    flush: handOn,
+  };
+}
+
+interface TraceContext {
+  /** 32 lower-case hexadecimal digits, not all zero. */
+  readonly traceId: string;
+  /** The caller's span that sent the request: 16 such digits. */
+  readonly parentId: string;
+}
+
+const TRACEPARENT =
+  /^(?<version>(?!ff)[\da-f]{2})-(?<traceId>(?!0{32})[\da-f]{32})-(?<parentId>(?!0{16})[\da-f]{16})-[\da-f]{2}(?<more>-.*)?$/;
+
+/**
+ * The trace that a request belongs to; `undefined` where it names none, or
+ * not by the grammar. A version above 00 may have more after the flags.
+ */
+export function readTraceparent(header: string | string[] | undefined): TraceContext | undefined {
+  if (typeof header !== 'string') return undefined;
+  const { version, traceId, parentId, more } = TRACEPARENT.exec(header)?.groups ?? {};
+  if (traceId === undefined || parentId === undefined) return undefined;
+  if (version === '00' && more !== undefined) return undefined;
+  return { traceId, parentId };
 }

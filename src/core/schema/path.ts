@@ -8,6 +8,12 @@ export type PathStep = string | number;
 /** Levels of objects and arrays that a body may nest, the body itself being the first. */
 export const MAX_NESTING = 32;
 
+// One part costs little, but a megabyte can have half a million: a body with more than any record can store is not parsed.
+/** Members of all objects, or fields of a form. Content of 64 KiB has some ten thousand. */
+export const MAX_MEMBERS = 32_768;
+/** Commas and opening brackets: members, elements, objects and arrays. Content of 64 KiB has some forty thousand. */
+export const MAX_PARTS = 65_536;
+
 /** Longer paths end in `…`: an answer must not repeat a key of a megabyte a hundred times. */
 const LONGEST_PATH = 500;
 

@@ -1,7 +1,7 @@
 /** At which address the browser of a request has the console, and whether people may sign in there. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import { isLoopback } from '../../core/network/loopback.ts';
+import { isLoopback } from '../../core/network/networks.ts';
 
 export interface Site {
   /** As browsers write it: `https://records.example.com`. */

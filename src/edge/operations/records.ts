@@ -5,10 +5,14 @@
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { pairPatchParams, recordWriteParams } from '../../core/schema/parse/parse.ts';
-import { historyParams, restoreParams } from '../../core/schema/parse/parse-history.ts';
 import { findParams, listParams } from '../../core/schema/parse/parse-list.ts';
-import { manyParams } from '../../core/schema/parse/parse-many.ts';
-import { pairRemovalParams, removalParams } from '../../core/schema/parse/parse-removal.ts';
+import {
+  historyParams,
+  manyParams,
+  pairRemovalParams,
+  removalParams,
+  restoreParams,
+} from '../../core/schema/parse/parse-queries.ts';
 import { perResource } from '../../core/schema/parse/per-resource.ts';
 import { imagesOf } from '../../core/schema/present/images.ts';
 import { paramMask } from '../../services/requests/names.ts';

@@ -1,7 +1,7 @@
 /** All paths, and the likeliest ones for an unknown path. */
 import type { FastifyInstance } from 'fastify';
 import { nearestName } from '../../core/schema/fields/members.ts';
-import { distance } from '../../core/schema/search/distance.ts';
+import { distance } from '../../core/schema/search/spelling.ts';
 
 interface KnownPath {
   readonly methods: readonly string[];

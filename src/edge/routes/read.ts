@@ -1,7 +1,7 @@
 /** Answers operations that read records and their history. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
-import { parseHistory } from '../../core/schema/parse/parse-history.ts';
+import { parseHistory } from '../../core/schema/parse/parse-queries.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Query } from '../../records/query/query.ts';

@@ -4,7 +4,7 @@ import type { LoopQueue } from '../../core/fair/loop.ts';
 import type { Columns } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { NOT_YET, rowsOf } from '../../core/schema/json/rows.ts';
-import { parseMany } from '../../core/schema/parse/parse-many.ts';
+import { parseMany } from '../../core/schema/parse/parse-queries.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';

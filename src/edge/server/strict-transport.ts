@@ -3,7 +3,7 @@
  * show a page of its own.
  */
 import type { FastifyInstance } from 'fastify';
-import { isLoopback } from '../../core/network/loopback.ts';
+import { isLoopback } from '../../core/network/networks.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 

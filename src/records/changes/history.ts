@@ -5,7 +5,7 @@ import { createPageReads } from '../../core/fair/page-reads.ts';
 import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import type { HistoryRequest } from '../../core/schema/parse/parse-history.ts';
+import type { HistoryRequest } from '../../core/schema/parse/parse-queries.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { LoggedChange, Tombstone } from '../../store/promises/log.ts';

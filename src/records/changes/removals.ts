@@ -7,7 +7,7 @@ import { removal } from '../../core/objects/records/removal.ts';
 import { readRemovalId, removalId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import { titleOf } from '../../core/schema/present/title.ts';
+import { titleOf } from '../../core/schema/present/display.ts';
 import { foldText } from '../../core/schema/search/fold.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ChangeMark, RemovedRecord } from '../../store/promises/log.ts';

@@ -9,7 +9,7 @@ import {
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored, stringify } from '../../core/schema/json/json.ts';
 import { heldAt, memberOf, type Pin, pinsIn } from '../../core/schema/pins.ts';
-import { titleOf } from '../../core/schema/present/title.ts';
+import { titleOf } from '../../core/schema/present/display.ts';
 import { TRUE } from '../../core/schema/shape.ts';
 import type { Json, JsonObject } from '../../core/schema/values.ts';
 import { pagesOf } from '../../store/pages.ts';

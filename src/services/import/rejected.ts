@@ -1,7 +1,7 @@
 /** The file of rejected rows, each as it was, with the reason. Once corrected, it can be imported as it is. */
 import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { csvLine } from '../../core/tables/write-csv.ts';
+import { csvLine } from '../../core/tables/row-texts.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 
 /** It marks the text as UTF-8 for spreadsheet programs. */

@@ -10,7 +10,7 @@ import { type Line, readLines } from '../../core/schema/lines.ts';
 import { readUpsert } from '../../core/schema/parse/parse.ts';
 import { capitalised } from '../../core/schema/present/words.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../core/schema/values.ts';
-import { cellReader } from '../../core/tables/inert.ts';
+import { cellReader } from '../../core/tables/row-texts.ts';
 import type { ParsedRow } from '../../records/ingest/many/row.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import type { RowFault } from './fault-words.ts';

@@ -1,39 +1,41 @@
 /** Everything an operator can scrape, by the conventions of Prometheus: counters of our own, shown by prom-client. */
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Observer, RequestObserver } from '../observers.ts';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import type { Observer } from '../observers.ts';
 import { metricsIn } from './collectors.ts';
-import { countEvents, type Zeros } from './counters.ts';
-import { showFigures } from './figures.ts';
-import { RequestFigures } from './request-figures.ts';
-import { showRequests } from './request-metrics.ts';
-import { type Figures, forTogether, showEnded } from './together.ts';
+import { MAX_LABELS, showFigures } from './figures.ts';
+import { Histogram } from './histogram.ts';
+import { RequestFigures, showRequests } from './request-figures.ts';
+import { forTogether, showEnded } from './together.ts';
 
-export interface Metrics extends Observer {
-  /** Shows one figure more. */
-  readonly figure: ReturnType<typeof showFigures>['figure'];
-  readonly requests: RequestObserver;
-  /** The media type of `text`. */
-  readonly contentType: string;
-  /** The figures of this moment. */
-  text(): Promise<string>;
-  /** The figures as data, to be added to those of other processes. */
-  figures(): Promise<Figures>;
-}
+const MS_PER_SECOND = 1000;
+const DRAFTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const DISK_SECONDS = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
+const SIGN_INS = {
+  method: ['password', 'passkey', 'single_sign_on'],
+  outcome: ['succeeded', 'failed', 'limited'],
+};
+const OTHERS = 'others';
 
-export interface MetricsOptions extends Zeros {
+export interface MetricsOptions {
   readonly version: string;
   /** The names of the resources. */
   readonly resources: readonly string[];
+  /** Why connections are refused. */
+  readonly reasons: readonly string[];
   /** The errors that are ours, not the caller's. */
   readonly faults: readonly { readonly code: string; readonly status: number }[];
 }
 
+export type Metrics = ReturnType<typeof createMetrics>;
+
 /** Begins to count, and to watch the process. */
-export function createMetrics({ version, resources, faults, ...zeros }: MetricsOptions): Metrics {
+export function createMetrics({ version, resources, reasons, faults }: MetricsOptions) {
   const registry = new Registry();
   const requests = new RequestFigures(resources, faults);
   showRequests(registry, requests);
-  const events = countEvents(registry, zeros);
+  const events = countEvents(registry, reasons);
   const figures = showFigures(registry);
   const { gauge } = metricsIn(registry);
   gauge('ledgerstone_build_info', 'Always 1; says what is running.', () => [
@@ -46,8 +48,75 @@ export function createMetrics({ version, resources, faults, ...zeros }: MetricsO
     requests,
     ...events,
     ...figures,
+    /** The media type of `text`. */
     contentType: registry.contentType,
+    /** The figures of this moment. */
     text: () => registry.metrics(),
+    /** The figures as data, to be added to those of other processes. */
     figures: () => forTogether(registry),
+  };
+}
+
+/** `reasons`: why connections are refused. Labels are shown from the start: a rise from nothing to one is only seen from a zero. */
+function countEvents(registry: Registry, reasons: readonly string[]): Omit<Observer, 'show'> {
+  const { histogram } = metricsIn(registry);
+  const counter = (name: string, help: string, ...labelNames: readonly string[]) =>
+    new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
+  const drafts = new Histogram(DRAFTS);
+  const commits = new Histogram(DISK_SECONDS);
+  const checkpoints = new Histogram(DISK_SECONDS);
+  histogram('ledgerstone_commit_drafts', 'Drafts handed to the store for one commit.', () => [
+    [{}, drafts],
+  ]);
+  histogram(
+    'ledgerstone_commit_duration_seconds',
+    'From handing drafts to the store until they are on disk, or could not be committed.',
+    () => [[{}, commits]],
+  );
+  histogram(
+    'ledgerstone_checkpoint_duration_seconds',
+    'Time to move a piece of the write-ahead log into the database.',
+    () => [[{}, checkpoints]],
+  );
+  const refused = counter(
+    'ledgerstone_connections_refused_total',
+    'Connections refused or closed, by reason.',
+    'reason',
+  );
+  const failures = counter(
+    'ledgerstone_authentication_failures_total',
+    'Requests without a valid key, where one was needed.',
+  );
+  const signIns = counter(
+    'ledgerstone_sign_ins_total',
+    'Sign-ins of people to the console; outcome is succeeded, failed, or limited where too many had failed.',
+    ...['method', 'outcome'],
+  );
+  const tries = counter(
+    'ledgerstone_webhook_tries_total',
+    'Attempts to deliver a notification, by endpoint and outcome: delivered or failed.',
+    ...['endpoint', 'outcome'],
+  );
+  for (const reason of reasons) refused.inc({ reason }, 0);
+  for (const method of SIGN_INS.method)
+    for (const outcome of SIGN_INS.outcome) signIns.inc({ method, outcome }, 0);
+  const endpoints = new Set<string>();
+  return {
+    committed(count, durationMs) {
+      drafts.observe(count);
+      commits.observe(durationMs / MS_PER_SECOND);
+    },
+    checkpointed: (durationMs) => checkpoints.observe(durationMs / MS_PER_SECOND),
+    connectionRefused: (reason) => refused.inc({ reason }),
+    authenticationFailed: () => failures.inc(),
+    signedIn: (method, outcome) => signIns.inc({ method, outcome }),
+    notified(one, outcome) {
+      const endpoint = endpoints.has(one) || endpoints.size < MAX_LABELS ? one : OTHERS;
+      if (!endpoints.has(endpoint)) {
+        endpoints.add(endpoint);
+        for (const zero of ['delivered', 'failed']) tries.inc({ endpoint, outcome: zero }, 0);
+      }
+      tries.inc({ endpoint, outcome });
+    },
   };
 }

@@ -1,7 +1,9 @@
 /** Counts answered requests: by resource, outcome and status, how long they took, and how long each stage of them did. */
 
+import type { Registry } from 'prom-client';
 import type { CountedRequest, RequestObserver } from '../observers.ts';
 import { STAGES, type Stage } from '../timing.ts';
+import { metricsIn } from './collectors.ts';
 import { Histogram } from './histogram.ts';
 
 const MS_PER_SECOND = 1000;
@@ -76,4 +78,39 @@ function newFigures(): ResourceFigures {
 function count({ counts }: ResourceFigures, outcome: string, status: number): void {
   const byStatus = counts.getOrInsertComputed(outcome, () => new Map());
   byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+}
+
+export function showRequests(registry: Registry, figures: RequestFigures): void {
+  const { counter, histogram } = metricsIn(registry);
+  counter(
+    'ledgerstone_requests_total',
+    'Requests answered; outcome is created, updated, unchanged, deleted, replayed, rehearsed, ok, or the code of the error.',
+    () =>
+      [...figures.byResource].flatMap(([resource, { counts }]) =>
+        [...counts].flatMap(([outcome, byStatus]) =>
+          Array.from(byStatus, ([status, value]) => ({
+            labels: { resource, outcome, status },
+            value,
+          })),
+        ),
+      ),
+  );
+  counter(
+    'ledgerstone_rows_total',
+    'Rows of upsert_many answered; outcome is created, updated, unchanged, replayed, rehearsed, or the code of the error.',
+    () =>
+      [...figures.byResource].flatMap(([resource, { rows }]) =>
+        Array.from(rows, ([outcome, value]) => ({ labels: { resource, outcome }, value })),
+      ),
+  );
+  histogram(
+    'ledgerstone_request_duration_seconds',
+    'From the head of a request until its answer was handed to the system.',
+    () => Array.from(figures.byResource, ([resource, { seconds }]) => [{ resource }, seconds]),
+  );
+  histogram(
+    'ledgerstone_stage_duration_seconds',
+    'Time that a stage took of one request; waiting for the commit belongs to commit.',
+    () => figures.byStage.map(([stage, seconds]) => [{ stage }, seconds]),
+  );
 }

@@ -35,14 +35,13 @@ export function showEnded(registry: Registry, count: () => number): void {
 
 /** Adds up the figures of several processes, each identified by an object. */
 export class Together {
-  readonly contentType: string;
   readonly #own = new Registry();
+  readonly contentType = this.#own.contentType;
   readonly #last = new Map<object, Figures>();
   #counted: Figures = [];
   #ended = 0;
 
   constructor() {
-    this.contentType = this.#own.contentType;
     collectDefaultMetrics({ register: this.#own });
     showEnded(this.#own, () => this.#ended);
   }

@@ -1,8 +1,7 @@
 /** Documented objects: members of their own kinds, merged one by one. */
-import { FormGroup } from '../form/form.ts';
+import { FormGroup } from '../form/group.ts';
 import type { Need, ObjectShape, Order, Shape } from '../shape.ts';
 import { isObject, type Json } from '../values.ts';
-import type { ParamsOf } from './infer.ts';
 import {
   type BodyReading,
   type Field,
@@ -176,3 +175,17 @@ function mapMembers<T>(members: Members, map: (field: Field) => T): { [name: str
     Object.keys(members).map((name) => [name, map(members[name] as Field)]),
   );
 }
+
+/** The type of a kind's values. */
+type ValueOf<K> = K extends Kind<infer T> ? T : never;
+
+type RequiredNames<M extends Members> = {
+  [N in keyof M]: M[N] extends Field<unknown, true> ? N : never;
+}[keyof M];
+
+/** The JSON body of an upsert with these members: `null` removes an optional member. */
+export type ParamsOf<M extends Members> = {
+  [N in RequiredNames<M>]: ValueOf<M[N]['kind']>;
+} & {
+  [N in Exclude<keyof M, RequiredNames<M>>]?: ValueOf<M[N]['kind']> | null;
+};

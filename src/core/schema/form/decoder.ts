@@ -20,20 +20,13 @@ const PLUS = 0x2b;
 const PERCENT = 0x25;
 const SPACE = 0x20;
 
-export class FormDecoder {
-  readonly #bytes: Uint8Array;
+export type FormDecoder = ReturnType<typeof createFormDecoder>;
+
+/** Returns a function that decodes the bytes from `start` up to `end`. */
+export function createFormDecoder(bytes: Uint8Array) {
   /** Takes the decoded bytes of one text at a time: decoding never makes it longer. */
-  readonly #decoded: Buffer;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#decoded = Buffer.allocUnsafe(bytes.length);
-  }
-
-  /** Decodes the bytes from `start` up to `end`. */
-  decode(start: number, end: number): FormText {
-    const bytes = this.#bytes;
-    const decoded = this.#decoded;
+  const decoded = Buffer.allocUnsafe(bytes.length);
+  return (start: number, end: number): FormText => {
     let length = 0;
     let allBits = 0;
     let malformedAt = -1;
@@ -60,18 +53,18 @@ export class FormDecoder {
     const text = decoded.toString(ascii ? 'latin1' : 'utf8', 0, length);
     if (malformedAt !== -1) return { text, fault: { code: 'form_invalid', offset: malformedAt } };
     if (!ascii && !isUtf8(decoded.subarray(0, length))) {
-      const offset = this.#offsetOf(invalidUtf8At(decoded.subarray(0, length)), start);
+      const offset = offsetOf(bytes, invalidUtf8At(decoded.subarray(0, length)), start);
       return { text, fault: { code: 'encoding_invalid', offset } };
     }
     return nulAt === -1 ? { text } : { text, fault: { code: 'text_invalid', offset: nulAt } };
-  }
+  };
+}
 
-  /** Where the decoded byte number `index` of a well-formed text begins that starts at `start`. */
-  #offsetOf(index: number, start: number): number {
-    let at = start;
-    for (let passed = 0; passed < index; passed += 1) at += this.#bytes[at] === PERCENT ? 3 : 1;
-    return at;
-  }
+/** Where the decoded byte number `index` of a well-formed text begins that starts at `start`. */
+function offsetOf(bytes: Uint8Array, index: number, start: number): number {
+  let at = start;
+  for (let passed = 0; passed < index; passed += 1) at += bytes[at] === PERCENT ? 3 : 1;
+  return at;
 }
 
 function hexByte(high: number | undefined, low: number | undefined): number {

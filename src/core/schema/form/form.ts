@@ -4,13 +4,9 @@
  */
 
 import type { ErrorCode, Faults } from '../../errors.ts';
-import { addFaultAt, dottedPath, type PathStep } from '../path.ts';
-import { FormDecoder, type FormTextFault } from './decoder.ts';
+import { addFaultAt, dottedPath, MAX_MEMBERS, MAX_NESTING, type PathStep } from '../path.ts';
+import { createFormDecoder, type FormDecoder, type FormTextFault } from './decoder.ts';
 import { FormGroup } from './group.ts';
-import { type FormName, readFormName } from './name.ts';
-
-export { formContent, formElements } from './content.ts';
-export { FormGroup, type FormNode } from './group.ts';
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
@@ -34,15 +30,27 @@ export function parseForm(bytes: Uint8Array, faults: Faults): FormGroup {
   return reader.form;
 }
 
+/** Whether a form has more fields than any record has members; what stands between two ampersands side by side is none. */
+export function hasTooManyFields(bytes: Uint8Array): boolean {
+  if (bytes.length <= MAX_MEMBERS) return false;
+  let fields = 0;
+  let last = AMPERSAND;
+  for (const byte of bytes) {
+    if (last === AMPERSAND && byte !== AMPERSAND) fields += 1;
+    last = byte;
+  }
+  return fields > MAX_MEMBERS;
+}
+
 class FormReader {
   readonly form = new FormGroup();
   /** The name of the last field with a value, as it was sent. */
   #before: string | undefined;
-  readonly #decoder: FormDecoder;
+  readonly #decode: FormDecoder;
   readonly #faults: Faults;
 
   constructor(bytes: Uint8Array, faults: Faults) {
-    this.#decoder = new FormDecoder(bytes);
+    this.#decode = createFormDecoder(bytes);
     this.#faults = faults;
   }
 
@@ -51,7 +59,7 @@ class FormReader {
     const name = this.#readName(start, equals);
     if (name === undefined) return;
     this.#noteRest(name, equals === end);
-    const value = this.#decoder.decode(Math.min(equals + 1, end), end);
+    const value = this.#decode(Math.min(equals + 1, end), end);
     const group = this.#place(name, value.text);
     if (value.fault === undefined) return;
     const steps =
@@ -71,15 +79,12 @@ class FormReader {
   }
 
   #readName(start: number, end: number): FormName | undefined {
-    const { text, fault } = this.#decoder.decode(start, end);
+    const { text, fault } = this.#decode(start, end);
     if (fault !== undefined) {
       this.#addTextFault([text], fault, () => 'the name of a field');
       return undefined;
     }
-    const name = readFormName(text);
-    if (!('code' in name)) return name;
-    this.#faults.add(name.param, name.code, name.message);
-    return undefined;
+    return readFormName(text, this.#faults);
   }
 
   /** Puts a value where its name says; returns its group, or `undefined` where there is no place. */
@@ -133,3 +138,48 @@ const MIXED =
   'is sent both with [] and with names or indices in its brackets; send one of the two.';
 const TEXT_AND_GROUP = 'is sent both as a text and with brackets; send one of the two.';
 const REPEATED = 'is sent more than once; send it once.';
+
+interface FormName {
+  /** `person[full_name]` has the steps `person` and `full_name`, `image_urls[]` only the first. */
+  readonly steps: readonly string[];
+  /** Whether the name ends in `[]`. */
+  readonly pushes: boolean;
+}
+
+/** The steps of a decoded name; `undefined` after a fault. Linear in the length of the name. */
+function readFormName(name: string, faults: Faults): FormName | undefined {
+  const malformed = (rule: string): undefined => {
+    const message = `A field has a malformed name: ${rule}. Send a[b] for a member, a[] or a[0] for an element, a[0][b] for a member of an element.`;
+    faults.add(dottedPath([name]), 'form_invalid', message);
+  };
+  const bracket = name.indexOf('[');
+  const base = bracket === -1 ? name : name.slice(0, bracket);
+  if (base === '') return malformed('a name is needed before the brackets and the equals sign');
+  if (base.includes(']')) return malformed('a ] needs a [ before it');
+  const steps = [base];
+  if (bracket === -1) return { steps, pushes: false };
+
+  for (let at = bracket; at < name.length; ) {
+    if (name[at] !== '[') return malformed('nothing but another [ may follow a ]');
+    const end = name.indexOf(']', at);
+    if (end === -1) return malformed('a [ needs a ] after it');
+    // The body is the first level, and every bracket makes one more.
+    if (steps.length === MAX_NESTING) return refuseDepth(steps, faults);
+    const step = name.slice(at + 1, end);
+    if (step.includes('[')) return malformed('brackets cannot be nested');
+    at = end + 1;
+    if (step !== '') {
+      steps.push(step);
+    } else if (at === name.length) {
+      return { steps, pushes: true };
+    } else if (name[at] === '[') {
+      return malformed('an element of an array cannot be addressed without its index');
+    }
+  }
+  return { steps, pushes: false };
+}
+
+function refuseDepth(steps: readonly string[], faults: Faults): undefined {
+  const message = `Objects and arrays may nest ${MAX_NESTING} levels deep, the body being the first; a field's name has more brackets than that. Send it flatter.`;
+  faults.add(dottedPath(steps), 'nesting_too_deep', message);
+}

@@ -5,7 +5,7 @@ import type { Resource } from '../define.ts';
 import { type BodyReading, describe, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
 import { type InputObject, type Members, readMembers } from '../fields/members.ts';
-import { parseForm } from '../form/form.ts';
+import { hasTooManyFields, parseForm } from '../form/form.ts';
 import { parseJsonBody } from '../json/json.ts';
 import { checkReference, type Reference, referenceFrom } from '../reference.ts';
 import { isObject, type JsonObject, setMember } from '../values.ts';
@@ -13,8 +13,6 @@ import { identityNames, identityParams, type PairReference, pairFrom } from './p
 import { readParams as expandParams } from './parse-list.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
-import { responseOnlyMessage } from './response-members.ts';
-import { addTooManyParts, hasTooManyFields } from './too-many.ts';
 
 /** An upsert as it arrives, untrusted. */
 export interface Params {
@@ -168,7 +166,7 @@ function readForm(body: Uint8Array, faults: Faults): InputObject | undefined {
   if (looksLikeJson(body)) {
     faults.add(undefined, 'form_invalid', JSON_AS_FORM);
   } else if (hasTooManyFields(body)) {
-    addTooManyParts(faults);
+    faults.add(undefined, 'parts_too_many');
   } else {
     return parseForm(body, faults);
   }
@@ -212,3 +210,20 @@ function take(values: JsonObject, name: string, into: JsonObject): void {
   const value = values[name];
   if (value !== undefined) setMember(into, name, value);
 }
+
+const OURS = ['object', 'unique_identifier', 'inserted_at', 'updated_at'];
+
+const responseOnlyMessage = perResource(
+  ({ public_data }): NonNullable<BodyReading['elsewhere']> => {
+    const names = Object.keys(public_data ?? {});
+    const grouped =
+      names.length === 0
+        ? 'it holds nothing that you send. Leave it out.'
+        : `answers group these members in public_data. Send them by themselves: ${names.join(', ')}.`;
+    return (at) => {
+      if (at === 'public_data') return grouped;
+      if (!OURS.includes(at)) return undefined;
+      return `${OURS.slice(0, -1).join(', ')} and ${OURS.at(-1)} are set by the service. Leave them out.`;
+    };
+  },
+);

@@ -1,6 +1,8 @@
 /** Labels of records, fields and groups of fields on screen. */
+
 import type { Field } from '../fields/kind.ts';
 import type { Members } from '../fields/members.ts';
+import { type JsonObject, valueAt } from '../values.ts';
 import { capitalised, inWords } from './words.ts';
 
 /** The members that every record has in addition to its fields, as columns can name them. */
@@ -116,4 +118,20 @@ function groupsOf(
 function defaultLabel(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
   return capitalised(inWords(name).replace(/(?<=[a-z])(?=\d)/g, ' '));
+}
+
+/** The members that lead to the field of that path in a record. */
+export function placeOf({ fields }: { readonly fields: Members }, path: string): readonly string[] {
+  const steps = path.split('.');
+  return Object.hasOwn(fields, steps[0] ?? '') ? steps : ['public_data', ...steps];
+}
+
+/** The title of a record with this document; `undefined` where it has none. */
+export function titleOf(
+  resource: { readonly fields: Members; readonly display: Display },
+  document: JsonObject,
+): string | undefined {
+  return resource.display.title
+    .map((path) => valueAt(document, placeOf(resource, path)))
+    .find((value) => typeof value === 'string');
 }

@@ -4,7 +4,7 @@ import { jpgUrl } from '../fields/kinds/jpg-url.ts';
 import { list } from '../fields/list.ts';
 import { perResource } from '../parse/per-resource.ts';
 import { type JsonObject, valueAt } from '../values.ts';
-import { fieldsIn } from './display.ts';
+import { fieldsIn, placeOf } from './display.ts';
 
 /** The largest image that is fetched. */
 export const MAX_IMAGE_MIB = 15;
@@ -20,12 +20,10 @@ const { name: KIND } = list(jpgUrl(), { min: 1, max: 1 });
 
 /** `undefined` for a resource without images. */
 export const imagesOf = perResource((resource: Resource): ImagesField | undefined => {
-  const inDocument = fieldsIn(resource.fields).find(({ field }) => field.kind.name === KIND);
-  const found =
-    inDocument ??
-    fieldsIn(resource.public_data ?? {}).find(({ field }) => field.kind.name === KIND);
+  const all = fieldsIn({ ...resource.fields, ...resource.public_data });
+  const found = all.find(({ field }) => field.kind.name === KIND);
   if (found === undefined) return undefined;
-  const steps = [...(inDocument === undefined ? ['public_data'] : []), ...found.path.split('.')];
+  const steps = placeOf(resource, found.path);
   return {
     param: found.path,
     urls(document) {

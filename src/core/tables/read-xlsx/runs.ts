@@ -1,5 +1,4 @@
 /** The text of a cell while it is read, piece by piece; what is too long is not stored until its end. */
-import { escapesRead } from './escapes.ts';
 
 /** The most pieces of one text: a cell of office programs holds no more characters. */
 const MOST_PIECES = 32_768;
@@ -70,4 +69,12 @@ export class RunsText {
     if (this.#pieces > MOST_PIECES)
       throw new Error(`a text of its cells is in more than ${MOST_PIECES} pieces`);
   }
+}
+
+/** Decodes characters that XML cannot hold, which sheets write as `_x000B_`. */
+export function escapesRead(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }

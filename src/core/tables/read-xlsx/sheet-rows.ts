@@ -1,7 +1,7 @@
 /** The rows of a sheet, as they are read: for each the cells that are there. */
-import { escapesRead } from './escapes.ts';
+
 import type { NumberFormat } from './formats.ts';
-import { RunsText } from './runs.ts';
+import { escapesRead, RunsText } from './runs.ts';
 import type { SharedStrings } from './strings.ts';
 import { elementsIn, walkXml, type XmlListener } from './xml.ts';
 

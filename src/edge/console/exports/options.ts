@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../../core/schema/define.ts';
 import { optional, required, text } from '../../../core/schema/fields/index.ts';
-import type { ParamsOf } from '../../../core/schema/fields/infer.ts';
+import type { ParamsOf } from '../../../core/schema/fields/object.ts';
 import { CONSOLE_FORMATS, type ConsoleFormat } from '../../../services/export/formats.ts';
 import { received } from '../../request/operations.ts';
 import { texts } from '../members.ts';

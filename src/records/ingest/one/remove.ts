@@ -3,7 +3,7 @@
 import { FairSlots } from '../../../core/fair/slots.ts';
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
-import { parsePairRemoval, parseRemoval } from '../../../core/schema/parse/parse-removal.ts';
+import { parsePairRemoval, parseRemoval } from '../../../core/schema/parse/parse-queries.ts';
 import { authorize, type Principal, wholeAccountNeeded } from '../../auth/principal.ts';
 import { findWritable } from './find-writable.ts';
 import { doneOrThrow, type Parts, perform, type WriteCall, type WriteParams } from './write.ts';

@@ -3,7 +3,7 @@
 import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { declaredOf, patchTo } from '../../../core/schema/merge/difference.ts';
-import { parseRestore } from '../../../core/schema/parse/parse-history.ts';
+import { parseRestore } from '../../../core/schema/parse/parse-queries.ts';
 import { pinsIn, withoutPins, withPins } from '../../../core/schema/pins.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import { parentRemoved, recordChanged } from '../../../store/promises/refusals.ts';

@@ -4,7 +4,7 @@ import { targetNames, targetOf } from '../../../core/schema/csv/targets.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { perResource } from '../../../core/schema/parse/per-resource.ts';
 import { externalOf, identifierOf } from '../../../core/schema/reference.ts';
-import { csvLine } from '../../../core/tables/write-csv.ts';
+import { csvLine } from '../../../core/tables/row-texts.ts';
 
 /** Headings of the identifier of the record itself, of any resource. */
 const IDENTIFIER = ['identifier', 'id', 'reference', 'number'];

@@ -1,7 +1,7 @@
 /** A value, or a range of values, to find records by: `event_datetime=…`, `event_datetime[gte]=…`. */
-import type { ParamsOf } from '../infer.ts';
+
 import { type BodyReading, type Field, type InputValue, type Kind, optional } from '../kind.ts';
-import { object } from '../object.ts';
+import { object, type ParamsOf } from '../object.ts';
 
 /** The comparisons of a range, by the names that they are sent under. */
 export const comparisons = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;

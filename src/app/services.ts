@@ -32,7 +32,7 @@ import { createSyncs } from '../services/syncs/syncs.ts';
 import { type Task, yielding } from '../services/upkeep.ts';
 import { createAnnouncer } from '../services/webhooks/announced.ts';
 import { createWebhooks } from '../services/webhooks/webhooks.ts';
-import { BelievedTime } from '../store/believed-time.ts';
+import { createBelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 import { removingOld, startAllUpkeep } from './upkeep.ts';
 
@@ -120,7 +120,7 @@ export function createServices(store: Store, parts: ServicesParts) {
     backupKeepMs: settings.backup_to === undefined ? undefined : settings.backup_keep,
   });
   closing.defer(() => erasures.settled());
-  const time = new BelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
+  const time = createBelievedTime(store, { now }, (seen) => log.clockOff(now() - seen));
   const features = serveFeatures({
     store,
     resources,

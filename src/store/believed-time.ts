@@ -14,64 +14,53 @@ const PROVEN_MS = 3_600_000;
 /** A clock that is behind by more than a correction of its drift. */
 const BEHIND_MS = 3_600_000;
 
-export interface Clocks {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Milliseconds since this process began, unaffected by changes of the clock. */
-  readonly elapsed?: () => number;
-}
+export type BelievedTime = ReturnType<typeof createBelievedTime>;
 
-export class BelievedTime {
-  readonly #store: Pick<Store, 'seenTime' | 'noteTime'>;
-  readonly #now: () => number;
-  readonly #elapsed: () => number;
-  readonly #doubted: (seen: number) => void;
-  #lookAt = Number.NEGATIVE_INFINITY;
-  #noteAt = Number.NEGATIVE_INFINITY;
-  #aheadSince: number | undefined;
-  #isBehind = false;
-  #last: Promise<boolean> | undefined;
+/**
+ * `now` is in milliseconds since 1970, `elapsed` in milliseconds unaffected by changes of the clock. Calls `doubted` once
+ * when the clock is found ahead of the time that the store has seen, or more than an hour behind.
+ */
+export function createBelievedTime(
+  store: Pick<Store, 'seenTime' | 'noteTime'>,
+  { now, elapsed = () => performance.now() }: { now(): number; elapsed?(): number },
+  doubted: (seen: number) => void,
+) {
+  let lookAt = Number.NEGATIVE_INFINITY;
+  let noteAt = Number.NEGATIVE_INFINITY;
+  let aheadSince: number | undefined;
+  let wasBehind = false;
+  let last: Promise<boolean> | undefined;
 
-  /** Calls `doubted` once when the clock is found ahead of the time that the store has seen, or more than an hour behind. */
-  constructor(
-    store: Pick<Store, 'seenTime' | 'noteTime'>,
-    { now, elapsed = () => performance.now() }: Clocks,
-    doubted: (seen: number) => void,
-  ) {
-    this.#store = store;
-    this.#now = now;
-    this.#elapsed = elapsed;
-    this.#doubted = doubted;
-  }
-
-  /** Whether anything may be removed for its age. */
-  holds(): Promise<boolean> {
-    const at = this.#elapsed();
-    if (this.#last !== undefined && at < this.#lookAt) return this.#last;
-    this.#lookAt = at + LOOK_MS;
-    this.#last = this.#look(at).catch((error: unknown) => {
-      this.#last = undefined;
-      throw error;
-    });
-    return this.#last;
-  }
-
-  async #look(at: number): Promise<boolean> {
-    const now = this.#now();
-    const seen = (await this.#store.seenTime()) ?? now;
-    const isBehind = seen - now > BEHIND_MS;
-    if (isBehind && !this.#isBehind) this.#doubted(seen);
-    this.#isBehind = isBehind;
-    if (now - seen > AHEAD_MS) {
-      if (this.#aheadSince === undefined) this.#doubted(seen);
-      this.#aheadSince ??= at;
-      if (at - this.#aheadSince < PROVEN_MS) return false;
-    } else if (at < this.#noteAt) {
+  async function look(at: number): Promise<boolean> {
+    const time = now();
+    const seen = (await store.seenTime()) ?? time;
+    const isBehind = seen - time > BEHIND_MS;
+    if (isBehind && !wasBehind) doubted(seen);
+    wasBehind = isBehind;
+    if (time - seen > AHEAD_MS) {
+      if (aheadSince === undefined) doubted(seen);
+      aheadSince ??= at;
+      if (at - aheadSince < PROVEN_MS) return false;
+    } else if (at < noteAt) {
       return true;
     }
-    this.#aheadSince = undefined;
-    this.#noteAt = at + NOTED_MS;
-    await this.#store.noteTime(now);
+    aheadSince = undefined;
+    noteAt = at + NOTED_MS;
+    await store.noteTime(time);
     return true;
   }
+
+  return {
+    /** Whether anything may be removed for its age. */
+    holds(): Promise<boolean> {
+      const at = elapsed();
+      if (last !== undefined && at < lookAt) return last;
+      lookAt = at + LOOK_MS;
+      last = look(at).catch((error: unknown) => {
+        last = undefined;
+        throw error;
+      });
+      return last;
+    },
+  };
 }

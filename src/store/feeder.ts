@@ -1,15 +1,54 @@
 /** Keeps the search index up to date: follows the log of changes, or rebuilds the index if it cannot. */
-import { TERMS_VERSION } from '../core/schema/search/searching.ts';
+import { TERMS_VERSION, termsOf } from '../core/schema/search/searching.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
+import { named } from './images.ts';
 import type { ChangeMark, LoggedChange } from './promises/log.ts';
 import type { SearchLag } from './promises/search.ts';
-import type { ListQuery, Page, Store, StoredRecord } from './promises/store.ts';
-import { type IndexMark, indexed, isCurrent, type TermTable } from './terms.ts';
+import type { Page, Store, StoredRecord } from './promises/store.ts';
+import { parseDocument } from './records/records.ts';
 
-/** The most changes and records of one step. */
-const AT_ONCE = 200;
-/** The most bytes of one step. */
-const BYTES = 1_048_576;
+/** The progress of an account's index. */
+export interface IndexMark extends ChangeMark {
+  /** The work that is left before everything up to the mark is in it; `null`: none. */
+  readonly building: string | null;
+  /** `TERMS_VERSION` when it was made. */
+  readonly terms: number;
+}
+
+/** Makes a mark of a row with these columns. */
+export const toIndexMark = named<IndexMark>('position', 'place', 'token', 'building', 'terms');
+
+/** A record with its terms. */
+export interface IndexedRecord {
+  readonly record: string;
+  readonly anchor: string | null;
+  readonly terms: readonly string[];
+}
+
+export interface IndexStep {
+  readonly account: string;
+  /** The state before the step; `undefined`: no index existed. */
+  readonly from: IndexMark | undefined;
+  readonly to: IndexMark;
+  readonly put: readonly IndexedRecord[];
+  /** Unique identifiers of records to remove from the index. */
+  readonly gone: readonly string[];
+}
+
+export interface TermTable {
+  /** Accounts whose log may be ahead of the index, with the position of their last commit. */
+  behind(): Promise<readonly (readonly [account: string, position: number])[]>;
+  mark(account: string): Promise<IndexMark | undefined>;
+  /** Runs a step in one transaction. `false`, with nothing done, if the index is no longer at `from`. */
+  step(step: IndexStep): Promise<boolean>;
+  /** Removes some terms of an account, and returns whether there may be more. */
+  clear(account: string): Promise<boolean>;
+  /** Removes the state of an account's index. */
+  forget(account: string): Promise<void>;
+}
+
+/** The most changes and records of one step, and their bytes. */
+const AT_ONCE = { limit: 200, bytes: 1_048_576 };
 /** Steps stop after this long. */
 const FED_MS = 25;
 
@@ -20,153 +59,96 @@ export type FeedSource = Pick<Store, 'log' | 'findAll' | 'list'>;
 const CLEAR = '';
 type Walked = readonly [resource: string, last?: string];
 
-export class Feeder {
-  readonly #store: FeedSource;
-  readonly #shapes: readonly RecordShape[];
-  readonly #table: TermTable;
+export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], table: TermTable) {
   /** The position up to which the index is complete, by account. */
-  readonly #done = new Map<string, number>();
+  const done = new Map<string, number>();
   /** The last account that was worked on. */
-  #last = '';
-
-  constructor(store: FeedSource, shapes: readonly RecordShape[], table: TermTable) {
-    this.#store = store;
-    this.#shapes = shapes;
-    this.#table = table;
-  }
-
-  /** Some steps; returns whether there may be more. */
-  async feed(): Promise<boolean> {
-    const ends = performance.now() + FED_MS;
-    for (;;) {
-      let more = false;
-      for (const [account, position] of await this.#behind()) {
-        this.#last = account;
-        if (await this.#step(account)) more = true;
-        else this.#done.set(account, position);
-        if (performance.now() >= ends) return true;
-      }
-      if (!more) return false;
-    }
-  }
+  let last = '';
 
   /** Accounts after the last one come first, so that none waits for a busy one. */
-  async #behind(): Promise<readonly (readonly [account: string, position: number])[]> {
-    const behind = (await this.#table.behind())
-      .filter(([account, position]) => this.#done.get(account) !== position)
+  async function accountsBehind() {
+    const behind = (await table.behind())
+      .filter(([account, position]) => done.get(account) !== position)
       .sort(([one], [other]) => (one < other ? -1 : 1));
-    const next = behind.findIndex(([account]) => account > this.#last);
+    const next = behind.findIndex(([account]) => account > last);
     return next < 0 ? behind : [...behind.slice(next), ...behind.slice(0, next)];
   }
 
-  async lag(accounts?: readonly string[]): Promise<SearchLag> {
-    const wanted = accounts ?? (await this.#table.behind()).map(([account]) => account);
-    let building = 0;
-    let since: number | undefined;
-    for (const account of wanted) {
-      const mark = await this.#table.mark(account);
-      const read = isCurrent(mark)
-        ? await this.#store.log.read({ account, after: mark, limit: 1, bytes: 1 })
-        : 'expired';
-      const isWhole = mark?.building === null && typeof read !== 'string';
-      if (!isWhole && (isCurrent(mark) || (await this.#store.log.last(account)) !== undefined)) {
-        building += 1;
-      }
-      const next = typeof read === 'string' ? undefined : read.changes[0]?.occurred_at;
-      if (next !== undefined && next < (since ?? Number.POSITIVE_INFINITY)) since = next;
-    }
-    return { building, since };
-  }
-
   /** Whether there may be more to do in the account. */
-  async #step(account: string): Promise<boolean> {
-    const mark = await this.#table.mark(account);
-    if (!isCurrent(mark)) return this.#begin(account, mark);
-    if (mark.building === null) return this.#follow(account, mark);
-    return mark.building === CLEAR ? this.#clear(account, mark) : this.#walk(account, mark);
+  async function step(account: string): Promise<boolean> {
+    const mark = await table.mark(account);
+    if (!isCurrent(mark)) return begin(account, mark);
+    if (mark.building === null) return follow(account, mark);
+    return mark.building === CLEAR ? clear(account, mark) : walk(account, mark);
   }
 
   /** Begins to rebuild the index of an account from its records. */
-  async #begin(account: string, from: IndexMark | undefined): Promise<boolean> {
-    const last = await this.#store.log.last(account);
-    if (last !== undefined) return this.#move(account, from, last, CLEAR);
+  async function begin(account: string, from: IndexMark | undefined): Promise<boolean> {
+    const last = await store.log.last(account);
+    if (last !== undefined) return move(account, from, last, CLEAR);
     // The index belonged to another store with that account.
-    if (await this.#table.clear(account)) return true;
-    if (from !== undefined) await this.#table.forget(account);
+    if (await table.clear(account)) return true;
+    if (from !== undefined) await table.forget(account);
     return false;
   }
 
-  async #clear(account: string, mark: IndexMark): Promise<boolean> {
-    if (await this.#table.clear(account)) return true;
-    return this.#move(account, mark, mark, walkOf(this.#shapes[0]));
+  async function clear(account: string, mark: IndexMark): Promise<boolean> {
+    if (await table.clear(account)) return true;
+    return move(account, mark, mark, walkOf(shapes[0]));
   }
 
   /** Indexes a page of the records of a resource, the newest first. */
-  async #walk(account: string, mark: IndexMark): Promise<boolean> {
-    const { shape, after } = this.#walked(mark.building ?? '');
-    const page = await this.#page(account, shape, after);
+  async function walk(account: string, mark: IndexMark): Promise<boolean> {
+    const [resource, after] = JSON.parse(mark.building ?? '') as Walked;
+    const shape = shapes.find((one) => one.resource === resource);
+    if (shape === undefined) throw new TypeError(`No records of ${resource} can be walked.`);
+    const page = await pageOf(account, shape, after);
     const last = page.records.at(-1);
-    const next = this.#shapes[this.#shapes.indexOf(shape) + 1];
-    const building =
-      page.more && last !== undefined
-        ? walkOf(shape, last)
-        : next === undefined
-          ? null
-          : walkOf(next);
+    const next = shapes[shapes.indexOf(shape) + 1];
+    const following = next === undefined ? null : walkOf(next);
+    const building = page.more && last !== undefined ? walkOf(shape, last) : following;
     const put = page.records.map((record) => indexed(shape, record));
-    await this.#table.step({ account, from: mark, to: { ...mark, building }, put, gone: [] });
+    await table.step({ account, from: mark, to: { ...mark, building }, put, gone: [] });
     return true;
   }
 
-  #walked(building: string) {
-    const [resource, last] = JSON.parse(building) as Walked;
-    const shape = this.#shapes.find((one) => one.resource === resource);
-    if (shape === undefined) throw new TypeError(`No records of ${resource} can be walked.`);
-    return { shape, after: last === undefined ? undefined : { unique_identifier: last } };
-  }
-
-  async #page(account: string, shape: RecordShape, after: ListQuery['after']): Promise<Page> {
+  async function pageOf(account: string, shape: RecordShape, last?: string): Promise<Page> {
     const scope = { accounts: new Set([account]), anchors: undefined };
     if (shape.searched === undefined) return { records: [], more: false };
     if (shape.parent === undefined) {
-      return { records: await this.#store.findAll(shape, [account], scope), more: false };
+      return { records: await store.findAll(shape, [account], scope), more: false };
     }
-    const query = { shape, scope, order: 'newest', limit: AT_ONCE, bytes: BYTES, after } as const;
-    return this.#store.list(query);
+    const after = last === undefined ? undefined : { unique_identifier: last };
+    return store.list({ ...AT_ONCE, shape, scope, order: 'newest', after });
   }
 
-  async #follow(account: string, mark: IndexMark): Promise<boolean> {
-    const read = await this.#store.log.read({
-      account,
-      after: mark,
-      limit: AT_ONCE,
-      bytes: BYTES,
-    });
-    if (typeof read === 'string') return this.#begin(account, mark);
+  async function follow(account: string, mark: IndexMark): Promise<boolean> {
+    const read = await store.log.read({ ...AT_ONCE, account, after: mark });
+    if (typeof read === 'string') return begin(account, mark);
     // A damaged change does not name its record either.
     const wiped = read.changes.findIndex(({ outcome, damaged }) => outcome === 'wiped' || damaged);
     const [wipe] = read.changes;
-    if (wiped === 0 && wipe !== undefined) return this.#move(account, mark, wipe, CLEAR);
+    if (wiped === 0 && wipe !== undefined) return move(account, mark, wipe, CLEAR);
     const changes = wiped < 0 ? read.changes : read.changes.slice(0, wiped);
     const last = changes.at(-1);
     if (last === undefined) return false;
     const to = { ...markOf(last), building: null, terms: TERMS_VERSION };
-    const found = await this.#changed(account, changes);
-    const isMoved = await this.#table.step({ account, from: mark, to, ...found });
+    const found = await changed(account, changes);
+    const isMoved = await table.step({ account, from: mark, to, ...found });
     // Another feed may have moved it less far.
     return !isMoved || read.more || wiped > 0;
   }
 
   /** The current records of the changes, and those that no longer exist. */
-  async #changed(account: string, changes: readonly LoggedChange[]) {
+  async function changed(account: string, changes: readonly LoggedChange[]) {
     const scope = { accounts: new Set([account]), anchors: undefined };
     const put = [];
     const gone = [];
     for (const [resource, some] of Map.groupBy(changes, (change) => change.resource)) {
-      const shape = this.#shapes.find((one) => one.resource === resource);
+      const shape = shapes.find((one) => one.resource === resource);
       if (shape?.searched === undefined) continue;
       const wanted = new Set(some.map(({ record }) => record));
-      for (const record of await this.#store.findAll(shape, [...wanted], scope)) {
+      for (const record of await store.findAll(shape, [...wanted], scope)) {
         put.push(indexed(shape, record));
         wanted.delete(record.unique_identifier);
       }
@@ -175,16 +157,51 @@ export class Feeder {
     return { put, gone };
   }
 
-  async #move(
+  async function move(
     account: string,
     from: IndexMark | undefined,
     to: ChangeMark,
     building: string,
   ): Promise<boolean> {
     const mark = { ...markOf(to), building, terms: TERMS_VERSION };
-    await this.#table.step({ account, from, to: mark, put: [], gone: [] });
+    await table.step({ account, from, to: mark, put: [], gone: [] });
     return true;
   }
+
+  return {
+    /** Takes some steps; returns whether there may be more. */
+    async feed(): Promise<boolean> {
+      const ends = performance.now() + FED_MS;
+      for (;;) {
+        let more = false;
+        for (const [account, position] of await accountsBehind()) {
+          last = account;
+          if (await step(account)) more = true;
+          else done.set(account, position);
+          if (performance.now() >= ends) return true;
+        }
+        if (!more) return false;
+      }
+    },
+    async lag(accounts?: readonly string[]): Promise<SearchLag> {
+      const wanted = accounts ?? (await table.behind()).map(([account]) => account);
+      let building = 0;
+      let since: number | undefined;
+      for (const account of wanted) {
+        const mark = await table.mark(account);
+        const read = isCurrent(mark)
+          ? await store.log.read({ account, after: mark, limit: 1, bytes: 1 })
+          : 'expired';
+        const isWhole = mark?.building === null && typeof read !== 'string';
+        if (!isWhole && (isCurrent(mark) || (await store.log.last(account)) !== undefined)) {
+          building += 1;
+        }
+        const next = typeof read === 'string' ? undefined : read.changes[0]?.occurred_at;
+        if (next !== undefined && next < (since ?? Number.POSITIVE_INFINITY)) since = next;
+      }
+      return { building, since };
+    },
+  };
 }
 
 function markOf({ position, place, token }: ChangeMark): ChangeMark {
@@ -193,7 +210,18 @@ function markOf({ position, place, token }: ChangeMark): ChangeMark {
 
 function walkOf(shape: RecordShape | undefined, last?: StoredRecord): string {
   if (shape === undefined) throw new TypeError('There are no resources.');
-  const walked: Walked =
-    last === undefined ? [shape.resource] : [shape.resource, last.unique_identifier];
-  return JSON.stringify(walked);
+  const { resource } = shape;
+  return JSON.stringify(last === undefined ? [resource] : [resource, last.unique_identifier]);
+}
+
+function indexed(shape: RecordShape, record: StoredRecord): IndexedRecord {
+  return {
+    record: record.unique_identifier,
+    anchor: record.anchor,
+    terms: termsOf(shape, parseDocument(record.document)),
+  };
+}
+
+function isCurrent(mark: IndexMark | undefined): mark is IndexMark {
+  return mark?.terms === TERMS_VERSION;
 }

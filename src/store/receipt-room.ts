@@ -30,56 +30,48 @@ export interface Taking {
   readonly bytes: number;
 }
 
-interface Taken {
-  /** By all processes, when last looked up. */
-  total: number;
-  /** By this process since then. */
-  more: number;
-}
-
 /**
  * How much room the receipts of each API key take. What this process stores and purges is counted here and added to
  * what all processes have counted with every purge: no commit waits for that, and the bound holds but for what is
  * stored between two of them. What a killed process had not added stays uncounted.
  */
-export class ReceiptRooms {
-  readonly #most: number;
-  readonly #owners = new Map<string, Taken>();
+export type ReceiptRooms = ReturnType<typeof createReceiptRooms>;
 
-  /** `most` is how many bytes the receipts of an owner may take. */
-  constructor(most: number) {
-    this.#most = most;
+/** `most` is how many bytes the receipts of an owner may take. */
+export function createReceiptRooms(most: number) {
+  /** What all processes had taken when last looked up, and `more` what this one has since. */
+  const owners = new Map<string, { total: number; more: number }>();
+
+  function isFull(owner: string): boolean {
+    const taken = owners.get(owner);
+    return taken !== undefined && taken.total + taken.more >= most;
   }
 
-  isFull(owner: string): boolean {
-    const taken = this.#owners.get(owner);
-    return taken !== undefined && taken.total + taken.more >= this.#most;
-  }
-
-  /** Called when receipts are committed; freed room is negative. */
-  take(all: Iterable<Taking>): void {
-    for (const { owner, bytes } of all) {
-      this.#owners.getOrInsertComputed(owner, () => ({ total: 0, more: 0 })).more += bytes;
-    }
-  }
-
-  /** Takes the counts that other processes do not know yet, in the order of owners. Owners that are full may find room. */
-  unsettled(): readonly Taking[] {
-    return [...this.#owners]
-      .filter(([owner, { more }]) => more !== 0 || this.isFull(owner))
-      .map(([owner, { more }]) => ({ owner, bytes: more }))
-      .sort((one, other) => (one.owner < other.owner ? -1 : 1));
-  }
-
-  /** Called when those were added to what all processes have counted, which gave these sums. */
-  settle(added: readonly Taking[], sums: ReadonlyMap<string, number>): void {
-    for (const { owner, bytes } of added) {
-      const taken = this.#owners.get(owner);
-      if (taken === undefined) continue;
-      taken.more -= bytes;
-      taken.total = sums.get(owner) ?? 0;
-    }
-  }
+  return {
+    isFull,
+    /** Called when receipts are committed; freed room is negative. */
+    take(all: Iterable<Taking>): void {
+      for (const { owner, bytes } of all) {
+        owners.getOrInsertComputed(owner, () => ({ total: 0, more: 0 })).more += bytes;
+      }
+    },
+    /** Takes the counts that other processes do not know yet, in the order of owners. Owners that are full may find room. */
+    unsettled(): readonly Taking[] {
+      return [...owners]
+        .filter(([owner, { more }]) => more !== 0 || isFull(owner))
+        .map(([owner, { more }]) => ({ owner, bytes: more }))
+        .sort((one, other) => (one.owner < other.owner ? -1 : 1));
+    },
+    /** Called when those were added to what all processes have counted, which gave these sums. */
+    settle(added: readonly Taking[], sums: ReadonlyMap<string, number>): void {
+      for (const { owner, bytes } of added) {
+        const taken = owners.get(owner);
+        if (taken === undefined) continue;
+        taken.more -= bytes;
+        taken.total = sums.get(owner) ?? 0;
+      }
+    },
+  };
 }
 
 /** The receipt with that fingerprint, where requests in several accounts had the same key; or the first. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Draft } from '../../src/store/promises/store.ts';
-import { parentMissing } from '../../src/store/records/parent-missing.ts';
+import { parentMissing } from '../../src/store/records/judge.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import {
   below,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { unmet } from '../../src/store/promises/refusals.ts';
 import type { Condition, Draft } from '../../src/store/promises/store.ts';
-import { parentMissing } from '../../src/store/records/parent-missing.ts';
+import { parentMissing } from '../../src/store/records/judge.ts';
 import { thing, visit } from '../support/store-shapes.ts';
 import {
   outcomesOf,

@@ -1,7 +1,7 @@
 /** A clock that is wrong when a machine starts removes nothing for its age; one that stays right for an hour does. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { BelievedTime } from '../../src/store/believed-time.ts';
+import { createBelievedTime } from '../../src/store/believed-time.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -16,7 +16,7 @@ function world(seen: number | undefined) {
     },
   };
   const begin = () =>
-    new BelievedTime(store, { now: () => state.now, elapsed: () => state.elapsed }, (at) =>
+    createBelievedTime(store, { now: () => state.now, elapsed: () => state.elapsed }, (at) =>
       state.told.push(at),
     );
   const pass = (milliseconds: number): void => {

@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Feeder } from '../../src/store/feeder.ts';
+import { createFeeder, type IndexMark, type TermTable } from '../../src/store/feeder.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { IndexMark, TermTable } from '../../src/store/terms.ts';
 import { whenOver } from '../support/at-end.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -90,7 +89,7 @@ async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
     forget: async () => undefined,
   };
   return {
-    feeder: new Feeder(store, shapes, table),
+    feeder: createFeeder(store, shapes, table),
     positions,
     marks,
     steps,

@@ -15,8 +15,8 @@ import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Filter, ListQuery } from '../../src/store/promises/store.ts';
 import { createContext } from '../../src/store/sqlite/context.ts';
-import { Connection } from '../../src/store/sqlite/file/connection.ts';
-import { FilePlaces, openedFiles } from '../../src/store/sqlite/file/file-places.ts';
+import { createConnection } from '../../src/store/sqlite/file/connection.ts';
+import { createFilePlaces, openedFiles } from '../../src/store/sqlite/file/file-places.ts';
 import { AT_ONCE, SLICE } from '../../src/store/sqlite/page-walk.ts';
 import { createWalks } from '../../src/store/sqlite/reading.ts';
 import { indexedColumns, indexedValues } from '../../src/store/sqlite/schema/tables.ts';
@@ -178,8 +178,8 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
   database.exec('BEGIN');
   for (const [resource, own] of rows) insert(database, resource, own);
   database.exec('COMMIT');
-  const filePlaces = new FilePlaces(openedFiles(ground.path));
-  const connection = new Connection(database, { filePlaces, checkpoints: true });
+  const filePlaces = createFilePlaces(openedFiles(ground.path));
+  const connection = createConnection(database, { filePlaces, checkpoints: true });
   const now = () => BASE;
   const identify = createIdentifiers(now);
   const begin = createWalks(

@@ -8,9 +8,8 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import type { AccountBook } from '../promises/account-book.ts';
 import type { LogEntry } from '../promises/log.ts';
 import type { Account, Becomes } from '../promises/stored.ts';
-import { backwards } from '../records/change.ts';
-import { storedKeys } from '../records/indexed.ts';
-import { parseDocument } from '../records/records.ts';
+import { backwards } from '../records/judge.ts';
+import { parseDocument, storedKeys } from '../records/records.ts';
 
 export type AccountRow = readonly [
   unique_identifier: string,

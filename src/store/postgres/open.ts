@@ -6,7 +6,7 @@ import { createErasedMarks } from '../erased-marks.ts';
 import type { Loading } from '../loading.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
-import { ReceiptRooms } from '../receipt-room.ts';
+import { createReceiptRooms } from '../receipt-room.ts';
 import { ErasedPairs } from './commit/erased-pairs.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
@@ -87,7 +87,7 @@ export async function openPostgres({
     placements,
     lanes: new Lanes(address.patience.turnMs),
     remembered: new Remembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
-    rooms: new ReceiptRooms(receiptBytes),
+    rooms: createReceiptRooms(receiptBytes),
     erased: new ErasedPairs(createErasedMarks(erasureKeys), shapes),
     now,
     identify: createIdentifiers(now),

@@ -1,8 +1,8 @@
 /** Reads records: one or several by unique identifier, or a page of a list. */
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';
+import { createFilling } from '../pages.ts';
 import type { ListQuery, Pair, Scope, Store, StoredRecord } from '../promises/store.ts';
-import { Filling } from '../records/filling.ts';
 import { type RecordRow, toRecord } from '../records/records.ts';
 import { type Among, type ListOfSeveral, listAmong, listAmongInSlices } from './among.ts';
 import { Gathering } from './commit/gathering.ts';
@@ -113,7 +113,7 @@ export function createReading(
       };
       const list = { ...scope, shape, order, filters: filtersOf(query), limit: limit + 1, bytes };
       const { rows, more } = await rowsOf(list, query.giveWay);
-      const filling = new Filling(query);
+      const filling = createFilling(query);
       for (const row of rows) if (!filling.take(row)) break;
       const page = filling.page(forward);
       return { ...page, more: page.more || more };

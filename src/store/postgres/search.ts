@@ -1,7 +1,15 @@
 /** The index of search in tables next to the records, each row with its account. */
+
 import { randomUUID } from 'node:crypto';
 import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
-import { Feeder, type FeedSource } from '../feeder.ts';
+import {
+  createFeeder,
+  type FeedSource,
+  type IndexMark,
+  type IndexStep,
+  type TermTable,
+  toIndexMark,
+} from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,
@@ -11,7 +19,6 @@ import {
 } from '../promises/search.ts';
 import type { Scope } from '../promises/store.ts';
 import { scan } from '../scan.ts';
-import { type IndexMark, type IndexStep, type TermTable, toIndexMark } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';
 import { inAccount } from './turn/transaction.ts';
@@ -32,7 +39,7 @@ export function createSearch(context: Context, store: FeedSource): SearchIndex {
   let renewAt = Number.NEGATIVE_INFINITY;
   const terms = createTerms(context);
   const shapes = [...context.tables.values()].map(({ shape }) => shape);
-  const feeder = new Feeder(store, shapes, terms);
+  const feeder = createFeeder(store, shapes, terms);
 
   /** Two feeders at once would do no harm, only double work. */
   async function mayFeed(): Promise<boolean> {

@@ -5,8 +5,7 @@ import { merge } from '../../core/schema/merge/merge.ts';
 import { mergesToPatch } from '../../core/schema/merge/texts.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Draft } from '../promises/records.ts';
-import { storedKeys } from './indexed.ts';
-import { parseDocument } from './records.ts';
+import { parseDocument, storedKeys } from './records.ts';
 
 /** A draft whose patch may also be available as text. */
 export interface TextedDraft extends Draft {

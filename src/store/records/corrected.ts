@@ -23,8 +23,7 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import type { StoredRecord } from '../promises/records.ts';
 import { noPin, pinsFull, proposalDecided } from '../promises/refusals.ts';
 import type { Content, TextedDraft } from './content.ts';
-import { storedKeys } from './indexed.ts';
-import { parseDocument } from './records.ts';
+import { parseDocument, storedKeys } from './records.ts';
 
 /** The most pinned members of one record, and the most overruled values remembered for each. */
 const MAX_PINS = 100;

@@ -5,8 +5,7 @@ import { textWithoutPins } from '../../core/schema/pins.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { EraseOutcome, EraseRequest } from '../promises/erasing/book.ts';
 import type { Content } from './content.ts';
-import { storedKeys } from './indexed.ts';
-import { parseDocument } from './records.ts';
+import { parseDocument, storedKeys } from './records.ts';
 
 /** The state of a record while its account is locked for other writers. */
 export interface Erasable {

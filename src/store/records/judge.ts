@@ -1,14 +1,17 @@
 /**
- * Judges a draft against the stored record: the one place for it, used by both
- * stores and by dry runs. Writing the change to disk is the store's part.
+ * Judges a draft against the stored record, and makes the change: the one place for it, used by both stores and by dry
+ * runs. Writing the change to disk is the store's part.
  */
 import { ApiError } from '../../core/errors.ts';
+import { stringify } from '../../core/schema/json/json.ts';
+import { patchTo } from '../../core/schema/merge/difference.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
+import type { LogEntry, Restoration } from '../promises/log.ts';
 import type { Erased, Refused, StoredRecord, Written } from '../promises/records.ts';
-import { recordExists, unmet } from '../promises/refusals.ts';
-import type { Change } from './change.ts';
+import { noSuch, recordExists, unmet } from '../promises/refusals.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { correctedContentOf, isCorrected } from './corrected.ts';
-import { newRecord } from './records.ts';
+import { parseDocument } from './records.ts';
 
 /** Values that a commit gives the records that it changes. */
 export interface Stamp {
@@ -20,7 +23,24 @@ export interface Stamp {
   readonly position: () => number;
 }
 
-export interface Judged {
+/** A record that a commit creates or updates. */
+export interface Change {
+  readonly outcome: 'created' | 'updated';
+  readonly shape: RecordShape;
+  /** The record before; `undefined` if it is created. */
+  readonly before: StoredRecord | undefined;
+  /** The record after. */
+  readonly record: StoredRecord;
+  /** The columns of its declared keys afterwards. */
+  readonly keys: readonly string[];
+  /** The key or the person that changes it. */
+  readonly by: string | undefined;
+  readonly restores: Restoration | undefined;
+  /** Whether a source proposes another value for a member that staff corrected. */
+  readonly proposes: boolean;
+}
+
+interface Judged {
   readonly outcome: Written | Refused | Erased;
   /** The change to write; `undefined` if the draft is refused or changes nothing. */
   readonly change?: Change;
@@ -32,18 +52,14 @@ export interface Judged {
  */
 export function judge(draft: TextedDraft, before: StoredRecord | undefined, stamp: Stamp): Judged {
   const { shape, only, restores, isPast } = draft;
-  const error = only === undefined ? undefined : unmet(shape, only, before);
-  if (error !== undefined) return { outcome: { outcome: 'refused', error } };
-  if (restores?.gone !== undefined && before !== undefined) {
-    return { outcome: { outcome: 'refused', error: recordExists(shape) } };
-  }
+  const error = only && unmet(shape, only, before);
+  if (error !== undefined) return refused(error);
+  if (restores?.gone !== undefined && before !== undefined) return refused(recordExists(shape));
 
   const began = performance.now();
   const content = contentIn(draft, before, stamp.now);
-  if (content instanceof ApiError) return { outcome: { outcome: 'refused', error: content } };
-  if ('faults' in content) {
-    return { outcome: { outcome: 'refused', error: new ApiError(content.faults) } };
-  }
+  if (content instanceof ApiError) return refused(content);
+  if ('faults' in content) return refused(new ApiError(content.faults));
   const { document, keys } = content;
   const proposes = 'proposes' in content && content.proposes;
   if (before === undefined && isPast) return { outcome: { outcome: 'erased', past: true } };
@@ -60,6 +76,10 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
     outcome: { outcome, record, mergeMs },
     change: { outcome, shape, before, record, keys, by: draft.by, restores, proposes },
   };
+}
+
+function refused(error: ApiError): Judged {
+  return { outcome: { outcome: 'refused', error } };
 }
 
 /** Returns what the record would hold, or why the draft is refused. */
@@ -79,23 +99,26 @@ export function contentIn(
 
 /** Creates the record. One that comes back continues its former versions. */
 function firstRecord(
-  draft: TextedDraft,
+  { account, anchor, parent, external_identifier, source, restores }: TextedDraft,
   document: string,
   { now, identify, position }: Stamp,
 ): StoredRecord {
-  const { gone } = draft.restores ?? {};
-  const record = newRecord(draft, {
-    unique_identifier: gone?.unique_identifier ?? identify(),
-    document,
-    position: position(),
-    inserted_at: gone?.inserted_at ?? now,
-  });
-  if (gone === undefined) return record;
+  const { gone } = restores ?? {};
+  const unique_identifier = gone?.unique_identifier ?? identify();
+  const inserted_at = gone?.inserted_at ?? now;
   return {
-    ...record,
-    version: gone.version + 1,
-    updated_at: Math.max(now, gone.inserted_at),
-    created_by: gone.created_by ?? null,
+    unique_identifier,
+    account,
+    anchor: anchor ?? unique_identifier,
+    parent,
+    external_identifier,
+    document,
+    version: (gone?.version ?? 0) + 1,
+    position: position(),
+    inserted_at,
+    updated_at: Math.max(now, inserted_at),
+    created_by: (gone === undefined ? source : gone.created_by) ?? null,
+    changed_by: source ?? null,
   };
 }
 
@@ -114,4 +137,33 @@ function nextRecord(
     updated_at: Math.max(now, before.inserted_at),
     changed_by: source ?? null,
   };
+}
+
+/** Returns the entry in the log; `keeps` says whether the log stores content. */
+export function entryOf(
+  { outcome, shape, before, record, by, restores, proposes }: Change,
+  keeps: boolean,
+): LogEntry {
+  return {
+    resource: shape.resource,
+    record: record.unique_identifier,
+    anchor: record.anchor,
+    outcome: restores === undefined ? (proposes ? 'proposed' : outcome) : 'restored',
+    version: record.version,
+    before: before?.position ?? restores?.gone?.position ?? 0,
+    by,
+    content: keeps && before !== undefined ? backwards(record.document, before.document) : null,
+  };
+}
+
+/** Returns the merge patch (RFC 7396) that turns a document into the one before it. Both are JSON texts. */
+export function backwards(after: string, before: string): string {
+  return stringify(patchTo(parseDocument(before), parseDocument(after)));
+}
+
+/** Creates the error for a parent that does not exist, is not visible or is gone: always the same, to the letter. */
+export function parentMissing(shape: RecordShape): ApiError {
+  if (shape.parent === undefined) throw new TypeError(`${shape.resource} has no parent.`);
+  const { resource, param } = shape.parent;
+  return new ApiError('resource_missing', { param, message: noSuch(resource) });
 }

@@ -1,7 +1,8 @@
-/** Stored records: as rows of a table, of whichever store, and as they are made. */
+/** Stored records: as rows of a table, of whichever store, and the values of indexed columns next to them. */
 import { parseStored } from '../../core/schema/json/json.ts';
+import { type DeclaredKey, keyValue, type RecordShape } from '../../core/schema/shape.ts';
 import { isObject, type JsonObject } from '../../core/schema/values.ts';
-import type { AnsweredRecord, Draft, StoredRecord } from '../promises/records.ts';
+import type { AnsweredRecord, StoredRecord } from '../promises/records.ts';
 
 /** The columns of a record, in the order of `RecordRow`. */
 export const RECORD_COLUMNS = [
@@ -19,20 +20,10 @@ export const RECORD_COLUMNS = [
   'changed_by',
 ] as const;
 
-export type RecordRow = readonly [
-  unique_identifier: string,
-  account: string,
-  anchor: string | null,
-  parent: string | null,
-  external_identifier: string | null,
-  document: string,
-  version: number,
-  position: number,
-  inserted_at: number,
-  updated_at: number,
-  created_by: number | null,
-  changed_by: number | null,
-];
+type ValuesOf<Columns extends readonly (keyof StoredRecord)[]> = {
+  readonly [At in keyof Columns]: StoredRecord[Columns[At]];
+};
+export type RecordRow = ValuesOf<typeof RECORD_COLUMNS>;
 
 export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredRecord {
   return {
@@ -76,24 +67,24 @@ export function parseDocument(text: string): JsonObject {
   return value;
 }
 
-/** Returns the new record that a draft creates. */
-export function newRecord(
-  { account, anchor, parent, external_identifier, source }: Draft,
-  made: Pick<StoredRecord, 'unique_identifier' | 'document' | 'position' | 'inserted_at'>,
-): StoredRecord {
-  const { unique_identifier, document, position, inserted_at } = made;
-  return {
-    unique_identifier,
-    account,
-    anchor: anchor ?? unique_identifier,
-    parent,
-    external_identifier,
-    document,
-    version: 1,
-    position,
-    inserted_at,
-    updated_at: inserted_at,
-    created_by: source ?? null,
-    changed_by: source ?? null,
-  };
+/**
+ * The hour of `updated_at`. There is an index on it and none on the time
+ * itself, so that most changes of a record leave it in its place there.
+ */
+export const UPDATED_HOUR = 'updated_hour';
+export const HOUR_MS = 3_600_000;
+
+/** Returns the whole hours since 1970. */
+export function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS);
+}
+
+/** Returns the columns of all declared keys, in order. A record without a value gets `''`, which sorts first. */
+export function storedKeys(shape: RecordShape, document: JsonObject): readonly string[] {
+  return shape.keys.map((key) => storedKey(key, document));
+}
+
+/** Returns the column of a declared key. */
+export function storedKey(key: DeclaredKey, document: JsonObject): string {
+  return keyValue(key, document) ?? '';
 }

@@ -13,7 +13,7 @@ import {
 import { DIALECTS } from '../books/dialects.ts';
 import { type EmptiedTables, Emptying } from '../books/emptying.ts';
 import { recordHeld } from '../promises/refusals.ts';
-import { BookRows } from './book-rows.ts';
+import { createBookRows } from './book-rows.ts';
 import { WITHOUT_CONTENTS } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
@@ -40,7 +40,7 @@ export function createAccounts(
   keeping: Keeping,
 ): AccountTables {
   const shapes = [...context.tables.values()].map(({ shape }) => shape);
-  const emptying = new Emptying(new BookRows(context), EMPTIED, shapes, receipts.rooms);
+  const emptying = new Emptying(createBookRows(context), EMPTIED, shapes, receipts.rooms);
   const statements = accountStatements(context.connection.database, context.root);
 
   function endEmptying(unique_identifier: string, some: boolean): void {

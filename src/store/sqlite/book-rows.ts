@@ -17,50 +17,23 @@ export type PerformWrites = (
   needs: number,
 ) => Promise<readonly Changed<readonly unknown[]>[]>;
 
-export class BookRows implements BookTables {
-  readonly #context: Context;
-  readonly #performs: PerformWrites;
+/** `elsewhere` is for a process whose writes another thread does. */
+export function createBookRows(context: Context, elsewhere?: PerformWrites) {
+  const performs = elsewhere ?? perform;
+  const { connection, now } = context;
+  const { database } = connection;
+  database.function(NOW, () => BigInt(Math.trunc(now())));
   /** By their text, as they are first needed: few commands need many. */
-  readonly #prepared = new Map<string, Statement<readonly unknown[]>>();
+  const prepared = new Map<string, Statement<readonly unknown[]>>();
+  const statementOf = (text: string) =>
+    prepared.getOrInsertComputed(text, () => prepare<readonly unknown[]>(database, text));
 
-  /** `performs` is for a process whose writes another thread does. */
-  constructor(context: Context, performs?: PerformWrites) {
-    this.#context = context;
-    this.#performs = performs ?? ((writes, needs) => this.perform(writes, needs));
-    context.connection.database.function(NOW, () => BigInt(Math.trunc(context.now())));
-  }
-
-  async rows<Row extends readonly unknown[]>(
-    { name, sqlite }: BookStatement,
-    ...values: readonly BookValue[]
-  ): Promise<readonly Row[]> {
-    const { connection } = this.#context;
-    return connection.read(() => {
-      const statement =
-        name === undefined ? prepare(connection.database, sqlite) : this.#statement(sqlite);
-      return statement.all(...values.map(bound)) as readonly unknown[] as readonly Row[];
-    });
-  }
-
-  async change<Row extends readonly unknown[]>(
-    statement: BookStatement,
-    ...values: readonly BookValue[]
-  ): Promise<Changed<Row>> {
-    const [changed] = await this.#performs([packed([statement, ...values])], 0);
-    return changed as Changed<Row>;
-  }
-
-  async write(writes: readonly BookWrite[], needs = 0): Promise<readonly number[]> {
-    return (await this.#performs(writes.map(packed), needs)).map(({ count }) => count);
-  }
-
-  /** On this connection. */
-  async perform(writes: readonly PackedWrite[], needs: number) {
-    const { connection } = this.#context;
+  /** Does them on this connection. */
+  async function perform(writes: readonly PackedWrite[], needs: number) {
     const all = await connection.write(() => {
       const done: Changed<readonly unknown[]>[] = [];
       for (const write of writes) {
-        const changed = this.#perform(write);
+        const changed = performOne(write);
         done.push(changed);
         if (done.length === 1 && changed.count < needs) break;
       }
@@ -70,8 +43,8 @@ export class BookRows implements BookTables {
     return all;
   }
 
-  #perform({ text, rows, gives }: PackedWrite): Changed<readonly unknown[]> {
-    const statement = this.#statement(text);
+  function performOne({ text, rows, gives }: PackedWrite): Changed<readonly unknown[]> {
+    const statement = statementOf(text);
     if (gives) {
       const found = rows.flatMap((values) => statement.all(...values));
       return { count: found.length, rows: found };
@@ -81,14 +54,28 @@ export class BookRows implements BookTables {
     return { count, rows: [] };
   }
 
-  #statement(text: string): Statement<readonly unknown[]> {
-    let statement = this.#prepared.get(text);
-    if (statement === undefined) {
-      statement = prepare(this.#context.connection.database, text);
-      this.#prepared.set(text, statement);
-    }
-    return statement;
-  }
+  const tables: BookTables = {
+    async rows<Row extends readonly unknown[]>(
+      { name, sqlite }: BookStatement,
+      ...values: readonly BookValue[]
+    ) {
+      return connection.read(() => {
+        const statement = name === undefined ? prepare(database, sqlite) : statementOf(sqlite);
+        return statement.all(...values.map(bound)) as readonly unknown[] as readonly Row[];
+      });
+    },
+    async change<Row extends readonly unknown[]>(
+      statement: BookStatement,
+      ...values: readonly BookValue[]
+    ) {
+      const [changed] = await performs([packed([statement, ...values])], 0);
+      return changed as Changed<Row>;
+    },
+    async write(writes, needs = 0) {
+      return (await performs(writes.map(packed), needs)).map(({ count }) => count);
+    },
+  };
+  return { ...tables, perform };
 }
 
 function packed(write: BookWrite): PackedWrite {

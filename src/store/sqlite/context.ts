@@ -1,11 +1,13 @@
 /** The context that the parts of an open store share. */
+
+import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller, type DamageTeller } from '../damage.ts';
 import type { Connection } from './file/connection.ts';
 import { parentTable } from './schema/tables.ts';
 import { accountStatements } from './statements/accounts.ts';
 import { changeStatements } from './statements/changes.ts';
-import { commitStatements } from './statements/commits.ts';
+import { preparing } from './statements/prepare.ts';
 import {
   type DraftStatements,
   draftStatements,
@@ -86,5 +88,18 @@ export function createContext(
     setAside: (count: number) => (commits.setAside.get(count)?.[0] ?? 0) - count + 1,
     /** Writes a row without meaning, and this many bytes. */
     checkWrite: (bytes: number) => commits.checkWrite.run(parts.now(), bytes),
+  };
+}
+
+function commitStatements(database: DatabaseSync) {
+  const sql = preparing(database);
+  return {
+    /** Gives the next position of the account of number ?. */
+    begin: sql<readonly [position: number]>`INSERT INTO counter (account, value) VALUES (?, 1)
+      ON CONFLICT (account) DO UPDATE SET value = value + 1 RETURNING value`,
+    /** Sets ? numbers aside, and gives the last of them. */
+    setAside: sql<readonly [lastNumber: number]>`UPDATE counter SET value = value + ?
+      WHERE account = 0 RETURNING value`,
+    checkWrite: sql`UPDATE write_check SET checked_at = ?, content = zeroblob(?)`,
   };
 }

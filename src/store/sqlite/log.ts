@@ -122,7 +122,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
 
   /** Whether a hold lasts in the account, of whatever record: its log stays whole. */
   function isHeld(account: string): boolean {
-    return keeping.in(account).hold !== undefined;
+    return keeping.keepersIn(account).hold !== undefined;
   }
 
   function sweepIn([account, name]: NumberedAccount, until: number): void {

@@ -1,5 +1,6 @@
 /** Opens a SQLite store, and creates and migrates it on request. */
 
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,23 +10,23 @@ import { createDamageTeller } from '../damage.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
 import { createContext } from './context.ts';
-import { Checkpointer } from './file/checkpointer.ts';
-import { Connection, openDatabase } from './file/connection.ts';
+import { createCheckpointer } from './file/checkpointer.ts';
+import { createConnection, openDatabase } from './file/connection.ts';
 import { asUnusable, BUSY, DISK_FULL, resultCode } from './file/failure.ts';
-import { FilePlaces, openedFiles, watch } from './file/file-places.ts';
+import { createFilePlaces, openedFiles, watch } from './file/file-places.ts';
 import { checkFile, codeOf, createFile, locate, syncPath } from './file/files.ts';
-import { holdFile } from './file/held-file.ts';
-import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './file/identity.ts';
+import { APPLICATION_ID, checkIdentity, checkVersion, holdFile, isOurs } from './file/held-file.ts';
 import { takeServingLock } from './file/serving-lock.ts';
-import { sizeOf } from './file/size.ts';
 import { refuseHalfRestored } from './file/target.ts';
 import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
+import { searchFile } from './search/file.ts';
 import { createSearcher } from './search/searcher.ts';
 import { sqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
-import { startWriter } from './threads/writer.ts';
+import { createThread } from './threads/thread.ts';
+import type { WriterData, WriterMessage } from './threads/writer-thread.ts';
 
-export interface SqliteOptions extends StoreOptions {
+interface SqliteOptions extends StoreOptions {
   readonly path: string;
   /** Whether a thread of its own writes. By default like `serve`. */
   readonly threads?: boolean;
@@ -62,13 +63,17 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     database = openDatabase(path, OPENING_PATIENCE_MS);
     await prepareFile(database, path, shapes);
     if (serve) {
-      moveLog(database);
-      endLeases(database);
+      execIfRoom(database, MOVE_LOG);
+      execIfRoom(database, END_LEASES);
     }
-    const filePlaces = new FilePlaces(openedFiles(path));
-    if (filePlaces.files[0]?.inode !== file.inode) throw replaced(path);
+    const filePlaces = createFilePlaces(openedFiles(path));
+    if (filePlaces.files[0]?.inode !== file.inode) {
+      throw new StoreUnusable(
+        `The store at ${path} was replaced while it was opened: start again.`,
+      );
+    }
     if (found !== 'present' || isBlank) notices?.made(`sqlite:${path}`);
-    const connection = new Connection(database, { filePlaces, patienceMs, checkpoints: !serve });
+    const connection = createConnection(database, { filePlaces, patienceMs, checkpoints: !serve });
     const context = createContext(connection, shapes, {
       now,
       identify: createIdentifiers(now),
@@ -90,15 +95,16 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     };
     const store = sqliteStore(path, context, retention, letGo, search);
     const { files } = filePlaces;
-    const data = { path, files, shapes, patienceMs, retention, serves: serve };
-    const writer = startWriter(data, now, {
-      onWritten: () => checkpointer?.noteCommits(),
-      onRemoved: () => checkpointer?.noteRemoval(),
-    });
+    const data: WriterData = { path, files, shapes, patienceMs, retention, serves: serve };
+    const onMessage = (message: WriterMessage) =>
+      message === 'written' ? checkpointer?.noteCommits() : checkpointer?.noteRemoval();
+    const module = new URL('./threads/writer-thread.ts', import.meta.url);
+    const writer = createThread(module, data, { now, onMessage });
+    writer.start();
     const restart = (empty: boolean): Promise<boolean> => writer.call('restartLog', empty);
     const onCheckpoint = (durationMs: number): void => observer?.checkpointed(durationMs);
     const checkpointer = serve
-      ? new Checkpointer({ path, files, onCheckpoint, restart })
+      ? createCheckpointer({ path, files, onCheckpoint, restart })
       : undefined;
     return servingStore(store, search, writer, checkpointer);
   } catch (error) {
@@ -158,25 +164,21 @@ function syncLog(path: string): void {
 
 /**
  * Moves the log of the process before into the file. A sync that failed there may have lost pages that are still in
- * memory, which this writes again. If the disk is full or a reader is in the way, the log stays.
+ * memory, which this writes again. Stays while a reader is in the way.
  */
-function moveLog(database: DatabaseSync): void {
-  try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    if (resultCode(error) !== DISK_FULL) throw error;
-  }
-}
+const MOVE_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
 /**
  * Ends the webhook leases of the process that served before: it is gone, since this one serves now, so deliveries need
- * not wait for their end. If the disk is full, they end by themselves.
+ * not wait for their end.
  */
-function endLeases(database: DatabaseSync): void {
+const END_LEASES =
+  'UPDATE webhook_endpoint SET lease = NULL, lease_until = 0 WHERE lease IS NOT NULL';
+
+/** If the disk is full, the log stays, and leases end by themselves. */
+function execIfRoom(database: DatabaseSync, sql: string): void {
   try {
-    database.exec(
-      'UPDATE webhook_endpoint SET lease = NULL, lease_until = 0 WHERE lease IS NOT NULL',
-    );
+    database.exec(sql);
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw error;
   }
@@ -211,12 +213,16 @@ async function useLog(database: DatabaseSync): Promise<void> {
   }
 }
 
-function replaced(path: string): StoreUnusable {
-  return new StoreUnusable(`The store at ${path} was replaced while it was opened: start again.`);
-}
-
 export function noStore(path: string): StoreUnusable {
   return new StoreUnusable(
     `There is no Ledgerstone store at ${path}: check the path and that its disk is mounted, or make one with "ledgerstone serve" without --existing, "ledgerstone dev", "ledgerstone migrate" or "ledgerstone accounts create".`,
   );
+}
+
+/** The bytes of a store's files, by part. A clean end leaves no log. */
+async function sizeOf(path: string): Promise<ReadonlyMap<string, number>> {
+  const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const index = searchFile(path);
+  const search = bytesOf(index) + bytesOf(`${index}-wal`);
+  return new Map(Object.entries({ records: bytesOf(path), log: bytesOf(`${path}-wal`), search }));
 }

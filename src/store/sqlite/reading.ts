@@ -6,7 +6,7 @@ import { ascends, orderKey } from '../names.ts';
 import type { ListPlace, ListQuery, Scope, Store } from '../promises/store.ts';
 import { toRecord } from '../records/records.ts';
 import type { Context } from './context.ts';
-import { PageWalk } from './page-walk.ts';
+import { createPageWalk, type PageWalk } from './page-walk.ts';
 import {
   accountNumbers,
   type ListedRow,
@@ -48,7 +48,7 @@ export function createWalks(context: Context): (query: ListQuery) => PageWalk {
     const { parents } = context.table(shape.resource);
     const { accounts, anchors } = bound(scope);
     const values = where.map(({ value }, at) => [`value${at}`, value] as const);
-    return new PageWalk({
+    return createPageWalk({
       query,
       statements: statementsOf({ shape, parents, key, ascending, anchored, filters: where }),
       ascending,

@@ -6,13 +6,13 @@ import { createErasedMarks } from '../erased-marks.ts';
 import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
 import type { Store } from '../promises/store.ts';
 import { createAccounts } from './accounts.ts';
-import { BookRows, type PerformWrites } from './book-rows.ts';
+import { createBookRows, type PerformWrites } from './book-rows.ts';
 import { writeBatch } from './commit/batch.ts';
-import { Keeping } from './commit/keeping.ts';
-import { Receipts } from './commit/receipts.ts';
-import { Removals } from './commit/removal.ts';
+import { createKeeping } from './commit/keeping.ts';
+import { createReceipts } from './commit/receipts.ts';
+import { createRemoving } from './commit/removal.ts';
 import type { Context } from './context.ts';
-import { Erasing } from './erasing.ts';
+import { createErasing } from './erasing.ts';
 import { createKeyFinder } from './keys.ts';
 import { createLog } from './log.ts';
 import { createReading } from './reading.ts';
@@ -49,12 +49,12 @@ export function sqliteStore(
   search?: Searcher,
 ) {
   const { connection, tables, keepsContent, openAccount, table, now } = context;
-  const receipts = new Receipts(context, receiptBytes);
+  const receipts = createReceipts(context, receiptBytes);
   const { rooms } = receipts;
-  const keeping = new Keeping(context);
+  const keeping = createKeeping(context);
   const marks = createErasedMarks(erasureKeys);
-  const erasing = new Erasing(context, receipts, keeping, marks);
-  const removals = new Removals(context, receipts, keeping);
+  const erasing = createErasing(context, receipts, keeping, marks);
+  const remove = createRemoving(context, receipts, keeping);
   const accountTables = createAccounts(context, receipts, keeping);
 
   /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
@@ -87,7 +87,7 @@ export function sqliteStore(
     async remove(removal) {
       const isDone = (outcome: string) => outcome === 'deleted' && removal.rehearse !== true;
       const { done, taken } = await connection.write(
-        () => removals.remove(removal),
+        () => remove(removal),
         ({ done: { outcome } }) => isDone(outcome),
       );
       rooms.take(taken);
@@ -132,7 +132,7 @@ export function sqliteStore(
       return outcomes;
     },
     async forget() {
-      if (!connection.read(() => erasing.unforgotten)) return false;
+      if (!connection.read(() => erasing.hasUnforgotten())) return false;
       await connection.write(() => erasing.forget());
       connection.noteRemoved();
       return true;
@@ -151,7 +151,7 @@ export function sqliteStore(
     accountTables,
     /** The books, read here, and written here or by `performs`. */
     books(performs?: PerformWrites, by = erases): Books & Pick<Store, 'erasing'> {
-      const rows = new BookRows(context, performs);
+      const rows = createBookRows(context, performs);
       const erasingBook = Object.assign(new ErasedRows(rows, context, marks), {
         ...by,
         refuses: async (draft: ErasedDraft) => connection.read(() => erasing.refuses(draft)),
@@ -160,7 +160,7 @@ export function sqliteStore(
             const owner = openAccount(account) ?? 0;
             const [number] = table(resource).records.stands.get(owner, record) ?? [];
             if (number === undefined) return undefined;
-            return keeping.young(keeping.in(account), [{ resource, numbers: [number] }]);
+            return keeping.young(keeping.keepersIn(account), [{ resource, numbers: [number] }]);
           });
         },
       });

@@ -9,10 +9,9 @@ import type {
 } from '../../../store/promises/records.ts';
 import { DAY_MS, dateKey, dateText } from '../../../store/records/aged.ts';
 import { keysOf, TextDraft, textOf } from '../../../store/records/content.ts';
-import { storedKeys } from '../../../store/records/indexed.ts';
 import { contentIn } from '../../../store/records/judge.ts';
 import { type Filtered, meetsAll } from '../../../store/records/met.ts';
-import { parseDocument } from '../../../store/records/records.ts';
+import { parseDocument, storedKeys } from '../../../store/records/records.ts';
 import type { StoredRetentionRule } from '../declares.ts';
 
 /** A rule by which new records are refused, for the dates of their services. */

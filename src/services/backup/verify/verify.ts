@@ -10,8 +10,7 @@ import type {
   TombstoneImage,
 } from '../../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../../store/promises/stored.ts';
-import { storedKeys } from '../../../store/records/indexed.ts';
-import { parseDocument } from '../../../store/records/records.ts';
+import { parseDocument, storedKeys } from '../../../store/records/records.ts';
 import { type Pacing, paced } from '../../transfer/pace.ts';
 import type { Trailer } from '../format.ts';
 import type { BackedUp, Part } from '../parts.ts';

@@ -3,9 +3,7 @@
 import { sealedProbe } from '../../promises/erasing/sealed.ts';
 import { receiptsFull, recordChanged } from '../../promises/refusals.ts';
 import type { Erased, Outcome, Refused, StoredReceipt, Written } from '../../promises/store.ts';
-import type { Change } from '../../records/change.ts';
-import { judge } from '../../records/judge.ts';
-import { parentMissing } from '../../records/parent-missing.ts';
+import { type Change, judge, parentMissing } from '../../records/judge.ts';
 import { asAnswered } from '../../records/records.ts';
 import type { Context } from '../context.ts';
 import { type Named, receiptName } from '../names.ts';

@@ -1,7 +1,7 @@
 /** The statements that write the records of a commit, and log their changes, in accounts that are locked. */
 import type { LogEntry } from '../../promises/log.ts';
-import { type Change, entryOf } from '../../records/change.ts';
-import { hourOf, UPDATED_HOUR } from '../../records/indexed.ts';
+import { type Change, entryOf } from '../../records/judge.ts';
+import { hourOf, UPDATED_HOUR } from '../../records/records.ts';
 import { type Context, draftsFor } from '../context.ts';
 import { bringBack, CHANGE, log } from '../statements/changes.ts';
 import { arraysOf } from '../statements/prepare.ts';

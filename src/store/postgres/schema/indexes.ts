@@ -5,7 +5,7 @@
  */
 import { type DeclaredKey, keySource, type RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, quoteName, tableName } from '../../names.ts';
-import { UPDATED_HOUR } from '../../records/indexed.ts';
+import { UPDATED_HOUR } from '../../records/records.ts';
 import { ALONG, IN_PAIR, keyColumn, tableOf } from './tables.ts';
 
 export interface Index {

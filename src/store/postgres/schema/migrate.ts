@@ -6,7 +6,6 @@ import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
 import { StoreUnusable } from '../../promises/store.ts';
-import { storedKey } from '../../records/indexed.ts';
 import {
   migrationFolder,
   migrationSteps,
@@ -16,7 +15,7 @@ import {
   type SchemaStep,
   versionOf,
 } from '../../records/planner.ts';
-import { parseDocument } from '../../records/records.ts';
+import { parseDocument, storedKey } from '../../records/records.ts';
 import { unnest } from '../statements/prepare.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';

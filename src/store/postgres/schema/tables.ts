@@ -1,7 +1,7 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { keyColumnName, quoteName, tableName } from '../../names.ts';
-import { UPDATED_HOUR } from '../../records/indexed.ts';
+import { UPDATED_HOUR } from '../../records/records.ts';
 
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';

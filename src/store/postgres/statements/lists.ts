@@ -1,8 +1,7 @@
 /** The SQL of lists: composed for each, since filters come in many combinations. */
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import type { Filter, ListPlace, Scope } from '../../promises/store.ts';
-import { hourOf, UPDATED_HOUR } from '../../records/indexed.ts';
-import type { RecordRow } from '../../records/records.ts';
+import { hourOf, type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
 import { indexed } from '../schema/indexes.ts';
 import { ALONG, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Call } from '../wire/session.ts';

@@ -3,8 +3,7 @@ import { ownColumns } from '../../../core/objects/own-object.ts';
 import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, keyColumnName, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
-import { UPDATED_HOUR } from '../../records/indexed.ts';
-import { RECORD_COLUMNS } from '../../records/records.ts';
+import { RECORD_COLUMNS, UPDATED_HOUR } from '../../records/records.ts';
 import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 

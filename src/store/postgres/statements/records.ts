@@ -1,8 +1,7 @@
 /** The SQL that works on records, each statement by its name. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ROOT_TABLE } from '../../names.ts';
-import { UPDATED_HOUR } from '../../records/indexed.ts';
-import type { RecordRow } from '../../records/records.ts';
+import { type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
 import { IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
 import { columns, insertEach, prepared, unnest } from './prepare.ts';
 import { removalStatements } from './removal.ts';

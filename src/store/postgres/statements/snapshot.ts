@@ -1,8 +1,7 @@
 /** The SQL that reads everything there is, for a snapshot: each is the query of a cursor. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ROOT_TABLE } from '../../names.ts';
-import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
-import { RECORD_COLUMNS } from '../../records/records.ts';
+import { HOUR_MS, RECORD_COLUMNS, UPDATED_HOUR } from '../../records/records.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import { TOKEN } from './changes.ts';
 import { unnest } from './prepare.ts';

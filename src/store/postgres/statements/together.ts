@@ -3,7 +3,7 @@
  * a commit in each, and writes and logs all records of a resource by one statement.
  */
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { HOUR_MS, UPDATED_HOUR } from '../../records/indexed.ts';
+import { HOUR_MS, UPDATED_HOUR } from '../../records/records.ts';
 import { IDENTITY } from '../schema/indexes.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';

@@ -14,11 +14,9 @@ import type {
   Written,
 } from '../../promises/store.ts';
 import { batchReceipt, type Taking } from '../../receipt-room.ts';
-import { type Change, entryOf } from '../../records/change.ts';
 import type { TextedDraft } from '../../records/content.ts';
-import { judge } from '../../records/judge.ts';
+import { type Change, entryOf, judge, parentMissing } from '../../records/judge.ts';
 import { judgeEach, withheld } from '../../records/outcomes.ts';
-import { parentMissing } from '../../records/parent-missing.ts';
 import type { Context } from '../context.ts';
 import type { Erasing, OwnerNumbers } from '../erasing.ts';
 import { indexedValues, recordSum } from '../schema/tables.ts';

@@ -8,7 +8,7 @@ import { prepare } from '../statements/prepare.ts';
 import { performEach } from '../threads/performing.ts';
 import type { CheckpointResult, CheckpointWorkerData } from './checkpointer.ts';
 import { openDatabase } from './connection.ts';
-import { FilePlaces } from './file-places.ts';
+import { createFilePlaces } from './file-places.ts';
 
 /** Pages of 4 KiB. Moving fewer would write the same pages again and again; the log takes up to this much disk. */
 const ENOUGH = 8_000;
@@ -19,7 +19,7 @@ const MAX_PASSES = 6;
 const TOO_MUCH = 64_000;
 
 const { path, files } = workerData as CheckpointWorkerData;
-const filePlaces = new FilePlaces(files);
+const filePlaces = createFilePlaces(files);
 const database = openDatabase(path);
 
 type Progress = readonly [busy: number, log: number, moved: number];

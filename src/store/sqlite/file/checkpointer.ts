@@ -4,7 +4,7 @@
  * removal, and when it has become large, its file is emptied, too.
  */
 import { stat } from 'node:fs/promises';
-import { createThread, type Thread } from '../threads/thread.ts';
+import { createThread } from '../threads/thread.ts';
 import type { OpenedFile } from './file-places.ts';
 
 /** A long reader, such as a backup, keeps the log from restarting: not every look tries again. */
@@ -26,86 +26,77 @@ export interface CheckpointResult {
   readonly isShort: boolean;
 }
 
-export interface CheckpointerOptions {
-  readonly path: string;
-  readonly files: readonly OpenedFile[];
+interface CheckpointerOptions extends CheckpointWorkerData {
   readonly onCheckpoint: (durationMs: number) => void;
   /** Has the writer move the rest, and returns whether it restarts the log; with an empty file if `empty`. */
   readonly restart: (empty: boolean) => Promise<boolean>;
 }
 
-export class Checkpointer {
-  readonly #options: CheckpointerOptions;
-  readonly #timer: NodeJS.Timeout;
-  readonly #thread: Thread;
-  #pending = false;
+export type Checkpointer = ReturnType<typeof createCheckpointer>;
+
+export function createCheckpointer({ onCheckpoint, restart, ...data }: CheckpointerOptions) {
+  const thread = createThread(new URL('./checkpoint-worker.ts', import.meta.url), data);
+  const timer = setInterval(() => void considerEmptying(), PAUSE_MS).unref();
+  let pending = false;
   /** When to look again, on the clock of `performance.now`. */
-  #notBefore = 0;
+  let notBefore = 0;
   /** Whether the log may hold what was removed. */
-  #removed = false;
-  #emptyNotBefore = 0;
+  let removed = false;
+  let emptyNotBefore = 0;
 
-  constructor(options: CheckpointerOptions) {
-    this.#options = options;
-    const { path, files } = options;
-    const data: CheckpointWorkerData = { path, files };
-    this.#thread = createThread(new URL('./checkpoint-worker.ts', import.meta.url), data);
-    this.#timer = setInterval(() => void this.#considerEmptying(), PAUSE_MS).unref();
+  async function considerEmptying(): Promise<void> {
+    if (performance.now() < emptyNotBefore) return;
+    if (removed || (await isLarge())) await ask('all');
   }
 
-  /** Called after some commits. */
-  noteCommits(): void {
-    void this.#ask('enough');
-  }
-
-  /** Removed content must leave the log, within seconds of the last reader that is in the way. */
-  noteRemoval(): void {
-    this.#removed = true;
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#thread.close();
-  }
-
-  async #considerEmptying(): Promise<void> {
-    if (performance.now() < this.#emptyNotBefore) return;
-    if (this.#removed || (await this.#isLarge())) await this.#ask('all');
-  }
-
-  async #isLarge(): Promise<boolean> {
-    const { size } = await stat(`${this.#options.path}-wal`).catch(() => ({ size: 0 }));
+  async function isLarge(): Promise<boolean> {
+    const { size } = await stat(`${data.path}-wal`).catch(() => ({ size: 0 }));
     return size > LARGE_LOG_BYTES;
   }
 
-  async #ask(what: 'enough' | 'all'): Promise<void> {
-    if (this.#pending || performance.now() < this.#notBefore) return;
-    this.#pending = true;
-    if (!(await this.#checkpoint(what))) this.#notBefore = performance.now() + PAUSE_MS;
-    this.#pending = false;
+  async function ask(what: 'enough' | 'all'): Promise<void> {
+    if (pending || performance.now() < notBefore) return;
+    pending = true;
+    if (!(await checkpoint(what))) notBefore = performance.now() + PAUSE_MS;
+    pending = false;
   }
 
   /** Returns whether the log need not rest now. */
-  async #checkpoint(what: 'enough' | 'all'): Promise<boolean> {
+  async function checkpoint(what: 'enough' | 'all'): Promise<boolean> {
     try {
-      const { durationMs, isShort } = await this.#thread.call<CheckpointResult>('checkpoint', what);
+      const { durationMs, isShort } = await thread.call<CheckpointResult>('checkpoint', what);
       if (durationMs === undefined) return true;
-      this.#options.onCheckpoint(durationMs);
-      return isShort && (await this.#restart());
+      onCheckpoint(durationMs);
+      return isShort && (await restartLog());
     } catch {
       // The next commit meets a file that cannot be opened, too, and reports it.
       return false;
     }
   }
 
-  async #restart(): Promise<boolean> {
-    const empty = this.#removed || (await this.#isLarge());
+  async function restartLog(): Promise<boolean> {
+    const empty = removed || (await isLarge());
     // Removals from here on may miss this truncation.
-    this.#removed = false;
+    removed = false;
     // If this fails, writers report that the store cannot be written to.
-    const restarted = await this.#options.restart(empty).catch(() => false);
-    if (empty && restarted) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
-    if (empty && !restarted) this.#removed = true;
+    const restarted = await restart(empty).catch(() => false);
+    if (empty && restarted) emptyNotBefore = performance.now() + EMPTYING_APART_MS;
+    if (empty && !restarted) removed = true;
     return restarted;
   }
+
+  return {
+    /** Called after some commits. */
+    noteCommits(): void {
+      void ask('enough');
+    },
+    /** Removed content must leave the log, within seconds of the last reader that is in the way. */
+    noteRemoval(): void {
+      removed = true;
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await thread.close();
+    },
+  };
 }

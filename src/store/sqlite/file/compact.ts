@@ -6,8 +6,7 @@ import { openIndex, searchFile } from '../search/file.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
 import { checkFile, locate } from './files.ts';
-import { holdFile } from './held-file.ts';
-import { checkIdentity, checkVersion } from './identity.ts';
+import { checkIdentity, checkVersion, holdFile } from './held-file.ts';
 import { takeServingLock } from './serving-lock.ts';
 
 /** The result of compacting a store. */

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
-import { prepare, type Statement } from '../statements/prepare.ts';
+import { prepare } from '../statements/prepare.ts';
 import { asUnavailable, BUSY, DISK_FULL, IO_ERROR, resultCode } from './failure.ts';
 import type { FilePlaces } from './file-places.ts';
 
@@ -23,7 +23,7 @@ const ERASING_MS = 2_000;
 
 type Progress = readonly [busy: number, log: number, moved: number];
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly filePlaces: FilePlaces;
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs?: number | undefined;
@@ -35,89 +35,30 @@ export interface ConnectionOptions {
   readonly onRemoved?: () => void;
 }
 
-export class Connection {
-  readonly database: DatabaseSync;
-  /** Whether the disk was full for a commit: a smaller one may fit still. */
-  wasFull = false;
-  readonly #begin: Statement;
-  readonly #beginReading: Statement;
-  readonly #commit: Statement;
-  readonly #rollback: Statement;
-  readonly #restartLog: Statement<Progress>;
-  readonly #truncateLog: Statement<Progress>;
-  readonly #totalChanges: Statement<readonly [number]>;
-  readonly #patienceMs: number;
+export type Connection = ReturnType<typeof createConnection>;
+
+export function createConnection(
+  database: DatabaseSync,
+  { filePlaces, patienceMs = PATIENCE_MS, checkpoints, onWrite, onRemoved }: ConnectionOptions,
+) {
+  const log = checkpoints
+    ? `PRAGMA cache_size = -${SMALL_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`
+    : 'PRAGMA wal_autocheckpoint = 0';
+  database.exec(`${log}; PRAGMA busy_timeout = ${STANDSTILL_MS}`);
+  const begin = prepare(database, 'BEGIN IMMEDIATE');
+  const beginReading = prepare(database, 'BEGIN');
+  const commit = prepare(database, 'COMMIT');
+  const rollback = prepare(database, 'ROLLBACK');
+  const restartLog = prepare<Progress>(database, 'PRAGMA wal_checkpoint(RESTART)');
+  const truncateLog = prepare<Progress>(database, 'PRAGMA wal_checkpoint(TRUNCATE)');
+  const totalChanges = prepare<readonly [number]>(database, 'SELECT total_changes()');
   /** Whether the last transaction that was to begin had to give up. */
-  #gaveUp = false;
-  readonly #filePlaces: FilePlaces;
-  readonly #onWrite: (() => void) | undefined;
-  readonly #onRemoved: (() => void) | undefined;
-  #erasing = false;
-
-  constructor(
-    database: DatabaseSync,
-    { filePlaces, patienceMs = PATIENCE_MS, checkpoints, onWrite, onRemoved }: ConnectionOptions,
-  ) {
-    this.database = database;
-    this.#filePlaces = filePlaces;
-    this.#patienceMs = patienceMs;
-    this.#onWrite = onWrite;
-    this.#onRemoved = onRemoved;
-    if (checkpoints)
-      database.exec(
-        `PRAGMA cache_size = -${SMALL_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
-      );
-    else database.exec('PRAGMA wal_autocheckpoint = 0');
-    database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
-    this.#begin = prepare(database, 'BEGIN IMMEDIATE');
-    this.#beginReading = prepare(database, 'BEGIN');
-    this.#commit = prepare(database, 'COMMIT');
-    this.#rollback = prepare(database, 'ROLLBACK');
-    this.#restartLog = prepare(database, 'PRAGMA wal_checkpoint(RESTART)');
-    this.#truncateLog = prepare(database, 'PRAGMA wal_checkpoint(TRUNCATE)');
-    this.#totalChanges = prepare(database, 'SELECT total_changes()');
-  }
-
-  /**
-   * Does `work` in one transaction, alone among all processes, and commits it
-   * unless `keep` says no: what is returned is on disk. Waits while another
-   * process writes. When anything is thrown, nothing was written, unless it is
-   * `StoreUnsure`. A transaction that changed nothing costs no write.
-   */
-  async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
-    // Once one wait has failed, those queued behind it give up sooner instead of each waiting the full time.
-    const patience = this.#gaveUp ? this.#patienceMs / 50 : this.#patienceMs;
-    const began = performance.now();
-    // Nothing may be awaited within the transaction: others use this connection, too.
-    while (!this.#begins(performance.now() - began < patience)) await pause(PAUSE_MS);
-    const before = this.#changes();
-    const done = this.read(() => {
-      let committing = false;
-      try {
-        const result = work();
-        committing = keep === undefined || keep(result);
-        (committing ? this.#commit : this.#rollback).run();
-        return result;
-      } catch (error) {
-        this.#rollBack();
-        if (resultCode(error) === DISK_FULL) this.wasFull = true;
-        if (committing && resultCode(error) === IO_ERROR && !this.#writeOver()) throw unsure(error);
-        throw error;
-      }
-    });
-    const changed = this.#changes() !== before;
-    if (changed) this.#onWrite?.();
-    // A file that is gone now may have been gone before the commit.
-    if (!this.#filePlaces.lookAgain()) {
-      const failure = this.#filePlaces.failure();
-      throw changed ? unsure(failure) : failure;
-    }
-    return done;
-  }
+  let gaveUp = false;
+  let erasing = false;
 
   /** SQLite rolls back by itself after some errors, such as a full disk. */
-  #rollBack(): void {
-    if (this.database.isTransaction) this.#rollback.run();
+  function rollBack(): void {
+    if (database.isTransaction) rollback.run();
   }
 
   /**
@@ -125,35 +66,35 @@ export class Connection {
    * store after a crash would. The next commit is written over it: this one means nothing. `false` where the disk does
    * not take that, either.
    */
-  #writeOver(): boolean {
+  function writeOver(): boolean {
     try {
-      this.#begin.run();
-      const { user_version } = this.database.prepare('PRAGMA user_version').get() ?? {};
-      this.database.exec(`PRAGMA user_version = ${Number(user_version)}`);
-      this.#commit.run();
+      begin.run();
+      const { user_version } = database.prepare('PRAGMA user_version').get() ?? {};
+      database.exec(`PRAGMA user_version = ${Number(user_version)}`);
+      commit.run();
       return true;
     } catch {
-      this.#rollBack();
+      rollBack();
       return false;
     }
   }
 
   /** Rows changed so far, those included that were rolled back. */
-  #changes(): number {
-    return this.#totalChanges.get()?.[0] ?? 0;
+  function changes(): number {
+    return totalChanges.get()?.[0] ?? 0;
   }
 
   /** Begins a transaction; `false` where another process writes and one may wait for it. */
-  #begins(mayWait: boolean): boolean {
-    return this.read(() => {
+  function begins(mayWait: boolean): boolean {
+    return read(() => {
       try {
-        this.#begin.run();
-        this.#gaveUp = false;
+        begin.run();
+        gaveUp = false;
         return true;
       } catch (error) {
         if (resultCode(error) === BUSY) {
           if (mayWait) return false;
-          this.#gaveUp = true;
+          gaveUp = true;
         }
         throw error;
       }
@@ -164,9 +105,9 @@ export class Connection {
    * Does `work`, and throws `StoreUnavailable` where SQLite is hindered. What is
    * read is on disk: a commit is seen when SQLite has synced the log, not before.
    */
-  read<Result>(work: () => Result): Result {
-    if (!this.database.isOpen) throw new StoreUnavailable('The store is closed.');
-    this.#filePlaces.want();
+  function read<Result>(work: () => Result): Result {
+    if (!database.isOpen) throw new StoreUnavailable('The store is closed.');
+    filePlaces.want();
     try {
       return work();
     } catch (error) {
@@ -174,50 +115,89 @@ export class Connection {
     }
   }
 
-  /** Makes several reads that all see one moment, despite other commits. */
-  readAtOnce<Result>(work: () => Result): Result {
-    return this.read(() => {
-      this.#beginReading.run();
-      try {
-        return work();
-      } finally {
-        this.#rollBack();
-      }
-    });
-  }
-
-  /**
-   * Moves what is left of the write-ahead log, and starts it over with the next commit, in an empty file where
-   * `truncate` says so; `false` where a reader still uses it, and it goes on.
-   */
-  restartLog(truncate: boolean): boolean {
-    const begin = truncate ? this.#truncateLog : this.#restartLog;
-    return this.read(() => begin.get()?.[0] === 0);
-  }
-
-  /** Called after a commit that removed records: their content is to leave the log, too. */
-  noteRemoved(): void {
-    if (this.#onRemoved === undefined) this.#erasing = true;
-    else this.#onRemoved();
-  }
-
-  /** Moves what is in the write-ahead log into the database file if no other connection is in the way, and closes. */
-  close(): void {
-    if (!this.database.isOpen) return;
-    if (this.#filePlaces.look()) this.#moveLog();
-    this.database.close();
-  }
-
-  #moveLog(): void {
+  function moveLog(): void {
     try {
       // First what can be moved alongside others, so that they wait for little.
-      this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      this.database.exec(`PRAGMA busy_timeout = ${this.#erasing ? ERASING_MS : 0}`);
-      this.#truncateLog.get();
+      database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      database.exec(`PRAGMA busy_timeout = ${erasing ? ERASING_MS : 0}`);
+      truncateLog.get();
     } catch {
       // The log stays; the next process that opens the store reads it.
     }
   }
+
+  const connection = {
+    database,
+    /** Whether the disk was full for a commit: a smaller one may fit still. */
+    wasFull: false,
+    /**
+     * Does `work` in one transaction, alone among all processes, and commits it
+     * unless `keep` says no: what is returned is on disk. Waits while another
+     * process writes. When anything is thrown, nothing was written, unless it is
+     * `StoreUnsure`. A transaction that changed nothing costs no write.
+     */
+    async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
+      // Once one wait has failed, those queued behind it give up sooner instead of each waiting the full time.
+      const patience = gaveUp ? patienceMs / 50 : patienceMs;
+      const began = performance.now();
+      // Nothing may be awaited within the transaction: others use this connection, too.
+      while (!begins(performance.now() - began < patience)) await pause(PAUSE_MS);
+      const before = changes();
+      const done = read(() => {
+        let committing = false;
+        try {
+          const result = work();
+          committing = keep === undefined || keep(result);
+          (committing ? commit : rollback).run();
+          return result;
+        } catch (error) {
+          rollBack();
+          if (resultCode(error) === DISK_FULL) connection.wasFull = true;
+          if (committing && resultCode(error) === IO_ERROR && !writeOver()) throw unsure(error);
+          throw error;
+        }
+      });
+      const changed = changes() !== before;
+      if (changed) onWrite?.();
+      // A file that is gone now may have been gone before the commit.
+      if (!filePlaces.lookAgain()) {
+        const failure = filePlaces.failure();
+        throw changed ? unsure(failure) : failure;
+      }
+      return done;
+    },
+    read,
+    /** Makes several reads that all see one moment, despite other commits. */
+    readAtOnce<Result>(work: () => Result): Result {
+      return read(() => {
+        beginReading.run();
+        try {
+          return work();
+        } finally {
+          rollBack();
+        }
+      });
+    },
+    /**
+     * Moves what is left of the write-ahead log, and starts it over with the next commit, in an empty file where
+     * `truncate` says so; `false` where a reader still uses it, and it goes on.
+     */
+    restartLog(truncate: boolean): boolean {
+      return read(() => (truncate ? truncateLog : restartLog).get()?.[0] === 0);
+    },
+    /** Called after a commit that removed records: their content is to leave the log, too. */
+    noteRemoved(): void {
+      if (onRemoved === undefined) erasing = true;
+      else onRemoved();
+    },
+    /** Moves what is in the write-ahead log into the database file if no other connection is in the way, and closes. */
+    close(): void {
+      if (!database.isOpen) return;
+      if (filePlaces.look()) moveLog();
+      database.close();
+    },
+  };
+  return connection;
 }
 
 /** The error for a commit that may be on disk although it was not confirmed. */

@@ -6,8 +6,7 @@ import { prepare } from '../statements/prepare.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
-import { HEADER_BYTES, holdFile } from './held-file.ts';
-import { checkIdentity, checkVersion } from './identity.ts';
+import { checkIdentity, checkVersion, HEADER_BYTES, holdFile, isDatabase } from './held-file.ts';
 import { takeTarget } from './target.ts';
 
 /**
@@ -43,10 +42,7 @@ export function isSqliteFile(path: string): boolean {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(path, 'r');
   try {
-    return (
-      readSync(descriptor, bytes) === HEADER_BYTES &&
-      bytes.toString('latin1', 0, 15) === 'SQLite format 3'
-    );
+    return isDatabase(bytes.subarray(0, readSync(descriptor, bytes)));
   } finally {
     closeSync(descriptor);
   }

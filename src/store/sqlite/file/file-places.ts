@@ -29,45 +29,41 @@ export function openedFiles(path: string): readonly OpenedFile[] {
   });
 }
 
-export class FilePlaces {
-  readonly files: readonly OpenedFile[];
-  #lost: string | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+export type FilePlaces = ReturnType<typeof createFilePlaces>;
 
-  constructor(files: readonly OpenedFile[]) {
-    this.files = files;
-  }
+export function createFilePlaces(files: readonly OpenedFile[]) {
+  let lost: string | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Looks again. `false` where a file is not where it was. */
-  look(): boolean {
-    this.#lookedAt = performance.now();
-    this.#lost = this.files.find((file) => !isThere(file))?.path;
-    return this.#lost === undefined;
+  function look(): boolean {
+    lookedAt = performance.now();
+    lost = files.find((file) => !isThere(file))?.path;
+    return lost === undefined;
   }
 
-  /** Looks again, unless all files were in place a moment ago. */
-  lookAgain(): boolean {
-    const isFresh = performance.now() - this.#lookedAt < TRUSTED_MS;
-    return (isFresh && this.#lost === undefined) || this.look();
-  }
-
-  /**
-   * Throws `StoreUnavailable` where the last check found a file gone and it has not come back. Costs nothing otherwise.
-   */
-  want(): void {
-    if (this.#lost !== undefined && !this.look()) throw this.failure();
-  }
-
-  /** The path that led elsewhere at the last look. */
-  get lost(): string | undefined {
-    return this.#lost;
-  }
-
-  failure(): StoreUnavailable {
+  function failure(): StoreUnavailable {
     return new StoreUnavailable(
-      `The store cannot be used now: ${this.#lost} does not lead to the file that the service has open. The file was moved, removed or replaced, or its disk is gone. Put it back, or restart the service.`,
+      `The store cannot be used now: ${lost} does not lead to the file that the service has open. The file was moved, removed or replaced, or its disk is gone. Put it back, or restart the service.`,
     );
   }
+
+  return {
+    files,
+    look,
+    /** Looks again, unless all files were in place a moment ago. */
+    lookAgain(): boolean {
+      const isFresh = performance.now() - lookedAt < TRUSTED_MS;
+      return (isFresh && lost === undefined) || look();
+    },
+    /** Throws `StoreUnavailable` where the last check found a file gone and it has not come back. */
+    want(): void {
+      if (lost !== undefined && !look()) throw failure();
+    },
+    /** The path that led elsewhere at the last look. */
+    lost: () => lost,
+    failure,
+  };
 }
 
 /** A path that cannot be followed counts as gone, for any reason. */
@@ -85,7 +81,7 @@ export function watch(filePlaces: FilePlaces, notices: Events['store'] | undefin
   let reported: string | undefined;
   const timer = setInterval(() => {
     filePlaces.look();
-    const { lost } = filePlaces;
+    const lost = filePlaces.lost();
     if ((lost === undefined) === (reported === undefined)) return;
     reported = lost;
     if (lost === undefined) notices?.found();

@@ -5,7 +5,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, tableName } from '../../names.ts';
 import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
-import { storedKey } from '../../records/indexed.ts';
 import {
   migrationFolder,
   migrationsIn,
@@ -14,7 +13,7 @@ import {
   type SchemaStep,
   versionOf,
 } from '../../records/planner.ts';
-import { parseDocument } from '../../records/records.ts';
+import { parseDocument, storedKey } from '../../records/records.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
 import { addKeyColumn, createTable, fillKeyColumn, keyColumn } from './tables.ts';
 

@@ -7,12 +7,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { collectGarbage } from '../../../core/garbage.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';
-import { Feeder } from '../../feeder.ts';
+import { createFeeder } from '../../feeder.ts';
 import type { NearQuery, ScanQuery, SearchQuery } from '../../promises/search.ts';
 import { scan } from '../../scan.ts';
 import { createContext } from '../context.ts';
-import { Connection, openDatabase } from '../file/connection.ts';
-import { FilePlaces } from '../file/file-places.ts';
+import { createConnection, openDatabase } from '../file/connection.ts';
+import { createFilePlaces } from '../file/file-places.ts';
 import { sqliteStore } from '../store.ts';
 import { performEach } from '../threads/performing.ts';
 import { openIndex, removeIndex, searchFile } from './file.ts';
@@ -26,8 +26,8 @@ const SCANNED = { count: 2_000, bytes: 1_048_576 };
 const BROKEN = new Set([11, 26]);
 
 const { path, files, shapes, historyDays } = workerData as SearchData;
-const connection = new Connection(openDatabase(path), {
-  filePlaces: new FilePlaces(files),
+const connection = createConnection(openDatabase(path), {
+  filePlaces: createFilePlaces(files),
   checkpoints: false,
   onRemoved: () => {},
 });
@@ -47,7 +47,7 @@ setTimeout(collectGarbage, 1_000).unref();
 interface Index {
   readonly database: DatabaseSync;
   readonly terms: SqliteTerms;
-  readonly feeder: Feeder;
+  readonly feeder: ReturnType<typeof createFeeder>;
   close(): void;
 }
 
@@ -68,7 +68,7 @@ function open(): Index {
   return {
     database,
     terms,
-    feeder: new Feeder(store, shapes, terms),
+    feeder: createFeeder(store, shapes, terms),
     close() {
       closing.abort();
       database.close();

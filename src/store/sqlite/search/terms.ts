@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BoundedMap } from '../../../core/bounded.ts';
 import type { TermRange } from '../../../core/schema/search/searching.ts';
+import { type IndexedRecord, type IndexMark, type TermTable, toIndexMark } from '../../feeder.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,
@@ -13,7 +14,6 @@ import {
   type SearchQuery,
 } from '../../promises/search.ts';
 import type { Scope, Store } from '../../promises/store.ts';
-import { type IndexedRecord, type IndexMark, type TermTable, toIndexMark } from '../../terms.ts';
 import { elementsOf, preparing, type Statement } from '../statements/prepare.ts';
 
 /** Records to clear per step. */

@@ -15,8 +15,7 @@ import {
 } from '../schema/indexes.ts';
 import { CHANGED_MINUTE, keyColumn } from '../schema/tables.ts';
 import { bounded, elementsOf, type NamedStatement, prepare, prepareNamed } from './prepare.ts';
-import { ifRecord } from './records.ts';
-import { recordColumns } from './rows.ts';
+import { ifRecord, recordColumns } from './records.ts';
 
 /** The form of a list, which determines its statements; the values are bound. */
 export interface ListForm {

@@ -28,10 +28,6 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
     /** The removed record of account ?, unique identifier ?. */
     findGone: sql<readonly [number: number]>`SELECT number FROM gone WHERE account = ?
       AND record = ?`,
-    receipt: insert(database, 'receipt', [
-      ...['number', 'owner', 'idempotency_key', 'account', 'fingerprint', 'expires_at', 'size'],
-      ...['outcome', 'resource', 'record', 'version', 'unique_identifier', 'below', 'drafts'],
-    ]),
     answered: sql`INSERT INTO answered (record, version, document, updated_at, expires_at)
       VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (record, version) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)`,

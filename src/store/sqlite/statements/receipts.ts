@@ -24,14 +24,6 @@ export type ReceiptRow =
     ]
   | readonly [...ReceiptStart, outcome: 'batch', drafts: string, ...unused: null[]];
 
-export type DueRow = readonly [
-  number: number,
-  owner: string,
-  size: number,
-  record: number | null,
-  version: number | null,
-];
-
 /** Receipts that are purged at the same time have numbers that follow each other. */
 const PER_SPAN = 2 ** 30;
 
@@ -42,13 +34,6 @@ export function firstNumber(time: number): number {
 
 export function receiptStatements(database: DatabaseSync) {
   const sql = preparing(database);
-  const keep = (columns: readonly string[]) => {
-    const names = ['owner', 'idempotency_key', 'account', 'fingerprint', 'expires_at', 'size'];
-    const all = [...names, 'outcome', ...columns];
-    return sql`INSERT INTO receipt (number, ${all.join(', ')})
-      VALUES (?, ${all.map(() => '?').join(', ')})
-      ON CONFLICT (owner, idempotency_key, account) DO NOTHING`;
-  };
   return {
     /** Takes owner ?, idempotency_key ?: at most one in each account. */
     find: sql<ReceiptRow>`SELECT (SELECT unique_identifier FROM ${ROOT_TABLE}
@@ -59,10 +44,11 @@ export function receiptStatements(database: DatabaseSync) {
     /** The greatest number below ?. */
     last: sql<readonly [number: number]>`SELECT number FROM receipt WHERE number < ?
       ORDER BY number DESC LIMIT 1`,
-    /** None is stored where one exists already. */
-    keepWrite: keep(['resource', 'record', 'version']),
-    keepRemoval: keep(['unique_identifier', 'below']),
-    keepBatch: keep(['drafts']),
+    /** Takes the columns in the order in which they stand here. None is stored where one exists already. */
+    keep: sql`INSERT INTO receipt (number, owner, idempotency_key, account, fingerprint, expires_at,
+        size, outcome, resource, record, version, unique_identifier, below, drafts)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (owner, idempotency_key, account) DO NOTHING`,
     /** Lets the one of owner ?, idempotency_key ?, account ? go by another name until it is purged. */
     rename: sql`UPDATE receipt SET idempotency_key = 'expired ' || number
       WHERE owner = ? AND idempotency_key = ? AND account = ?`,
@@ -82,7 +68,9 @@ export function receiptStatements(database: DatabaseSync) {
     /** Any record that ? was answered as. */
     forgetRecord: sql`DELETE FROM answered WHERE record = ?`,
     /** The first of those with numbers below ?, no more than ?. */
-    due: sql<DueRow>`SELECT number, owner, size, record, version FROM receipt
+    due: sql<
+      readonly [number, owner: string, size: number, record: number | null, version: number | null]
+    >`SELECT number, owner, size, record, version FROM receipt
       WHERE number < ? ORDER BY number LIMIT ${bounded('?')}`,
     /** All with numbers up to ?. */
     purge: sql`DELETE FROM receipt WHERE number <= ?`,

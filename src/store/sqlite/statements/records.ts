@@ -2,10 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
-import type { RecordRow } from '../../records/records.ts';
+import { RECORD_COLUMNS, type RecordRow } from '../../records/records.ts';
 import { indexedColumns, keyColumn } from '../schema/tables.ts';
 import { bounded, elementsOf, preparing } from './prepare.ts';
-import { recordColumns } from './rows.ts';
 
 /** A record, and then its number. */
 export type NumberedRow = readonly [...RecordRow, number: number];
@@ -36,11 +35,11 @@ export type IdentityRow = readonly [
 ];
 
 /** The stored columns that an erasure needs. */
-type ErasableRow = readonly [
+export type ErasableRow = readonly [
   number: number,
   parent: number,
   external_identifier: string,
-  anchor: string,
+  anchor: string | null,
   position: number,
   version: number,
   document: string,
@@ -177,4 +176,19 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
         external_identifier, inserted_at, ?1, ?2, created_by FROM ${table}
       WHERE number IN ${elementsOf('?3')}`,
   };
+}
+
+/**
+ * A record as SQL where it stands in the table of its resource, whose parents
+ * are in the table `parents`: account and parent are looked up by their numbers.
+ */
+export function recordColumns(shape: RecordShape, parents: string | undefined): string {
+  const table = quoteName(tableName(shape));
+  const named = (of: string, column: string) =>
+    `(SELECT above.unique_identifier FROM ${quoteName(of)} AS above WHERE above.number = ${table}.${column})`;
+  return RECORD_COLUMNS.map((column) => {
+    if (column === 'account') return named('account', 'account');
+    if (column === 'parent' && parents !== undefined) return named(parents, 'parent');
+    return column;
+  }).join(', ');
 }

@@ -4,7 +4,7 @@ import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import { ROW_COLUMNS } from '../commit/change-rows.ts';
 import { keyColumn, MINUTE_HOLDS } from '../schema/tables.ts';
 import { elementsOf } from './prepare.ts';
-import { recordColumns } from './rows.ts';
+import { recordColumns } from './records.ts';
 
 type Parent = RecordShape | undefined;
 

@@ -9,10 +9,10 @@ import { collectGarbage } from '../../../core/garbage.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { CommitOptions, Removal } from '../../promises/store.ts';
-import { BookRows } from '../book-rows.ts';
+import { createBookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
-import { Connection, openDatabase } from '../file/connection.ts';
-import { FilePlaces, type OpenedFile } from '../file/file-places.ts';
+import { createConnection, openDatabase } from '../file/connection.ts';
+import { createFilePlaces, type OpenedFile } from '../file/file-places.ts';
 import { type Retention, sqliteStore } from '../store.ts';
 import { performEach, requestedAt } from './performing.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
@@ -43,8 +43,8 @@ const COMMITS_BETWEEN_LOOKS = 32;
 
 let commits = 0;
 const say = (message: WriterMessage) => parentPort?.postMessage(message);
-const connection = new Connection(openDatabase(path, patienceMs), {
-  filePlaces: new FilePlaces(files),
+const connection = createConnection(openDatabase(path, patienceMs), {
+  filePlaces: createFilePlaces(files),
   patienceMs,
   onWrite: () => {
     commits += 1;
@@ -60,7 +60,7 @@ const context = createContext(connection, shapes, {
 });
 const store = sqliteStore(path, context, retention, () => {});
 const { accountTables: accounts, erases } = store;
-const books = new BookRows(context);
+const books = createBookRows(context);
 // What the start has left behind.
 if (serves) setTimeout(collectGarbage, 1_000).unref();
 
@@ -84,7 +84,7 @@ performEach({
   'accounts.change': accounts.change,
   'accounts.beginEmptying': accounts.beginEmptying,
   'accounts.emptySome': accounts.emptySome,
-  books: books.perform.bind(books),
+  books: books.perform,
   restartLog: async (truncate: boolean) => connection.restartLog(truncate),
   close: store.close,
 });

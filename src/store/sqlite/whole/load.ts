@@ -1,4 +1,5 @@
 /** Fills a new SQLite file next to the store's place, and moves it there when it is complete. */
+
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { ColumnKind } from '../../../core/objects/kinds.ts';
 import { ownColumns } from '../../../core/objects/own-object.ts';
@@ -10,12 +11,11 @@ import type { LoggedChange } from '../../promises/log.ts';
 import type { Batches, FixedValue } from '../../promises/snapshot.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import { purgedAt } from '../../receipt-room.ts';
-import { storedKeys } from '../../records/indexed.ts';
-import { parseDocument } from '../../records/records.ts';
+import { parseDocument, storedKeys } from '../../records/records.ts';
 import { FillingRow } from '../commit/change-rows.ts';
-import { ReceiptNumbers } from '../commit/receipts.ts';
+import { createReceiptNumbers } from '../commit/receipts.ts';
 import { asUnavailable } from '../file/failure.ts';
-import { APPLICATION_ID } from '../file/identity.ts';
+import { APPLICATION_ID } from '../file/held-file.ts';
 import { type TargetFile, takeTarget } from '../file/target.ts';
 import { migrate } from '../schema/migrate.ts';
 import { indexedValues, parentTable, recordSum } from '../schema/tables.ts';
@@ -131,9 +131,9 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       for (const [, create] of indexes) database.exec(create);
     },
     async receipts(rows) {
-      const receiptNumbers = new ReceiptNumbers(receiptStatements(database));
+      const { keep, last } = receiptStatements(database);
+      const numberFor = createReceiptNumbers({ last });
       const numbers = new Map(shapes.map((shape) => [shape.resource, numbersIn(tableName(shape))]));
-      const { receipt, answered } = inserts;
       await each(rows, (row) => {
         const { owner, idempotency_key, expires_at, size, outcome, resource, version } = row;
         const account = accountOf(row.account);
@@ -144,13 +144,13 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
             : numbers.get(resource)?.(account, row.record);
         // The receipt of a removed record names none: no record has number 0.
         const named = resource === null ? null : (record ?? 0);
-        receipt.run(
-          ...[receiptNumbers.until(until), owner, idempotency_key, account],
+        keep.run(
+          ...[numberFor(until), owner, idempotency_key, account],
           ...[Uint8Array.fromHex(row.fingerprint), expires_at, size, outcome, resource, named],
           ...[version, row.removed, row.below, row.drafts],
         );
         if (record === undefined || version === null) return;
-        answered.run(record, version, row.document, row.updated_at, until);
+        inserts.answered.run(record, version, row.document, row.updated_at, until);
       });
       inserts.rooms.run();
     },

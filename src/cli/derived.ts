@@ -84,9 +84,8 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
     command.option('--json', 'Print JSON');
     const calls = name.includes('<') && group.called ? `. ${group.called}` : '';
     command.description((derived.says ?? operation.summary ?? '') + calls);
-    const shown = [`${one?.prefix}…`, `See all about one ${what}`] as const;
-    for (const [sent, does] of derived.examples ?? [shown])
-      command.examples([`ledgerstone ${group.name} ${verb} ${sent}`.trimEnd(), does]);
+    const examples = derived.examples ?? { [`${one?.prefix}…`]: `See all about one ${what}` };
+    command.examples(examples, `ledgerstone ${group.name} ${verb}`);
     command.action(async (...given: readonly unknown[]) => {
       const called = given.length > 2 && given[0] !== undefined ? String(given[0]) : '';
       const options = given.at(-2) as Options;

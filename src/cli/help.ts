@@ -1,10 +1,24 @@
 /** The commands of the program: each ends its help with examples. */
-import { Command as Base } from 'commander';
+import { Command as Base, Option } from 'commander';
 
 type Example = readonly [command: string, does: string];
 
+/** Commands, each with what it does. */
+export type Examples = Readonly<Record<string, string>>;
+
+/** Options by their flags, each with what it means; of a choice also the values. */
+type Said = Readonly<Record<string, string | readonly [says: string, ...choices: string[]]>>;
+
+export function optionsOf(said: Said): readonly Option[] {
+  return Object.entries(said).map(([flags, one]) => {
+    const [says, ...choices] = [one].flat();
+    const option = new Option(flags, says);
+    return choices.length === 0 ? option : option.choices(choices);
+  });
+}
+
 export class Command extends Base {
-  readonly #examples: Example[] = [];
+  #examples: readonly Example[] = [];
 
   constructor(name?: string) {
     super(name);
@@ -18,9 +32,17 @@ export class Command extends Base {
     return new Command(name);
   }
 
-  /** Commands, each with what it does. */
-  examples(...lines: readonly Example[]): this {
-    this.#examples.push(...lines);
+  /** `before`: what all of them begin with. */
+  examples(examples: Examples, before = ''): this {
+    this.#examples = Object.entries(examples).map(([command, does]) => [
+      `${before} ${command}`.trim(),
+      does,
+    ]);
+    return this;
+  }
+
+  addOptions(said: Said): this {
+    for (const option of optionsOf(said)) this.addOption(option);
     return this;
   }
 

@@ -65,14 +65,14 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
   const named = Object.entries(COMMANDS).filter(([name]) => name === first);
   const wanted = named.length === 0 ? Object.entries(COMMANDS) : named;
   for (const add of await Promise.all(wanted.map(([, load]) => load()))) add(program);
-  return program.examples(
-    ['ledgerstone dev', 'Try it out on this machine'],
-    ['ledgerstone serve --port 8080', 'Run the service'],
-    ['ledgerstone accounts create --name "Example Funeral Group"', 'Create an account'],
-    ['ledgerstone keys create --account acct_…', 'Create an API key for it'],
-    ['ledgerstone keys --help', 'See what can be done with keys'],
-    ['ledgerstone records history evt_…', 'See what happened to a record'],
-  );
+  return program.examples({
+    'ledgerstone dev': 'Try it out on this machine',
+    'ledgerstone serve --port 8080': 'Run the service',
+    'ledgerstone accounts create --name "Example Funeral Group"': 'Create an account',
+    'ledgerstone keys create --account acct_…': 'Create an API key for it',
+    'ledgerstone keys --help': 'See what can be done with keys',
+    'ledgerstone records history evt_…': 'See what happened to a record',
+  });
 }
 
 /** The message for a group of commands without a command. */

@@ -105,7 +105,7 @@ describe('an operation that is declared', () => {
     const flags = { words: '--words <number>' };
     const [command] = addDerived(new Command(), {
       ...{ name: 'greetings', says: '', operations: [greeting], open: () => ({ services: {} }) },
-      commands: { 'show <id>': { of: 'get_greeting', examples: [] } },
+      commands: { 'show <id>': { of: 'get_greeting', examples: {} } },
     }).commands;
     assert.match(command?.helpInformation() ?? '', /--words <number> +How many words/);
     const call = (members: object) =>

@@ -7,7 +7,7 @@ import { emptyAccount } from '../../services/emptying.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { agreed, typed } from '../confirm.ts';
 import { accountWith, foundAccount } from '../found.ts';
-import type { Command } from '../help.ts';
+import type { Command, Examples } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { plain, print } from '../output.ts';
 import { countingProgress } from '../progress.ts';
@@ -21,7 +21,7 @@ interface Options {
 
 interface Emptying {
   readonly says: string;
-  readonly examples: readonly (readonly [command: string, does: string])[];
+  readonly examples: Examples;
   /** Why it cannot be done with the account. */
   readonly refuses: (account: Account) => string | undefined;
   /** Asks the person; throws a `Mistake` unless they agree. */
@@ -32,10 +32,10 @@ interface Emptying {
 
 const WIPE: Emptying = {
   says: 'Remove every record of a test account, after confirmation; the account and its keys are kept',
-  examples: [
-    ['ledgerstone accounts wipe acct_…', 'Empty a test account'],
-    ['ledgerstone accounts wipe acct_… --confirm "Example Group"', 'The same in a script'],
-  ],
+  examples: {
+    'ledgerstone accounts wipe acct_…': 'Empty a test account',
+    'ledgerstone accounts wipe acct_… --confirm "Example Group"': 'The same in a script',
+  },
   refuses: ({ unique_identifier: id, livemode, becomes }) => {
     if (livemode)
       return `${id} is a live account. Only test accounts can be wiped; "ledgerstone accounts delete" removes an account with all that it holds.`;
@@ -54,10 +54,10 @@ const WIPE: Emptying = {
 
 const DELETE: Emptying = {
   says: 'Delete a closed account, live or test, with everything that belongs to it, for good; a service goes on after an interruption, and so does the same command',
-  examples: [
-    ['ledgerstone accounts delete acct_…', 'Delete an account; asks for its name'],
-    ['ledgerstone accounts delete acct_… --confirm "Example Group"', 'The same in a script'],
-  ],
+  examples: {
+    'ledgerstone accounts delete acct_…': 'Delete an account; asks for its name',
+    'ledgerstone accounts delete acct_… --confirm "Example Group"': 'The same in a script',
+  },
   // Somebody may still work in it: to close it shows who, and can be taken back.
   refuses: ({ unique_identifier: id, closed_at }) =>
     closed_at === null
@@ -81,7 +81,7 @@ export function addEmptying(accounts: Command): void {
       .option('--confirm <name>', 'The name of the account, in place of confirming')
       .option('-y, --yes', 'Do not ask for confirmation')
       .option('--json', 'Print the account and what was removed as one JSON document')
-      .examples(...examples)
+      .examples(examples)
       .action((id: string, { confirm, yes, json }: Options, command: Command) =>
         withStore(command, { acts: true }, async (store) => {
           const account = await accountWith(store, id);

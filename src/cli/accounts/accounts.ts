@@ -62,38 +62,38 @@ export function addAccounts(program: Command): void {
           if (name === undefined) throw new Mistake('--name is required.');
           checkName(String(name));
         },
-        examples: [
-          ['--name "Example Funeral Group"', 'Create a live account'],
-          ['--name "Trial" --test --json', 'Create a test account in a script'],
-        ],
+        examples: {
+          '--name "Example Funeral Group"': 'Create a live account',
+          '--name "Trial" --test --json': 'Create a test account in a script',
+        },
         prints: says('Created'),
       },
       list: {
         says: 'List all accounts, closed ones included',
-        examples: [['', 'See all accounts']],
+        examples: { '': 'See all accounts' },
         none: 'There are no accounts yet: "ledgerstone accounts create" creates one.',
         columns: accountColumns,
       },
       'show <id>': {
         says: 'Show an account, and the time zone, region and state that it gives its locations',
-        examples: [['acct_…', 'See all about one account']],
+        examples: { 'acct_…': 'See all about one account' },
       },
       'change <id>': {
         says: 'Change the name of an account, the time zone, region and state of all its locations that have none of their own, and whether corrections stay. What you leave out stays',
-        examples: [
-          ['acct_… --name "Example Group"', 'Rename an account'],
-          ['acct_… --time-zone America/Chicago', 'Set the time zone'],
-          ['acct_… --pins off', 'Let systems overwrite what staff change'],
-        ],
+        examples: {
+          'acct_… --name "Example Group"': 'Rename an account',
+          'acct_… --time-zone America/Chicago': 'Set the time zone',
+          'acct_… --pins off': 'Let systems overwrite what staff change',
+        },
       },
       'close <id>': {
         says: 'Close an account: no key can see it, but its records are kept',
-        examples: [['acct_…', 'Close an account, until it is reopened']],
+        examples: { 'acct_…': 'Close an account, until it is reopened' },
         prints: says('Closed'),
       },
       'reopen <id>': {
         says: 'Open a closed account again',
-        examples: [['acct_…', 'Reopen an account; its keys work as before']],
+        examples: { 'acct_…': 'Reopen an account; its keys work as before' },
         prints: says('Reopened'),
       },
     },

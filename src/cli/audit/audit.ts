@@ -25,12 +25,12 @@ export function addAudit(program: Command): void {
         flags: { by: '--by <id>', action: '--action <name>' },
         most: 100,
         lateMs: 90_000,
-        examples: [
-          ['--record ecr_… --since 800d', 'Who has seen a record'],
-          ['--by stf_… --since 30d', 'What a person has seen'],
-          ['--action export --since 30d', 'What was taken away'],
-          ['--follow --ndjson', 'Feed it to a program that ships logs'],
-        ],
+        examples: {
+          '--record ecr_… --since 800d': 'Who has seen a record',
+          '--by stf_… --since 30d': 'What a person has seen',
+          '--action export --since 30d': 'What was taken away',
+          '--follow --ndjson': 'Feed it to a program that ships logs',
+        },
         none: 'There are no such entries.',
         columns: [
           ...['time', 'by', 'action', 'resource', 'record'],
@@ -48,7 +48,7 @@ export function addAudit(program: Command): void {
     .description(
       'Print the end of each chain as a line of JSON: kept elsewhere, it shows what is cut off later',
     )
-    .examples(['ledgerstone audit head > head-of-today.ndjson', 'Keep it on another machine'])
+    .examples({ 'ledgerstone audit head > head-of-today.ndjson': 'Keep it on another machine' })
     .action((_options: object, command: Command) =>
       withStore(command, {}, async ({ audit: book }) => {
         printLines(...(await book.heads()).map((head) => JSON.stringify(head)));
@@ -66,10 +66,10 @@ export function addAudit(program: Command): void {
     .addOption(shortOption('secret_key_file'))
     .addOption(settingOption('audit_days'))
     .option('--json', 'Print one JSON document')
-    .examples(
-      ['ledgerstone audit verify', 'Is anything changed or missing?'],
-      ['ledgerstone audit verify --head service.log', 'Was anything cut off?'],
-    )
+    .examples({
+      'ledgerstone audit verify': 'Is anything changed or missing?',
+      'ledgerstone audit verify --head service.log': 'Was anything cut off?',
+    })
     .action(verify);
 }
 

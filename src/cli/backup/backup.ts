@@ -39,23 +39,21 @@ export function addBackup(program: Command): void {
       'A new file, a folder in which files are named by their time, or - for standard output',
     )
     .addOption(settingOption('database_distribution'))
-    .option(
-      '--keep <counts>',
-      'Then remove old backups from the folder: 7d,4w,12m keeps the newest of each of the last 7 days, 4 weeks and 12 months that have one. With --follow, a duration such as 7d',
-    )
-    .option(
-      '--follow',
-      'Keep running: write a whole backup each day, and what has changed every few seconds, so that restore --at can go back to a moment of the last days',
-    )
-    .option('--every <duration>', 'With --follow, how often to look for changes; by default 10s')
+    .addOptions({
+      '--keep <counts>':
+        'Then remove old backups from the folder: 7d,4w,12m keeps the newest of each of the last 7 days, 4 weeks and 12 months that have one. With --follow, a duration such as 7d',
+      '--follow':
+        'Keep running: write a whole backup each day, and what has changed every few seconds, so that restore --at can go back to a moment of the last days',
+      '--every <duration>': 'With --follow, how often to look for changes; by default 10s',
+    })
     .addOption(fastOption())
     .option('--json', 'Print one JSON document; with --follow one for each file, a line each')
-    .examples(
-      ['ledgerstone backup /backups', 'Write a file named by the time'],
-      ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
-      ['ledgerstone backup --follow /backups/moments', 'Keep each moment of the last 7 days'],
-      ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
-    )
+    .examples({
+      'ledgerstone backup /backups': 'Write a file named by the time',
+      'ledgerstone backup /backups --keep 7d,4w,12m': 'The same, and remove old ones',
+      'ledgerstone backup --follow /backups/moments': 'Keep each moment of the last 7 days',
+      'ledgerstone backup - | age -r age1… > store.backup.age': 'Encrypt it on the way',
+    })
     .addHelpText(
       'after',
       '\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store, or without the journal of erasures beside it.',

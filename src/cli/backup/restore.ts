@@ -48,33 +48,26 @@ export function addRestore(program: Command): void {
     .argument('<file>', 'The backup, a folder for the newest one in it, or - for standard input')
     .addOption(settingOption('database_partitions'))
     .addOption(settingOption('database_distribution'))
-    .option(
-      '--at <time>',
-      'From a folder of BACKUP_TO or backup --follow, restore the last moment recorded by this time, such as 2027-01-31T18:00:00Z; by default, the last one',
-    )
-    .option('--check', 'Restore into a temporary store, check it and remove it')
-    .option(
-      '--suspend-keys',
-      'Restore all API keys as suspended, until "keys resume", and all people as disabled, until "staff invite"; open invitations end',
-    )
+    .addOptions({
+      '--at <time>':
+        'From a folder of BACKUP_TO or backup --follow, restore the last moment recorded by this time, such as 2027-01-31T18:00:00Z; by default, the last one',
+      '--check': 'Restore into a temporary store, check it and remove it',
+      '--suspend-keys':
+        'Restore all API keys as suspended, until "keys resume", and all people as disabled, until "staff invite"; open invitations end',
+    })
     .addOption(settingOption('secret_key_file'))
-    .option(
-      '--erasures <file>',
-      'The journal of erasures, which says who was erased since the backup; by default each erasures.ndjson beside the backup, in ERASURES_TO and beside the new store',
-    )
-    .option(
-      '--without-erasures',
-      'Restore without the journal: who was erased since the backup is in the new store',
-    )
-    .option('--json', 'Print one JSON document')
-    .examples(
-      ['ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst', 'Restore a backup'],
-      ['ledgerstone restore --check /backups', 'Check that the newest backup can be restored'],
-      [
-        'ledgerstone restore store.backup --database-url postgres://…',
-        'Move a store to PostgreSQL',
-      ],
-    )
+    .addOptions({
+      '--erasures <file>':
+        'The journal of erasures, which says who was erased since the backup; by default each erasures.ndjson beside the backup, in ERASURES_TO and beside the new store',
+      '--without-erasures':
+        'Restore without the journal: who was erased since the backup is in the new store',
+      '--json': 'Print one JSON document',
+    })
+    .examples({
+      'ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst': 'Restore a backup',
+      'ledgerstone restore --check /backups': 'Check that the newest backup can be restored',
+      'ledgerstone restore store.backup --database-url postgres://…': 'Move a store to PostgreSQL',
+    })
     .action(async (file: string, options: Options, command: Command) => {
       if (options.check) await check(file, options, command);
       else await restore(file, options, command);

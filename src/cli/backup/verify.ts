@@ -43,11 +43,11 @@ export function addVerify(program: Command): void {
       '--json',
       'Print one JSON document, with a digest of each resource that is equal on every store that holds the same records',
     )
-    .examples(
-      ['ledgerstone verify', 'Check every record of the store, while it is served'],
-      ['ledgerstone verify store.backup', 'Check that a backup is as it was written'],
-      ['ledgerstone verify /backups', 'Check all of them, and see which moments can be restored'],
-    )
+    .examples({
+      'ledgerstone verify': 'Check every record of the store, while it is served',
+      'ledgerstone verify store.backup': 'Check that a backup is as it was written',
+      'ledgerstone verify /backups': 'Check all of them, and see which moments can be restored',
+    })
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const report =
         file === undefined

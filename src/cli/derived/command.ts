@@ -3,7 +3,7 @@ import type { Option } from 'commander';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { CommandAudit } from '../audit/record-command.ts';
-import type { Command } from '../help.ts';
+import type { Command, Examples } from '../help.ts';
 import type { Mistake } from '../mistake.ts';
 import type { Who } from '../records/who.ts';
 import type { CommandOperation, OperationContext, Sent } from './operation.ts';
@@ -18,7 +18,7 @@ export interface DerivedCommand {
   /** The description; the summary of the operation by default. */
   readonly says?: string;
   /** Arguments and options, and what they do; derived for `show`. */
-  readonly examples?: readonly (readonly [options: string, does: string])[];
+  readonly examples?: Examples;
   /** Flags of members that differ from their names, also with words of their own; `false`: the command has no option for it. */
   readonly flags?: Readonly<Record<string, string | readonly [flag: string, says: string] | false>>;
   /** Members whose options are read in a way of their own. */

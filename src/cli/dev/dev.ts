@@ -26,16 +26,14 @@ export function addDev(program: Command): void {
     )
     .option('--sample', 'Fill the test account with realistic records around today')
     .option('--show-key', 'Print the test key that was created for an empty store, and exit')
-    .examples(
-      ['ledgerstone dev', 'Try it out'],
-      [
-        'ledgerstone dev --sample',
+    .examples({
+      'ledgerstone dev': 'Try it out',
+      'ledgerstone dev --sample':
         'Try it out with sample services, visitors, arrangements and mail replies',
-      ],
-      ['ledgerstone dev --port 8081', 'Use another port'],
-      ['KEY=$(ledgerstone dev --show-key)', 'Put the key into a variable, in another terminal'],
-      ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'Use a store of its own'],
-    )
+      'ledgerstone dev --port 8081': 'Use another port',
+      'KEY=$(ledgerstone dev --show-key)': 'Put the key into a variable, in another terminal',
+      'ledgerstone dev --database-url sqlite:/tmp/trial.db': 'Use a store of its own',
+    })
     .action(
       async ({ showKey, sample: wanted }: { showKey?: true; sample?: true }, command: Command) => {
         if (showKey) return printLines(await withStore(command, {}, foundDevKey));

@@ -77,10 +77,10 @@ export function addDoctor(program: Command): void {
       'Check the machine, the settings, the store and its disk or server, the certificate, the keys and the webhooks, without changing anything; exits with 0 if nothing is bad, also with warnings, and with 1 if something is',
     )
     .option('--json', 'Print one JSON document')
-    .examples(
-      ['ledgerstone doctor', 'Check everything'],
-      ['ledgerstone doctor --json', 'The same for a program'],
-    )
+    .examples({
+      'ledgerstone doctor': 'Check everything',
+      'ledgerstone doctor --json': 'The same for a program',
+    })
     .action(async ({ json }: { json?: true }, command: Command) => {
       const findings = await look(givenSettings(command));
       const bad = findings.filter(({ state }) => state === 'bad').length;

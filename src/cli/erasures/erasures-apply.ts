@@ -14,10 +14,10 @@ export function addErasuresApply(erasures: Command): void {
     )
     .addOption(shortOption('secret_key_file'))
     .option('--json', 'Print JSON')
-    .examples([
-      'ledgerstone erasures apply /mnt/backups/erasures.ndjson',
-      'After the store was replaced by an older copy',
-    ])
+    .examples({
+      'ledgerstone erasures apply /mnt/backups/erasures.ndjson':
+        'After the store was replaced by an older copy',
+    })
     .action(async (file: string, { json }: { json?: true }, command: Command) => {
       if (!existsSync(file)) throw new Mistake(`The file ${file} does not exist.`);
       await withStore(command, { threads: true }, async (store) => {

@@ -21,7 +21,7 @@ export function addErasuresVerify(erasures: Command): void {
     .argument('<file>', 'The answer to GET /v1/erasures/{id}/certificate, or - for standard input')
     .addOption(shortOption('secret_key_file'))
     .option('--json', 'Print one JSON document')
-    .examples(['ledgerstone erasures verify certificate.json', 'Check a certificate'])
+    .examples({ 'ledgerstone erasures verify certificate.json': 'Check a certificate' })
     .action(async (file: string, { json }: { readonly json?: true }, command: Command) => {
       const sealer = sealerOf(command);
       if (sealer === undefined)

@@ -1,5 +1,4 @@
 /** `ledgerstone erasures`: finds the records of a person who asks to be forgotten, and erases those that are chosen. */
-import { Option } from 'commander';
 import type { Erasure } from '../../../client/src/generated/objects.d.ts';
 import { type ErasureMatch, isSimilar } from '../../core/objects/records/erasure.ts';
 import { Timing } from '../../core/observe/timing.ts';
@@ -11,7 +10,7 @@ import { ErasureService } from '../../services/erasures/erasures.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { typed } from '../confirm.ts';
 import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
-import type { Command } from '../help.ts';
+import { type Command, optionsOf } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain } from '../output.ts';
 import { progressLine } from '../progress.ts';
@@ -25,7 +24,7 @@ import { journalFor } from './journal-for.ts';
 /** The word typed to confirm. */
 const WORD = 'ERASE';
 
-const RECORDS = new Option('--record <id...>', 'The identifiers of the matches');
+const RECORDS = { '--record <id...>': 'The identifiers of the matches' };
 /** Erasures are printed with the names of what was found. */
 const SHOWN: Pick<DerivedCommand, 'prints'> = {
   prints: (erasure, _, { store }) => erasureLines(store, erasure, Date.now()),
@@ -44,35 +43,31 @@ export function addErasures(program: Command): void {
         says: 'Look for the records of a person, and list them; erases nothing. What you say of the person is stored encrypted until the erasure ends',
         flags: { phone_numbers: '--phone <number...>', email_addresses: '--email <address...>' },
         ...SHOWN,
-        examples: [
-          [
-            '--account acct_… --phone +14155550123 --email jane@example.com --name "Jane Doe"',
+        examples: {
+          '--account acct_… --phone +14155550123 --email jane@example.com --name "Jane Doe"':
             'Find what there is of a person',
-          ],
-          [
-            '--account acct_… --record ecr_… --received-at 2026-11-20',
+          '--account acct_… --record ecr_… --received-at 2026-11-20':
             'Records that you know already',
-          ],
-        ],
+        },
       },
       list: {
         says: 'List the erasures of all accounts, newest first, and say which are overdue',
-        examples: [['', 'See what is due']],
+        examples: { '': 'See what is due' },
         none: 'There are no erasures: "ledgerstone erasures create" begins one.',
         columns: COLUMNS,
       },
       'show <id>': {
         says: 'Show an erasure: what was found by what, and what became of it',
         ...SHOWN,
-        examples: [['ers_…', 'See what was found']],
+        examples: { 'ers_…': 'See what was found' },
       },
       'copy <id>': {
         says: 'Print what matches hold, and what they held before, as lines of JSON: for a person who wants to know',
-        options: [
-          RECORDS,
-          new Option('--all', 'All matches but those of a similar name, after you looked at each'),
-        ],
-        examples: [['ers_… --record ecr_… > copy.ndjson', 'For the person']],
+        options: optionsOf({
+          ...RECORDS,
+          '--all': 'All matches but those of a similar name, after you looked at each',
+        }),
+        examples: { 'ers_… --record ecr_… > copy.ndjson': 'For the person' },
         works: 'here',
         runs: copied,
         prints: (lines) => lines,
@@ -80,42 +75,37 @@ export function addErasures(program: Command): void {
       'run <id>': {
         says: 'Erase matches of an erasure for good, after you typed ERASE. If something is left that cannot be erased, the exit status is 2',
         flags: { records: false, keep: false },
-        options: [
-          RECORDS,
-          new Option('--all', 'Erase all matches but those of a similar name'),
-          new Option(
-            '--past-only',
-            'What the records hold now stays, and only what they held before goes',
-          ),
-          new Option('-y, --yes', 'Do not ask'),
-        ],
+        options: optionsOf({
+          ...RECORDS,
+          '--all': 'Erase all matches but those of a similar name',
+          '--past-only': 'What the records hold now stays, and only what they held before goes',
+          '-y, --yes': 'Do not ask',
+        }),
         ...SHOWN,
-        examples: [
-          ['ers_… --record ecr_… dmr_…', 'Erase two of the matches'],
-          ['ers_… --all --yes', 'All of them, in a script'],
-          [
-            'ers_… --record dmr_… --past-only',
+        examples: {
+          'ers_… --record ecr_… dmr_…': 'Erase two of the matches',
+          'ers_… --all --yes': 'All of them, in a script',
+          'ers_… --record dmr_… --past-only':
             'A card number that was once typed into the wrong field',
-          ],
-        ],
+        },
         works: 'here',
         runs: ran,
       },
       'close <id>': {
         says: 'Close an erasure without erasing anything more, and say on which basis',
         ...SHOWN,
-        examples: [
-          ['ers_… --basis "arrangements are kept one year"', 'What a law wants to be kept'],
-        ],
+        examples: {
+          'ers_… --basis "arrangements are kept one year"': 'What a law wants to be kept',
+        },
       },
       'lift <id>': {
         says: 'Let a record that was erased by mistake be sent again; its content is gone, and comes back only from its sender',
         ...SHOWN,
-        examples: [['ers_… --record ecr_…', 'After a mistake']],
+        examples: { 'ers_… --record ecr_…': 'After a mistake' },
       },
       'certificate <id>': {
         says: 'Print the certificate of an erasure as JSON: what was done, with a seal',
-        examples: [['ers_… > certificate.json', 'For the person, or an auditor']],
+        examples: { 'ers_… > certificate.json': 'For the person, or an auditor' },
         prints: (certificate) => [JSON.stringify(certificate, null, 2)],
       },
     },

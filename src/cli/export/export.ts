@@ -37,42 +37,32 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description('Write the records of the store as rows, all as they stand at one moment')
-    .option(
-      '--resource <names...>',
-      'Only these resources, by their names in paths, such as events',
-    )
-    .option(
-      '--account <id>',
-      'Only this account, by identifier or name; by default all open accounts',
-    )
+    .addOptions({
+      '--resource <names...>': 'Only these resources, by their names in paths, such as events',
+      '--account <id>': 'Only this account, by identifier or name; by default all open accounts',
+    })
     .addOption(
       new Option(
         '--format <format>',
         'The format; by default the ending of --out, or ndjson',
       ).choices(FORMAT_NAMES),
     )
-    .option(
-      '--out <path>',
-      'The file to write, or a folder for a file of each resource; by default the one resource is printed',
-    )
-    .option(
-      '--since <file>',
-      'Write only what has changed or was removed since the export that wrote this file, then update the file; everything if it does not exist',
-    )
+    .addOptions({
+      '--out <path>':
+        'The file to write, or a folder for a file of each resource; by default the one resource is printed',
+      '--since <file>':
+        'Write only what has changed or was removed since the export that wrote this file, then update the file; everything if it does not exist',
+    })
     .addOption(fastOption())
     .option('--json', 'Print what was written as one JSON document')
-    .examples(
-      ['ledgerstone export --out everything/', 'Everything, a file for each resource'],
-      [
-        'ledgerstone export --out changed-$(date +%F)/ --since export.state',
+    .examples({
+      'ledgerstone export --out everything/': 'Everything, a file for each resource',
+      'ledgerstone export --out changed-$(date +%F)/ --since export.state':
         'Every night, what has changed since the last',
-      ],
-      ['ledgerstone export --resource events --out events.xlsx', 'A workbook for people'],
-      [
-        'ledgerstone export --resource events --account acct_… --format csv | head',
+      'ledgerstone export --resource events --out events.xlsx': 'A workbook for people',
+      'ledgerstone export --resource events --account acct_… --format csv | head':
         'The first events of an account',
-      ],
-    )
+    })
     .action(async (options: ExportOptions, command: Command) => {
       await withStore(command, {}, (store) => exportStore(store, options));
     });

@@ -9,95 +9,64 @@ export function addImport(program: Command): void {
     .command('import')
     .description('Import CSV, TSV, XLSX or NDJSON files, each row as an upsert')
     .argument('<files...>', 'The files, in any order; - for standard input')
-    .option(
-      '--resource <name>',
-      'What the rows are, such as events; by default the name of the file, as in events.csv',
-    )
-    .option(
-      '--account <id>',
-      'The account of rows that name none, by identifier or name; by default the only account',
-    )
-    .option(
-      '--map <file>',
-      'A JSON file that gives for each column the name of a field, or null to leave it out',
-    )
-    .option(
-      '--source <name>',
-      'Who the rows are from, such as "County export", made where it is new; by default the source "Imports"',
-    )
-    .option('--save-map <file>', 'Write the mapping that was used to this file')
-    .option('--set <field=value...>', 'Set a field to this value in every row')
-    .option('--sheet <name>', 'The sheet of an XLSX file; by default the only one')
-    .option(
-      '--header-row <number>',
-      'The row that names the columns; by default the one of the first 20 that names most fields',
-    )
-    .option('--encoding <name>', 'The encoding; by default detected')
-    .option('--delimiter <character>', 'What separates cells: ",", ";", "|" or tab')
-    .addOption(
-      new Option(
-        '--dates <order>',
+    .addOptions({
+      '--resource <name>':
+        'What the rows are, such as events; by default the name of the file, as in events.csv',
+      '--account <id>':
+        'The account of rows that name none, by identifier or name; by default the only account',
+      '--map <file>':
+        'A JSON file that gives for each column the name of a field, or null to leave it out',
+      '--source <name>':
+        'Who the rows are from, such as "County export", made where it is new; by default the source "Imports"',
+      '--save-map <file>': 'Write the mapping that was used to this file',
+      '--set <field=value...>': 'Set a field to this value in every row',
+      '--sheet <name>': 'The sheet of an XLSX file; by default the only one',
+      '--header-row <number>':
+        'The row that names the columns; by default the one of the first 20 that names most fields',
+      '--encoding <name>': 'The encoding; by default detected',
+      '--delimiter <character>': 'What separates cells: ",", ";", "|" or tab',
+      '--dates <order>': [
         'How to read dates such as 03/04/2026, if nothing in the file shows it',
-      ).choices(['mdy', 'dmy', 'ymd']),
-    )
-    .option(
-      '--time-zone <zone>',
-      'The time zone of times without an offset, such as America/New_York; by default that of the locations, if it is set and the same for all',
-    )
-    .addOption(
-      new Option('--phones <country>', 'Read ten-digit phone numbers as US numbers').choices([
-        'us',
-      ]),
-    )
+        'mdy',
+        'dmy',
+        'ymd',
+      ],
+      '--time-zone <zone>':
+        'The time zone of times without an offset, such as America/New_York; by default that of the locations, if it is set and the same for all',
+      '--phones <country>': ['Read ten-digit phone numbers as US numbers', 'us'],
+    })
     .addOption(
       new Option('--empty <how>', 'Whether an empty cell keeps the stored value or removes it')
         .choices(['keep', 'remove'])
         .default('keep'),
     )
-    .addOption(
-      new Option('--mode <mode>', 'Only create records, or only update them').choices([
-        'create_only',
-        'update_only',
-      ]),
-    )
-    .option(
-      '--sync',
-      'Afterwards remove what the source sent before and the files no longer have; needs --source',
-    )
-    .option(
-      '--location <id>',
-      'With --sync: the only location that the files are complete for; by default the one of --set, or the whole account',
-    )
-    .option(
-      '--at-most <share>',
-      'With --sync: the greatest share of the records of the source that may be removed; 5% by default',
-    )
-    .option('--max-failed <number>', 'Stop when more rows than this are rejected')
-    .option('--rejected <file>', 'Where to write rejected rows; by default FILE.rejected.csv')
-    .option('--dry-run', 'Show what would happen, and write nothing')
-    .option('--from-start', 'Start over instead of continuing an import that was stopped')
+    .addOptions({
+      '--mode <mode>': ['Only create records, or only update them', 'create_only', 'update_only'],
+      '--sync':
+        'Afterwards remove what the source sent before and the files no longer have; needs --source',
+      '--location <id>':
+        'With --sync: the only location that the files are complete for; by default the one of --set, or the whole account',
+      '--at-most <share>':
+        'With --sync: the greatest share of the records of the source that may be removed; 5% by default',
+      '--max-failed <number>': 'Stop when more rows than this are rejected',
+      '--rejected <file>': 'Where to write rejected rows; by default FILE.rejected.csv',
+      '--dry-run': 'Show what would happen, and write nothing',
+      '--from-start': 'Start over instead of continuing an import that was stopped',
+    })
     .addOption(fastOption())
     .option('--json', 'Print the result as one JSON document')
-    .examples(
-      ['ledgerstone import locations.csv events.xlsx', 'Import two files, the locations first'],
-      [
-        'ledgerstone import --resource events --dates mdy --time-zone America/New_York "Services 2027.csv"',
+    .examples({
+      'ledgerstone import locations.csv events.xlsx': 'Import two files, the locations first',
+      'ledgerstone import --resource events --dates mdy --time-zone America/New_York "Services 2027.csv"':
         'Import a spreadsheet with US dates',
-      ],
-      ['ledgerstone import --dry-run events.csv', 'See what it would do'],
-      [
-        'ledgerstone import --sync --source "County export" --at-most 10% events.csv',
+      'ledgerstone import --dry-run events.csv': 'See what it would do',
+      'ledgerstone import --sync --source "County export" --at-most 10% events.csv':
         'Import everything that a system has, and remove what it no longer has',
-      ],
-      [
-        'ledgerstone import --resource events - < "Services 2027.csv"',
+      'ledgerstone import --resource events - < "Services 2027.csv"':
         'Import what standard input has',
-      ],
-      [
-        'ledgerstone import events.csv.rejected.csv --resource events',
+      'ledgerstone import events.csv.rejected.csv --resource events':
         'Import rejected rows that you have fixed',
-      ],
-    )
+    })
     .addHelpText(
       'after',
       '\nExit status: 0 all rows were imported; 1 nothing was done; 2 some rows were rejected; 3 stopped; 130 interrupted. After 3 or 130, run the same command to continue.',

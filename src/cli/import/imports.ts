@@ -48,7 +48,7 @@ export function addImports(program: Command): void {
     commands: {
       list: {
         says: 'List imports, newest first',
-        examples: [['', 'See all imports']],
+        examples: { '': 'See all imports' },
         none: 'Nothing was imported.',
         columns: [
           ['IMPORT', 'unique_identifier'],
@@ -60,7 +60,7 @@ export function addImports(program: Command): void {
       },
       'show <id>': {
         says: 'Show an import: its files, its status and what became of its rows',
-        examples: [['imp_…', 'See all about one import']],
+        examples: { 'imp_…': 'See all about one import' },
       },
     },
   });
@@ -70,7 +70,7 @@ export function addImports(program: Command): void {
     .argument('<id>', 'Its identifier, imp_…')
     .option('--dry-run', 'Show what would happen, and write nothing')
     .option('-y, --yes', 'Do not ask for confirmation')
-    .examples(['ledgerstone imports undo imp_… --dry-run', 'See what undoing it would do'])
+    .examples({ 'ledgerstone imports undo imp_… --dry-run': 'See what undoing it would do' })
     .addHelpText(
       'after',
       '\nA record that has changed since stays as it is and is named; the exit status is then 2.',

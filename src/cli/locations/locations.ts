@@ -9,7 +9,7 @@ import { createLocationSettings } from '../../services/locations/settings.ts';
 import { pagesOf } from '../../store/pages.ts';
 import { rowsOf } from '../derived/own-view.ts';
 import { type At, addDerived, type Options } from '../derived.ts';
-import type { Command } from '../help.ts';
+import { type Command, optionsOf } from '../help.ts';
 import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { readSettings, setFromFile } from './locations-file.ts';
@@ -38,7 +38,7 @@ export function addLocations(program: Command): void {
         says: 'List the locations of all open accounts with their settings',
         flags: { account: false },
         options: [new Option('--region <text>', 'Only those of this region')],
-        examples: [['--region Northeast', 'See the locations of a region']],
+        examples: { '--region Northeast': 'See the locations of a region' },
         runs: listed,
         none: 'There are no such locations.',
         columns: [
@@ -49,26 +49,24 @@ export function addLocations(program: Command): void {
       'show <location>': {
         of: 'retrieve_location_settings',
         says: 'Show the settings of a location: its own, and those of its account',
-        examples: [['oak-street', 'See the settings of one location']],
+        examples: { 'oak-street': 'See the settings of one location' },
       },
       'change [location]': {
         of: 'patch_location_settings',
         says: 'Change the time zone, region and state of a location, or of all those in a file. A cell or option that is left out leaves what is set. What a location lacks comes from its account: see "ledgerstone accounts change"',
-        options: [
-          new Option(
-            '--file <file>',
+        options: optionsOf({
+          '--file <file>':
             'A table of locations: the columns location, account, time_zone, region and state; "-" is standard input',
-          ),
-          new Option('--dry-run', 'Check everything, and change nothing'),
-        ],
+          '--dry-run': 'Check everything, and change nothing',
+        }),
         instead: setFromFile,
         runs: changed,
         prints: (one) =>
           'dry_run' in one ? ['Dry run: nothing is wrong. Nothing was changed.'] : rowsOf(one),
-        examples: [
-          ['oak-street --state NY --region Northeast', 'One location'],
-          ['--file homes.csv --dry-run', 'Check a table of locations'],
-        ],
+        examples: {
+          'oak-street --state NY --region Northeast': 'One location',
+          '--file homes.csv --dry-run': 'Check a table of locations',
+        },
       },
     },
   });

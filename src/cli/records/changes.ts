@@ -38,11 +38,11 @@ export function addChanges(program: Command): void {
         runs: printed,
         // They are printed already.
         prints: () => [],
-        examples: [
-          ['--account acct_… --follow', 'Everything that is kept, then what is new'],
-          ['--account acct_… --follow --starting-after now', 'Only what is new'],
-          ['--account acct_… --starting-after chg_… --ndjson', 'Go on from a position'],
-        ],
+        examples: {
+          '--account acct_… --follow': 'Everything that is kept, then what is new',
+          '--account acct_… --follow --starting-after now': 'Only what is new',
+          '--account acct_… --starting-after chg_… --ndjson': 'Go on from a position',
+        },
       },
     },
   });

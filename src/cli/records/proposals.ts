@@ -55,7 +55,7 @@ export function addProposals(program: Command): void {
       list: {
         says: 'List open proposals: other values that sources sent for what staff corrected',
         flags: { status: false },
-        examples: [['--account acct_…', 'See what is to be decided']],
+        examples: { '--account acct_…': 'See what is to be decided' },
         columns: [
           ...['unique_identifier', 'resource', 'record', 'name', 'member'],
           ['STORED', ({ stored }: Proposal) => JSON.stringify(stored)],
@@ -64,22 +64,22 @@ export function addProposals(program: Command): void {
       },
       'show <id>': {
         says: 'Show an open proposal: both values, who sent one and who entered the other',
-        examples: [['prp_…', 'See all about one proposal']],
+        examples: { 'prp_…': 'See all about one proposal' },
       },
       'accept <id>': {
         says: 'Store the value that the source sent; from now on the source decides',
-        examples: [['prp_…', 'When the source is right']],
+        examples: { 'prp_…': 'When the source is right' },
         prints: says('takes what the source sends for'),
       },
       'keep <id>': {
         says: 'Leave the record as it is; the same value is not proposed again',
-        examples: [['prp_…', 'When staff are right']],
+        examples: { 'prp_…': 'When staff are right' },
         prints: says('stays as staff entered'),
       },
       'pins <record>': {
         of: 'pins',
         says: 'List what staff corrected in a record, and what the source had supplied',
-        examples: [['evt_…', 'See what sources no longer overwrite']],
+        examples: { 'evt_…': 'See what sources no longer overwrite' },
         none: 'Nothing in it is pinned.',
         runs: async (at) => {
           const name = ofRecord(at, (resource) => `list_${resource}_pins`);
@@ -101,7 +101,7 @@ export function addProposals(program: Command): void {
             'Its dotted name, such as event_name',
           ).makeOptionMandatory(),
         ],
-        examples: [['evt_… --member event_name', 'When the source is right by now']],
+        examples: { 'evt_… --member event_name': 'When the source is right by now' },
         runs: (at) =>
           at.call(
             ofRecord(at, (resource) => `delete_${resource}_pin`),

@@ -73,13 +73,11 @@ export function addRecords(program: Command): void {
         members: oneAccount,
         runs: (at) => at.every(listing(at), { id: '', members: {} }),
         columns: COLUMNS,
-        examples: [
-          ['events --account acct_… --location loc_…', 'The services of a location'],
-          [
-            'events --account acct_… --where "event_datetime[gte]=2026-11-20T00:00:00Z"',
+        examples: {
+          'events --account acct_… --location loc_…': 'The services of a location',
+          'events --account acct_… --where "event_datetime[gte]=2026-11-20T00:00:00Z"':
             'Those of some time',
-          ],
-        ],
+        },
       },
       'find <words>': {
         of: 'search_by_body',
@@ -92,7 +90,7 @@ export function addRecords(program: Command): void {
         },
         columns: [['RESOURCE', 'object'], ...COLUMNS],
         none: 'Nothing was found.',
-        examples: [['"doe jane" --account acct_…', 'Find a person by name']],
+        examples: { '"doe jane" --account acct_…': 'Find a person by name' },
       },
       'show <id>': {
         says: 'Show a record',
@@ -103,7 +101,7 @@ export function addRecords(program: Command): void {
               return (await find(caller, resource, id, params, timing)).body;
             }),
           ),
-        examples: [['evt_…', 'See what it holds']],
+        examples: { 'evt_…': 'See what it holds' },
       },
       'history <id>': {
         says: 'Print what happened to a record, newest first: who changed which member, and when. Also works for a removed record',
@@ -119,7 +117,7 @@ export function addRecords(program: Command): void {
             }),
           ),
         each: (entry, { who }) => historyLines(entry, who),
-        examples: [['evt_…', 'See who changed what, and when']],
+        examples: { 'evt_…': 'See who changed what, and when' },
       },
     },
   });

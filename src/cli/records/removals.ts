@@ -23,10 +23,10 @@ export function addRemovals(program: Command): void {
         says: 'List what was removed from an account and can be restored, newest first',
         flags: { q: '--search <words>' },
         most: 50,
-        examples: [
-          ['--account acct_…', 'See what was removed'],
-          ['--account acct_… --search thornbury', 'Find a family'],
-        ],
+        examples: {
+          '--account acct_…': 'See what was removed',
+          '--account acct_… --search thornbury': 'Find a family',
+        },
         none: 'There are no removals that can be restored.',
         columns: [
           'unique_identifier',
@@ -42,7 +42,7 @@ export function addRemovals(program: Command): void {
       },
       'restore <id>': {
         says: 'Restore the record that was removed and everything that went with it. A record whose identifiers another one has by now stays removed and is named; the exit status is then 2',
-        examples: [['rem_… --dry-run', 'See what would come back']],
+        examples: { 'rem_… --dry-run': 'See what would come back' },
         prints: ({ restored, left, left_count }: RestoredRemoval, _, { options }) => {
           if (left_count > 0) process.exitCode = 2;
           const says = `${restored} restored, ${left_count} left removed.`;

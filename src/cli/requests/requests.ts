@@ -60,11 +60,11 @@ export function addRequests(program: Command): void {
         },
         none: 'Nothing was refused.',
         each: refusedLines,
-        examples: [
-          ['', 'See why requests of the last 24 hours were refused'],
-          ['--key key_… --since 12h', "Why rows of a partner's nightly file were refused"],
-          ['--follow', 'Watch while a partner tests'],
-        ],
+        examples: {
+          '': 'See why requests of the last 24 hours were refused',
+          '--key key_… --since 12h': "Why rows of a partner's nightly file were refused",
+          '--follow': 'Watch while a partner tests',
+        },
       },
     },
   });
@@ -83,7 +83,7 @@ export function addActivity(program: Command): void {
         reads,
         runs: (at) => at.every('list_activity'),
         prints: activityTable,
-        examples: [['--account acct_… --since 7d', 'What came in for an account in a week']],
+        examples: { '--account acct_… --since 7d': 'What came in for an account in a week' },
       },
     },
   });

@@ -14,7 +14,7 @@ export function addCompact(program: Command): void {
       'Rewrite a SQLite store to erase what is left of removed records and free unused space; stop the service first',
     )
     .option('--json', 'Print one JSON document')
-    .examples(['ledgerstone compact', 'After removing thousands of records'])
+    .examples({ 'ledgerstone compact': 'After removing thousands of records' })
     .action(async ({ json }: { json?: true }, command: Command) => {
       const began = performance.now();
       const { place, bytesBefore, bytesAfter } = await compactStore(

@@ -10,10 +10,10 @@ export function addConfig(program: Command): void {
   addSettings(program.command('config'))
     .description('Print every setting, its value and where it came from, and exit')
     .option('--json', 'Print one JSON document')
-    .examples(
-      ['ledgerstone config', 'See the settings that "serve" would use'],
-      ['PORT=9000 ledgerstone config --json', 'The same for a program'],
-    )
+    .examples({
+      'ledgerstone config': 'See the settings that "serve" would use',
+      'PORT=9000 ledgerstone config --json': 'The same for a program',
+    })
     .action(({ json }: { json?: true }, command: Command) => {
       const given = givenSettings(command);
       const found = findSettings(given);

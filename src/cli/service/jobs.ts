@@ -11,7 +11,7 @@ export function addJobs(program: Command): void {
       'List the long work that is under way: what is removed, restored or looked for in pieces, since when, and when it last came further',
     )
     .option('--json', 'Print one JSON document')
-    .examples(['ledgerstone jobs', 'See what stands still'])
+    .examples({ 'ledgerstone jobs': 'See what stands still' })
     .action(async ({ json }: { json?: true }, command: Command) => {
       const all = await withStore(command, {}, (store) => store.jobs.list());
       const shown = all.map(({ owner: _, until: __, ...one }) => ({

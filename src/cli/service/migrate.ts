@@ -16,11 +16,11 @@ export function addMigrate(program: Command): void {
     .addOption(settingOption('database_distribution'))
     .option('--dry-run', 'Only print what would be done')
     .option('--json', 'Print one JSON document')
-    .examples(
-      ['ledgerstone migrate', 'Run this before you start a new version'],
-      ['ledgerstone migrate --dry-run', 'See what that would do'],
-      ['ledgerstone migrate status', 'See whether there is anything to do'],
-    )
+    .examples({
+      'ledgerstone migrate': 'Run this before you start a new version',
+      'ledgerstone migrate --dry-run': 'See what that would do',
+      'ledgerstone migrate status': 'See whether there is anything to do',
+    })
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }, command: Command) => {
       const store = whichStore(storeSettings(command));
       const changes = await pendingMigrations(store);
@@ -38,7 +38,7 @@ export function addMigrate(program: Command): void {
     .description(
       'Show whether the schema is up to date, and what would be done, without changing anything',
     )
-    .examples(['ledgerstone migrate status', 'Check before you start a new version'])
+    .examples({ 'ledgerstone migrate status': 'Check before you start a new version' })
     .action(async (_options: object, command: Command) => {
       // "migrate" takes this option for itself, wherever it stands.
       const { json } = command.optsWithGlobals<{ json?: true }>();

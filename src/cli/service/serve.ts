@@ -15,22 +15,16 @@ const STARTED_MS = 1_000;
 export function addServe(program: Command): void {
   addSettings(program.command('serve'))
     .description('Run the service until SIGTERM or SIGINT; creates the store if there is none')
-    .examples(
-      ['ledgerstone serve', 'Serve only this machine'],
-      [
-        'ledgerstone serve --host 0.0.0.0 --port 443 --public-url https://records.example.com --tls-cert fullchain.pem --tls-key privkey.pem',
+    .examples({
+      'ledgerstone serve': 'Serve only this machine',
+      'ledgerstone serve --host 0.0.0.0 --port 443 --public-url https://records.example.com --tls-cert fullchain.pem --tls-key privkey.pem':
         'Serve other machines over HTTPS',
-      ],
-      [
-        'ledgerstone serve --host 10.0.0.5 --plain-http --public-url https://records.example.com',
+      'ledgerstone serve --host 10.0.0.5 --plain-http --public-url https://records.example.com':
         'Serve other machines behind a proxy that handles TLS',
-      ],
-      [
-        'ledgerstone serve --processes max --database-url postgres://…',
+      'ledgerstone serve --processes max --database-url postgres://…':
         'Use every processor of this machine',
-      ],
-      ['ledgerstone config', 'See every setting and where it came from'],
-    )
+      'ledgerstone config': 'See every setting and where it came from',
+    })
     .action(async (_options: object, command: Command) => {
       const given = givenSettings(command);
       const settings = readSettings(given);

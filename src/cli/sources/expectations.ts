@@ -32,7 +32,7 @@ export function addExpectations(program: Command): void {
     commands: {
       list: {
         says: 'List what is expected of sources at locations, and whether it comes',
-        examples: [['--state silent', 'See which sources are silent']],
+        examples: { '--state silent': 'See which sources are silent' },
         none: 'Nothing is expected: what sources send is learned when they have sent for two weeks.',
         runs: async (at) => {
           const names = await sourceNames(at.store);
@@ -58,17 +58,17 @@ export function addExpectations(program: Command): void {
         says: 'Say what is expected of a source at a location; confirm what was learned',
         flags: { source: false },
         members: async (_, at) => ({ source: at.id, ...(await locationOf(at)) }),
-        examples: [
-          ['src_… --location oak-street', 'Confirm what was learned'],
-          ['src_… --location oak-street --hours "mon-sun 2-4" --every day', 'A nightly load'],
-        ],
+        examples: {
+          'src_… --location oak-street': 'Confirm what was learned',
+          'src_… --location oak-street --hours "mon-sun 2-4" --every day': 'A nightly load',
+        },
         prints: ({ unique_identifier, status, hours, every }) => [
           `${unique_identifier} expects ${status === 'off' ? 'nothing' : `${hours}, every ${every}`}.`,
         ],
       },
       'delete <id>': {
         says: 'Forget an expectation. If the source is regular, it is learned again within a day: to expect nothing, set --status off',
-        examples: [['exp_…', 'When it was learned by mistake']],
+        examples: { 'exp_…': 'When it was learned by mistake' },
         prints: (_, id) => [`Deleted ${id}.`],
       },
     },

@@ -15,7 +15,7 @@ export function addSources(program: Command): void {
     commands: {
       list: {
         says: 'List the sources of all accounts with the keys that they send with, and the worst state of what is expected of them',
-        examples: [['--account acct_…', 'See who sends to an account']],
+        examples: { '--account acct_…': 'See who sends to an account' },
         runs: listed,
         none: 'There are no sources: each is made when something is first sent.',
         columns: [
@@ -26,7 +26,7 @@ export function addSources(program: Command): void {
       },
       'show <id>': {
         says: 'Show a source, with the keys that it sends with',
-        examples: [['src_…', 'See all about one source']],
+        examples: { 'src_…': 'See all about one source' },
         runs: async (at) => {
           const found = (await listed(at)).find((one) => one.unique_identifier === at.id);
           if (found !== undefined) return found;
@@ -35,12 +35,12 @@ export function addSources(program: Command): void {
       },
       'change <id>': {
         says: 'Give a source another name',
-        examples: [['src_… --name "Passare"', 'Call it what people call it']],
+        examples: { 'src_… --name "Passare"': 'Call it what people call it' },
         prints: ({ unique_identifier: id, name }) => [`${id} is called ${name}.`],
       },
       'merge <id>': {
         says: 'Make a source part of another one, with its records and keys; this cannot be undone',
-        examples: [['src_… --into src_…', 'Two keys of one system, each of which made a source']],
+        examples: { 'src_… --into src_…': 'Two keys of one system, each of which made a source' },
         prints: (into: Source, id) => [
           `${id} is part of ${into.name} (${into.unique_identifier}).`,
         ],

@@ -40,7 +40,7 @@ export function addSyncs(program: Command): void {
     commands: {
       list: {
         says: 'List the syncs of the last 90 days, newest first',
-        examples: [['', 'See which ended, and what they removed']],
+        examples: { '': 'See which ended, and what they removed' },
         none: 'There are no syncs in the last 90 days.',
         runs: async (at) => {
           const names = await sourceNames(at.store);
@@ -63,16 +63,16 @@ export function addSyncs(program: Command): void {
       },
       'finish <id>': {
         says: 'Remove what the source of a sync made at its place and did not send',
-        examples: [
-          ['syn_… --dry-run', 'See what would be removed'],
-          ['syn_… --at-most 20%', 'Remove more than the sync allowed for'],
-        ],
+        examples: {
+          'syn_… --dry-run': 'See what would be removed',
+          'syn_… --at-most 20%': 'Remove more than the sync allowed for',
+        },
         runs: (at) => whole(at, 'finish_sync', 'finishing'),
         prints: (sync, _, { options }) => linesOfSync(sync, options.dryRun === true),
       },
       'undo <id>': {
         says: 'Restore what a sync removed, for 30 days after it began',
-        examples: [['syn_…', 'Restore what it removed']],
+        examples: { 'syn_…': 'Restore what it removed' },
         runs: (at) => whole(at, 'undo_sync', 'undoing'),
         prints: ({ restored }) => [`${count(restored ?? 0, 'record')} restored.`],
       },

@@ -4,7 +4,7 @@ import { isLoopback } from '../../core/network/networks.ts';
 import { staffOperations } from '../../edge/console/staff.ts';
 import { rights, rightsByName } from '../../records/auth/rights.ts';
 import { type At, addDerived, type Options } from '../derived.ts';
-import type { Command } from '../help.ts';
+import { type Command, optionsOf } from '../help.ts';
 import {
   administrationOf,
   emptyRegion,
@@ -56,15 +56,12 @@ export function addStaff(program: Command): void {
         flags: { allow: ALLOW },
         reads: { allow: words },
         options: [
-          new Option(
-            '--many <file>',
-            `Invite the person of each row of a CSV file, all or none, with the columns ${STAFF_COLUMNS.join(', ')}; an empty cell takes what the option says. Nobody who is there already is invited again`,
-          ),
-          new Option(
-            '--out <file>',
-            'Where --many writes the rows with their links: a new file, readable only by its owner; FILE.links.csv by default',
-          ),
-          new Option('--dry-run', 'With --many, only check all rows'),
+          ...optionsOf({
+            '--many <file>': `Invite the person of each row of a CSV file, all or none, with the columns ${STAFF_COLUMNS.join(', ')}; an empty cell takes what the option says. Nobody who is there already is invited again`,
+            '--out <file>':
+              'Where --many writes the rows with their links: a new file, readable only by its owner; FILE.links.csv by default',
+            '--dry-run': 'With --many, only check all rows',
+          }),
           ...[settingOption('public_url'), settingOption('port')],
         ],
         instead: inviteMany,
@@ -76,24 +73,18 @@ export function addStaff(program: Command): void {
           `Give this link to ${email}. It works once, until ${expires_at}:`,
           ...['', `  ${link}`, '', ...emptyRegion(limit)],
         ],
-        examples: [
-          [
-            '--email director@example.com --role administrator --account acct_…',
+        examples: {
+          '--email director@example.com --role administrator --account acct_…':
             'An administrator of an account',
-          ],
-          [
-            '--email lobby@example.com --role viewer --account acct_… --location loc_…',
+          '--email lobby@example.com --role viewer --account acct_… --location loc_…':
             'Somebody who reads the records of one location',
-          ],
-          [
-            '--many people.csv --role editor',
+          '--many people.csv --role editor':
             'Each person of a file, such as "email,account,location" and "lobby@example.com,Riverside Chapel,main-street"',
-          ],
-        ],
+        },
       },
       list: {
         says: 'List the people who may sign in, including those who are invited or disabled',
-        examples: [['', 'See who may sign in']],
+        examples: { '': 'See who may sign in' },
         none: 'There are no people yet: "ledgerstone staff invite" invites the first.',
         columns: [
           ...['unique_identifier', 'email'],
@@ -105,7 +96,7 @@ export function addStaff(program: Command): void {
       },
       'show <who>': {
         says: 'Show a person: what they may do, and where',
-        examples: [['director@example.com', 'See all about one person']],
+        examples: { 'director@example.com': 'See all about one person' },
         prints: limitedLines,
       },
       'change <who>': {
@@ -127,37 +118,37 @@ export function addStaff(program: Command): void {
             `${email} is now ${may}, for ${where ?? `all locations of ${accounts.join(' ')}`}.`,
           ];
         },
-        examples: [
-          ['director@example.com --role editor', 'Another role'],
-          ['lobby@example.com --location river', 'Another location'],
-          ['a@example.com --region Northeast', 'The locations of a region'],
-          ['lobby@example.com --all-locations', 'Every location'],
-          ['privacy@example.com --allow erase', 'Who may erase'],
-        ],
+        examples: {
+          'director@example.com --role editor': 'Another role',
+          'lobby@example.com --location river': 'Another location',
+          'a@example.com --region Northeast': 'The locations of a region',
+          'lobby@example.com --all-locations': 'Every location',
+          'privacy@example.com --allow erase': 'Who may erase',
+        },
       },
       'disable <who>': {
         says: 'Stop a person from signing in, and end their sessions within a second',
-        examples: [['a@example.com', 'Stop someone from signing in']],
+        examples: { 'a@example.com': 'Stop someone from signing in' },
         prints: ({ email }) => [
           `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
         ],
       },
       'enable <who>': {
         says: 'Let a disabled person sign in again, with the password and passkeys they had',
-        examples: [['a@example.com', 'Let someone sign in again']],
+        examples: { 'a@example.com': 'Let someone sign in again' },
         prints: ({ email }) => [`Enabled ${email}: they can sign in again.`],
       },
       'delete <who>': {
         of: 'remove_staff',
         says: 'Delete a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier',
-        examples: [['a@example.com', 'Forget a former colleague']],
+        examples: { 'a@example.com': 'Forget a former colleague' },
         prints: (_, id) => [
           `Deleted ${id}. Backups from before keep the person as long as you keep them.`,
         ],
       },
       'end-sessions <who>': {
         says: 'Sign a person out everywhere, within a second',
-        examples: [['a@example.com', 'Sign someone out everywhere']],
+        examples: { 'a@example.com': 'Sign someone out everywhere' },
         prints: (_, id) => [`Ended all sessions of ${id}.`],
       },
     },

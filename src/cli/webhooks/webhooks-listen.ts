@@ -29,10 +29,10 @@ export function addListen(webhooks: Command): void {
     .option('--full', 'Send the record with the change')
     .option('--json', 'Print JSON, one object a line')
     .option('--secret <secret>', 'Sign with this secret, whsec_…; by default a new one is printed')
-    .examples([
-      `${VARIABLE}=sk_test_… ledgerstone webhooks listen --forward http://localhost:3000/webhooks`,
-      'Receive webhooks while you write the program for them',
-    ])
+    .examples({
+      [`${VARIABLE}=sk_test_… ledgerstone webhooks listen --forward http://localhost:3000/webhooks`]:
+        'Receive webhooks while you write the program for them',
+    })
     .action(async (options: Omit<Listening, 'key'>) => {
       const key = process.env[VARIABLE];
       if (!key) throw new Mistake(`Set ${VARIABLE} to an API key that may read.`);

@@ -13,7 +13,7 @@ import { secretsFault } from '../../services/webhooks/locked.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { addDerived, type DerivedGroup } from '../derived.ts';
 import { allAccounts, foundKey } from '../found.ts';
-import type { Command } from '../help.ts';
+import { type Command, optionsOf } from '../help.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { shortOption } from '../service/settings.ts';
@@ -32,7 +32,7 @@ export function addWebhooks(program: Command): void {
     open,
     commands: {
       list: {
-        examples: [['', 'See all endpoints and their status']],
+        examples: { '': 'See all endpoints and their status' },
         none: 'There are no webhook endpoints: "ledgerstone webhooks create" creates one.',
         columns: [
           ...['unique_identifier', 'status'],
@@ -42,18 +42,14 @@ export function addWebhooks(program: Command): void {
       },
       create: {
         says: 'Create an endpoint that receives what a key may read, and print its secret',
-        options: [
-          new Option(
-            '--key <id>',
+        options: optionsOf({
+          '--key <id>':
             'The key that decides what the endpoint receives; it needs the right "webhooks"; with --url, the key of the call',
-          ),
-        ],
-        examples: [
-          [
-            '--key key_… --url https://example.com/hook --notification "event.*"',
+        }),
+        examples: {
+          '--key key_… --url https://example.com/hook --notification "event.*"':
             'Send every change of an event',
-          ],
-        ],
+        },
         prints: ({ unique_identifier: id, secret }) => [
           `Endpoint: ${id}`,
           `Secret: ${secret}`,
@@ -66,19 +62,19 @@ export function addWebhooks(program: Command): void {
       'change <id>': {
         says: 'Change what is sent to an endpoint, and where. What you leave out stays',
         flags: { status: false },
-        examples: [['whk_… --payload full', 'Send whole records']],
+        examples: { 'whk_… --payload full': 'Send whole records' },
         prints: (_, id) => [`Changed ${id}.`],
       },
       'test <id>': {
         says: 'Send a test notification to an endpoint',
-        examples: [['whk_…', 'See whether it answers; exits with 1 if not']],
+        examples: { 'whk_…': 'See whether it answers; exits with 1 if not' },
         prints: ({ delivered, error, status_code, duration_ms }) => {
           if (!delivered) process.exitCode = 1;
           return [`${error ?? `The endpoint answered ${status_code}.`} (${duration_ms} ms)`];
         },
       },
       'replay <id>': {
-        examples: [['whk_… --since 2026-11-20T00:00:00Z', 'Send everything since then again']],
+        examples: { 'whk_… --since 2026-11-20T00:00:00Z': 'Send everything since then again' },
         prints: ({ position }) => [
           `Sending again everything after ${position ?? 'the beginning'}.`,
         ],
@@ -86,7 +82,7 @@ export function addWebhooks(program: Command): void {
       'deliveries <id>': {
         says: 'List the latest 100 deliveries, newest first',
         flags: { starting_after: false },
-        examples: [['whk_… --status failed', 'See which deliveries failed, and why']],
+        examples: { 'whk_… --status failed': 'See which deliveries failed, and why' },
         runs: async ({ call }) => (await call<{ data: unknown }>('list_webhook_deliveries')).data,
         none: 'There are no deliveries.',
         columns: [
@@ -99,18 +95,16 @@ export function addWebhooks(program: Command): void {
       'pause <id>': {
         ...setting('paused'),
         says: 'Send nothing until the endpoint is enabled again; nothing is lost',
-        examples: [['whk_…', 'While the receiving system is down']],
+        examples: { 'whk_…': 'While the receiving system is down' },
       },
       'enable <id>': {
         ...setting('enabled'),
         says: 'Resume a paused or disabled endpoint where it stopped',
-        options: [
-          new Option(
-            '--key <id>',
+        options: optionsOf({
+          '--key <id>':
             'The key that decides what it receives from now on, if its own no longer works',
-          ),
-        ],
-        examples: [['whk_…', 'When the receiving system works again']],
+        }),
+        examples: { 'whk_…': 'When the receiving system works again' },
       },
       'rotate <id>': {
         of: 'rotate_webhook_secret',
@@ -125,17 +119,17 @@ export function addWebhooks(program: Command): void {
         members: ({ overlap }) => ({
           expires_in: Math.round(readDuration(String(overlap), '--overlap') / 1000),
         }),
-        examples: [['whk_… --overlap 0s', 'If the old secret has leaked']],
+        examples: { 'whk_… --overlap 0s': 'If the old secret has leaked' },
         prints: ({ secret }) => [`Secret: ${secret}`, SECRET],
       },
       'resend <id>': {
         says: 'Send one change again, of those that were sent or failed in the last 30 days',
-        examples: [['whk_… --change chg_…', 'After all attempts failed']],
+        examples: { 'whk_… --change chg_…': 'After all attempts failed' },
         prints: ({ change }) => [`Sending ${change} again.`],
       },
       'delete <id>': {
         says: 'Delete an endpoint; nothing more is sent to it',
-        examples: [['whk_…', 'If nothing receives it any more']],
+        examples: { 'whk_…': 'If nothing receives it any more' },
         prints: (_, id) => [`${id} is deleted.`],
       },
     },

@@ -16,24 +16,19 @@ export function add(program: Command): void {
       place: {
         of: 'place_hold',
         says: 'Keep a record and all that belongs to it, also what arrives later; without --record, the whole account',
-        examples: [
-          [
-            '--account acct_… --record evt_… --matter "Case 2026-118"',
-            'A service with its visitors',
-          ],
-          [
-            '--account acct_… --matter "Case 2026-118" --until 2028-01-01',
+        examples: {
+          '--account acct_… --record evt_… --matter "Case 2026-118"': 'A service with its visitors',
+          '--account acct_… --matter "Case 2026-118" --until 2028-01-01':
             'A whole account, until a day',
-          ],
-        ],
+        },
         prints: ({ unique_identifier, record }) => [`${unique_identifier} keeps ${record}.`],
       },
       list: {
         says: 'List the holds of all accounts, newest first, released ones too',
-        examples: [
-          ['', 'See what is held'],
-          ['--record evt_…', 'See what keeps a record'],
-        ],
+        examples: {
+          '': 'See what is held',
+          '--record evt_…': 'See what keeps a record',
+        },
         none: 'Nothing is held.',
         columns: [
           'unique_identifier',
@@ -50,7 +45,7 @@ export function add(program: Command): void {
       },
       'release <id>': {
         says: 'Release a hold: what waited for it, such as an erasure, goes on',
-        examples: [['hld_… --reason "the case is closed"', 'When a case ends']],
+        examples: { 'hld_… --reason "the case is closed"': 'When a case ends' },
         prints: (_, id) => [`Released ${id}.`],
       },
     },

@@ -6,7 +6,6 @@ import { isEverywhere, isLoopback } from '../core/network/networks.ts';
 import type { Log } from '../core/observe/log.ts';
 import { mostDescriptors } from '../edge/limits/descriptors.ts';
 import type { MetricsServer } from '../edge/server/metrics-server.ts';
-import { addressOf, type ServiceAddress } from './address.ts';
 
 /**
  * Connections that the system queues until they are accepted, as far as it allows. It drops the first packet of any
@@ -59,4 +58,31 @@ function warnOfFewDescriptors({ max_connections, processes }: Settings, log: Log
   const most = Math.ceil((max_connections ?? 0) / processes);
   const descriptors = mostDescriptors();
   if (most > descriptors) log.connectionsShort(most, descriptors);
+}
+
+type ServiceAddress = ReturnType<typeof createAddress>;
+
+export function createAddress(
+  { host, port, public_url }: Pick<Settings, 'host' | 'port' | 'public_url'>,
+  scheme: 'http' | 'https',
+) {
+  let listening = addressOf(scheme, host, port);
+  return {
+    /** Such as `http://127.0.0.1:8080`. */
+    get listening(): string {
+      return listening;
+    },
+    /** The address that the operator has set; otherwise the one that the service listens on. */
+    get linked(): string {
+      return public_url ?? listening;
+    },
+    /** Reports which port the system assigned, if any port was requested. */
+    given(actual: number): void {
+      listening = addressOf(scheme, host, actual);
+    },
+  };
+}
+
+function addressOf(scheme: 'http' | 'https', host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,5 @@
 /** Commands made of operations: options, checks and what is printed follow from the declarations. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../core/errors.ts';
 import { presentTime } from '../core/schema/present/present.ts';
 import { operatorOf } from '../records/auth/operator.ts';
@@ -13,7 +14,6 @@ import type {
   Printed,
   Shown,
 } from './derived/command.ts';
-import { follow } from './derived/follow.ts';
 import {
   FOLLOW,
   flagsOf,
@@ -29,11 +29,10 @@ import {
   type OperationContext,
   type Sent,
 } from './derived/operation.ts';
-import { rowsOf, tableOf } from './derived/own-view.ts';
 import { allAccounts } from './found.ts';
 import type { Command } from './help.ts';
 import { Mistake } from './mistake.ts';
-import { print, printLines } from './output.ts';
+import { print, printLines, rowsOf, tableOf } from './output.ts';
 import { createWho } from './records/who.ts';
 import { elsewhereOption, orElse, StoreNeeded, serviceAt, storeAt } from './service/elsewhere.ts';
 import { withStore } from './store.ts';
@@ -209,4 +208,25 @@ function followed(at: At, of: string, lateMs: number, derived: DerivedCommand): 
       if (entries.length > 0) printLines(...(await linesOf(byLine, entries, at)));
     },
   });
+}
+
+/** The pause between two looks. */
+const LOOK_MS = 1_000;
+
+interface Followed<Entry> {
+  /** Gives the entries since a time, the newest first. */
+  readonly look: (from: number) => Promise<readonly Entry[]>;
+  readonly idOf: (entry: Entry) => string | undefined;
+  readonly print: (entries: readonly Entry[]) => Promise<void>;
+  /** How late a process may write an entry: each look goes back that far, since they are not in order. */
+  readonly lateMs: number;
+}
+
+async function follow<Entry>({ look, idOf, print, lateMs }: Followed<Entry>): Promise<never> {
+  const began = Date.now();
+  for (let seen = new Set<string | undefined>(); ; await pause(LOOK_MS)) {
+    const found = await look(Math.max(began, Date.now() - lateMs));
+    await print(found.filter((one) => !seen.has(idOf(one))).toReversed());
+    seen = new Set(found.map(idOf));
+  }
 }

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCsv } from '../../src/cli/csv.ts';
+import { readCsv } from '../../src/cli/import/table-file.ts';
 import { examples } from '../support/bodies.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 /** The commands of the program, as they are declared. */
 import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/run.ts';
 
 /** The program and everything below it, each with the words that lead there. */
 export async function commands(): Promise<readonly (readonly [string, Command])[]> {

@@ -11,7 +11,7 @@ import type { MetricsServer } from '../../edge/server/metrics-server.ts';
 import type { App } from '../app.ts';
 import { showFigures } from '../counting.ts';
 import { listenForMetrics } from '../listen.ts';
-import type { FromWorker, Started, ToWorker } from './messages.ts';
+import type { FromWorker, Started, ToWorker } from './worker.ts';
 
 const MIB = 1_048_576;
 /** The share of the memory that the heaps of all processes may grow to. */

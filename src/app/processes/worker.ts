@@ -2,8 +2,8 @@
 import cluster from 'node:cluster';
 import type { PrimaryLog } from '../../core/observe/log.ts';
 import type { Metrics } from '../../core/observe/metrics/metrics.ts';
+import type { Figures } from '../../core/observe/metrics/together.ts';
 import type { Spent, SpentExchange } from '../../edge/limits/key-limits.ts';
-import type { FromWorker, Started, ToWorker } from './messages.ts';
 
 type Figured = Pick<Metrics, 'figures'>;
 
@@ -84,3 +84,23 @@ export function logOfWorker(log: PrimaryLog, isFirst: boolean): PrimaryLog {
     tls: { certificateRead: nothing, certificateRefused: nothing },
   };
 }
+
+export type ToWorker =
+  | { readonly kind: 'begin'; readonly isFirst: boolean }
+  | { readonly kind: 'figures' }
+  | { readonly kind: 'spent'; readonly spent: readonly Spent[] }
+  | { readonly kind: 'stop' };
+
+/** A worker serves at that address, from that store. */
+export interface Started {
+  readonly kind: 'started';
+  readonly address: string;
+  readonly place: string;
+}
+
+export type FromWorker =
+  | Started
+  /** The answer to the same, where metrics are counted. */
+  | { readonly kind: 'figures'; readonly figures: Figures }
+  /** For all other workers. */
+  | { readonly kind: 'spent'; readonly spent: readonly Spent[] };

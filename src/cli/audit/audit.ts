@@ -8,8 +8,7 @@ import { verifyAudit } from '../../services/audit/verify.ts';
 import { addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count, plain, print, printLines } from '../output.ts';
-import { progressLine } from '../progress.ts';
+import { count, plain, print, printLines, progressLine } from '../output.ts';
 import { settingOption, settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
 

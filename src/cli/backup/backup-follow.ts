@@ -8,7 +8,7 @@ import { followFolder } from '../../services/moments/follow-folder.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 import { printLines } from '../output.ts';
-import { stopSignal } from '../service/stop-signal.ts';
+import { stopSignal } from '../service/until-stopped.ts';
 import { readDuration } from '../time.ts';
 
 export interface FollowOptions {

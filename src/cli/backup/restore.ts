@@ -23,8 +23,7 @@ import {
 import { appliedWords } from '../erasures/journal-for.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { print } from '../output.ts';
-import { countingProgress } from '../progress.ts';
+import { countingProgress, print } from '../output.ts';
 import { settingOption, settingsFor } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';

@@ -1,5 +1,4 @@
 /** `ledgerstone verify`: whether a store, or a backup, is as it should be. */
-
 import { resources } from '../../core/registry.ts';
 import { readFolder } from '../../services/backup/folder/folder.ts';
 import { partsOf } from '../../services/backup/parts.ts';
@@ -7,9 +6,8 @@ import { readBackup } from '../../services/backup/read.ts';
 import { verifyStore } from '../../services/backup/verify/verify.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count, plain, print } from '../output.ts';
+import { count, countingProgress, plain, print } from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
-import { countingProgress } from '../progress.ts';
 import { withStore } from '../store.ts';
 import { isFolder, openBackup } from './backup-file.ts';
 

@@ -5,9 +5,9 @@ import type { Store } from '../../store/promises/store.ts';
 import type { CommandAudit } from '../audit/record-command.ts';
 import type { Command, Examples } from '../help.ts';
 import type { Mistake } from '../mistake.ts';
+import type { ListColumns } from '../output.ts';
 import type { Who } from '../records/who.ts';
 import type { CommandOperation, OperationContext, Sent } from './operation.ts';
-import type { ListColumns } from './own-view.ts';
 
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: true };
 

@@ -1,20 +1,18 @@
-/** Fills an empty store with something to try: a test account, a key and a location. */
+/** What `dev` puts into a store: a test account with a location, realistic records, and its key, which is saved next to the store. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { App } from '../../app/app.ts';
-import { issueKey } from '../../records/auth/issue-key.ts';
+import { findKey, issueKey } from '../../records/auth/issue-key.ts';
 import { rights } from '../../records/auth/rights.ts';
-import type { Account } from '../../store/promises/store.ts';
-import { keepDevKey } from './dev-key.ts';
+import { CARDS_PATH } from '../../services/sample/cards.ts';
+import { SAMPLE_HOME, sampleRows } from '../../services/sample/records.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { Mistake } from '../mistake.ts';
 
-export interface Sample {
-  readonly account: Account;
-  readonly secret: string;
-  /** Whether the key can be shown again. */
-  readonly kept: boolean;
-  readonly location: { readonly unique_identifier: string; readonly name: string };
-}
+export type Sample = Awaited<ReturnType<typeof makeSample>>;
 
-export async function makeSample(app: App): Promise<Sample> {
-  const { accounts, keys } = app.store;
+/** Fills an empty store. The key is saved, and can be shown again, only next to a store that is a file. */
+export async function makeSample(app: App) {
+  const { accounts, keys, file } = app.store;
   const account = await accounts.create({ name: 'Example Funeral Group', livemode: false });
   const { secret } = await issueKey(keys, account.livemode, {
     name: 'Trial key',
@@ -24,20 +22,66 @@ export async function makeSample(app: App): Promise<Sample> {
     allow: Object.keys(rights).filter((right) => right !== 'pin'),
   });
   const name = 'Main Street Chapel';
-  // The same way that a caller goes, so that there is one way in which records come about.
+  const answer = await send(app, secret, 'locations/upsert', {
+    account_unique_identifier: account.unique_identifier,
+    external_identifier: 'main-street',
+    location_name: name,
+  });
+  const { unique_identifier } = answer.json<{ unique_identifier: string }>();
+  if (file !== undefined) writeFileSync(keyFile(file), `${secret}\n`, { mode: 0o600 });
+  return { account, secret, isSaved: file !== undefined, location: { unique_identifier, name } };
+}
+
+/** Sends rows the way that a caller does, so that there is one way in which records come about. */
+async function send(app: App, secret: string, path: string, rows: object) {
   const answer = await app.inject({
     method: 'POST',
-    url: '/v1/locations/upsert',
+    url: `/v1/${path}`,
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    payload: JSON.stringify({
-      account_unique_identifier: account.unique_identifier,
-      external_identifier: 'main-street',
-      location_name: name,
-    }),
+    payload: JSON.stringify(rows),
   });
-  if (answer.statusCode !== 200)
-    throw new Error(`The first location was answered ${answer.statusCode}.`);
-  const { unique_identifier } = answer.json<{ unique_identifier: string }>();
-  const kept = keepDevKey(app.store, secret);
-  return { account, secret, kept, location: { unique_identifier, name } };
+  if (answer.statusCode === 200) return answer;
+  throw new Error(`The sample's ${path} was answered ${answer.statusCode}: ${answer.body}`);
 }
+
+/** Writes realistic records with that key; where they are there, they are brought up to today. */
+export async function fillSample(
+  app: App,
+  address: string,
+  { account: { unique_identifier: account }, secret }: Awaited<ReturnType<typeof foundSample>>,
+): Promise<void> {
+  const settings = { unique_identifier: account, account, ...SAMPLE_HOME };
+  await app.store.locationSettings.change([settings]);
+  for (const { path, rows } of sampleRows(account, Date.now(), address + CARDS_PATH))
+    await send(app, secret, `${path}/upsert_many?atomic=true`, rows);
+}
+
+/** The test account that `dev` made, and its key; a `Mistake` where they are gone. */
+export async function foundSample(app: App) {
+  const secret = await savedKey(app.store);
+  const answer =
+    secret === undefined
+      ? undefined
+      : await app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${secret}` } });
+  const { accounts, livemode } = answer?.json<{ accounts: string[]; livemode: boolean }>() ?? {};
+  const [unique_identifier] = accounts ?? [];
+  if (secret !== undefined && unique_identifier !== undefined && livemode === false)
+    return { account: { unique_identifier }, secret };
+  throw new Mistake(
+    'There is no test account to put sample records into. "--sample" needs an empty store, or one that still has the test key that "dev" created. Use another store, such as --database-url sqlite:/tmp/trial.db.',
+  );
+}
+
+/** The key, if it is saved and still works. */
+export async function savedKey({ file, keys }: Store): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  let secret: string;
+  try {
+    secret = readFileSync(keyFile(file), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+  return (await findKey(keys, secret)) === undefined ? undefined : secret;
+}
+
+const keyFile = (file: string): string => `${file}.dev-key`;

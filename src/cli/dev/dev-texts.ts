@@ -1,16 +1,13 @@
 /** The text that `ledgerstone dev` prints once it has started. */
-
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { anchorShape } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { presentAccount } from '../../edge/operations/accounts.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { accountColumns } from '../accounts/accounts.ts';
-import { tableOf } from '../derived/own-view.ts';
 import { keyColumns, keyJson } from '../keys/key-view.ts';
-import { align } from '../output.ts';
-import { keptDevKey } from './dev-key.ts';
-import type { Sample } from './dev-sample.ts';
+import { align, tableOf } from '../output.ts';
+import { type Sample, savedKey } from './dev-sample.ts';
 
 const WEEK_MS = 604_800_000;
 /** More than this are not counted. */
@@ -28,7 +25,7 @@ export interface Situation {
 export function welcome(
   address: string,
   place: string,
-  { account, secret, kept, location }: Sample,
+  { account, secret, isSaved, location }: Sample,
   { program, now, console }: Situation,
 ): readonly string[] {
   const curl = (path: string, ...options: readonly string[]): string =>
@@ -69,7 +66,7 @@ export function welcome(
     ...console,
     'Ctrl-C stops it; the records stay.',
     '',
-    ...(kept
+    ...(isSaved
       ? ['Your key. To show it again, from another terminal:', `  ${program} dev --show-key`]
       : ['Your key, shown only this once:']),
     '',
@@ -99,7 +96,7 @@ export async function describeStore(
     '',
     ...indented(keys.length === 0 ? ['No keys.'] : tableOf(keyColumns, keys.map(keyJson))),
     '',
-    ...((await keptDevKey(store)) === undefined
+    ...((await savedKey(store)) === undefined
       ? []
       : [
           'To show the test key that was created at the first start:',
@@ -117,10 +114,7 @@ export async function describeStore(
 async function countLocations(store: Store, accounts: readonly Account[]): Promise<string> {
   const { records, more } = await store.list({
     shape: anchorShape,
-    scope: {
-      accounts: new Set(accounts.map((account) => account.unique_identifier)),
-      anchors: undefined,
-    },
+    scope: { accounts: new Set(accounts.map((one) => one.unique_identifier)), anchors: undefined },
     order: 'newest',
     limit: MAX_COUNTED,
   });

@@ -13,6 +13,7 @@ import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { leftFolders } from '../../core/temporary.ts';
 import { discover } from '../../services/staff/single-sign-on.ts';
+import { count } from '../output.ts';
 import { isoDate } from '../time.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,18 +28,16 @@ export function runtimeFinding(): Finding {
   const { version, versions } = process;
   const says = `Ledgerstone ${about.version} on Node ${version.slice(1)} with SQLite ${versions.sqlite}`;
   const [pinned] = Object.values(about.optionalDependencies);
-  if (version !== `v${pinned}`) {
+  if (version !== `v${pinned}`)
     return warning(
       `${says}; it is tested on Node ${pinned}. Run "npm ci --omit=dev" in its folder to install that version.`,
     );
-  }
   const memory = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  if (memory < MIN_MEMORY) {
-    return warning(
-      `${says}; it is limited to ${Math.round(memory / MIB)} MiB of memory. Give it at least 512 MiB.`,
-    );
-  }
-  return good(`${says}.`);
+  return memory < MIN_MEMORY
+    ? warning(
+        `${says}; it is limited to ${Math.round(memory / MIB)} MiB of memory. Give it at least 512 MiB.`,
+      )
+    : good(`${says}.`);
 }
 
 /** Whether the machine has room for all processes. */
@@ -47,11 +46,9 @@ export function processesFindings({ processes }: Pick<Settings, 'processes'>): r
   const { good, warning } = findingsOf('processes');
   const processors = availableParallelism();
   const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
-  const shared = `${processes} processes share ${processors} ${processors === 1 ? 'processor' : 'processors'} and ${Math.round(memory / MIB)} MiB of memory`;
-  if (memory / processes < MIN_MEMORY) {
-    const says = `${shared}. Give each at least 512 MiB, or set PROCESSES to fewer.`;
-    return [warning(says)];
-  }
+  const shared = `${processes} processes share ${count(processors, 'processor')} and ${Math.round(memory / MIB)} MiB of memory`;
+  if (memory / processes < MIN_MEMORY)
+    return [warning(`${shared}. Give each at least 512 MiB, or set PROCESSES to fewer.`)];
   return processes > processors
     ? [warning(`${shared}. Set PROCESSES to max: more gain nothing.`)]
     : [good(`${shared}.`)];
@@ -82,11 +79,10 @@ export function certificateFindings(
 
 function endFinding(until: number, now: number): Finding {
   const { good, warning, bad } = findingsOf('certificate');
-  if (until <= now) {
+  if (until <= now)
     return bad(
       `The certificate expired on ${isoDate(until)}, and clients refuse it. Renew it now.`,
     );
-  }
   return until - now < SOON_MS
     ? warning(
         `The certificate expires on ${isoDate(until)}. Renew it, and find out why it was not renewed earlier.`,
@@ -106,10 +102,7 @@ function modeFinding(key: string): Finding {
 /** Whether the service could listen there: the addresses must be this machine's. The ports may be the running service's. */
 export async function addressFindings(settings: Settings): Promise<readonly Finding[]> {
   const { host, metrics_host, metrics_port } = settings;
-  const named = {
-    HOST: host,
-    ...(metrics_port === undefined ? {} : { METRICS_HOST: metrics_host }),
-  };
+  const named = { HOST: host, ...(metrics_port !== undefined && { METRICS_HOST: metrics_host }) };
   const found: Finding[] = [];
   for (const [variable, address] of Object.entries(named)) {
     const code = await triedAt(address);
@@ -149,12 +142,11 @@ export function followedFolderFindings({ backup_to }: Settings): readonly Findin
     return [good(`${folder} can be written to${missing}.`)];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
-      const says = `BACKUP_TO: the disk of ${folder} is full. Make room on it.`;
-      return [bad(says)];
-    }
-    const says = `BACKUP_TO: nothing can be written to ${folder} by this user (${code}). Make the folder, and let the user that the service runs as write there.`;
-    return [bad(says)];
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    const says = isFull
+      ? `the disk of ${folder} is full. Make room on it.`
+      : `nothing can be written to ${folder} by this user (${code}). Make the folder, and let the user that the service runs as write there.`;
+    return [bad(`BACKUP_TO: ${says}`)];
   } finally {
     if (tried !== undefined) rmSync(tried, { recursive: true, force: true });
   }

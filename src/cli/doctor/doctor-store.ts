@@ -11,6 +11,7 @@ import { AHEAD_MS } from '../../store/believed-time.ts';
 import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { regionsOf } from '../keys/key-scope.ts';
+import { count } from '../output.ts';
 import { isoDate } from '../time.ts';
 
 const COMMITS = 20;
@@ -23,7 +24,7 @@ const MAX_NAMED = 5;
 export async function commitFinding(store: Store): Promise<Finding> {
   const { good, warning } = findingsOf('commit');
   const times: number[] = [];
-  for (let count = 0; count < COMMITS; count++) {
+  while (times.length < COMMITS) {
     // It writes the time: twice in a millisecond, there is nothing to write.
     await pause(2);
     const began = performance.now();
@@ -42,14 +43,13 @@ export async function commitFinding(store: Store): Promise<Finding> {
 export async function backupFinding(store: Store, now = Date.now()): Promise<Finding> {
   const { good, warning } = findingsOf('backup');
   const last = await store.backups.last();
-  if (last === undefined) {
+  if (last === undefined)
     return warning(
       'No backup has been checked yet. Run "ledgerstone backup FOLDER" and "ledgerstone restore --check FOLDER" every day, unless something else backs this store up.',
     );
-  }
   const minutes = Math.max(0, Math.floor((now - last.taken_at) / 60_000));
   const [age, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.floor(minutes / 60), 'hour'];
-  const says = `The last checked backup is ${age} ${unit}${age === 1 ? '' : 's'} old`;
+  const says = `The last checked backup is ${count(age, unit)} old`;
   return now - last.taken_at < OLD_BACKUP_MS
     ? good(`${says}.`)
     : warning(`${says}. Find out why there is no newer one.`);
@@ -58,9 +58,7 @@ export async function backupFinding(store: Store, now = Date.now()): Promise<Fin
 export async function clockFinding(store: Store, now = Date.now()): Promise<Finding> {
   const { good, warning } = findingsOf('clock');
   const seen = (await store.seenTime()) ?? now;
-  if (Math.abs(now - seen) <= AHEAD_MS) {
-    return good('The clock fits what the store has seen.');
-  }
+  if (Math.abs(now - seen) <= AHEAD_MS) return good('The clock fits what the store has seen.');
   const found = `The clock says ${presentTime(now)}, and the store was last served at ${presentTime(seen)}`;
   return now > seen
     ? warning(
@@ -80,67 +78,44 @@ export async function momentsFindings(
   now = Date.now(),
 ): Promise<readonly Finding[]> {
   const all = await store.backups.followed();
-  const wanted = expected === undefined ? undefined : resolve(expected);
+  const wanted = expected && resolve(expected);
   const isThere = all.some(
     ({ name, folder, host }) => name === SERVICE && (folder === wanted || host !== hostname()),
   );
-  const missing: readonly Finding[] =
-    wanted === undefined || isThere
-      ? []
-      : [
-          moments.warning(
-            `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`,
-          ),
-        ];
-  const folders = all.flatMap((one) => [
-    folderState(one, now),
-    ...(isBesideStore(one, store)
-      ? [
-          moments.warning(
-            `${one.folder} is on the same disk as the store: if that disk fails, both are lost. Name a folder on another disk, or mount the one that should be there.`,
-          ),
-        ]
-      : []),
-  ]);
-  return [...missing, ...folders];
+  const findings = all.flatMap((one) => {
+    const fault = folderFault(one, now);
+    const where = `${one.folder} on ${one.host}`;
+    const seconds = Math.max(0, Math.round((now - (one.shows_at ?? 0)) / 1_000));
+    const state = fault
+      ? moments.warning(fault)
+      : moments.good(`${where} holds everything up to ${seconds} seconds ago.`);
+    if (!isBesideStore(one, store)) return state;
+    const says = `${one.folder} is on the same disk as the store: if that disk fails, both are lost. Name a folder on another disk, or mount the one that should be there.`;
+    return [state, moments.warning(says)];
+  });
+  if (wanted === undefined || isThere) return findings;
+  const says = `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`;
+  return [moments.warning(says), ...findings];
 }
 
-function folderState(
+function folderFault(
   { folder, host, shows_at, whole_at, left_out }: RegisteredFolder,
   now: number,
-): Finding {
+): string | undefined {
   const where = `${folder} on ${host}`;
   const log = 'the log of the service or of the "backup --follow" that writes there';
-  if (shows_at === null) {
-    return moments.warning(`Nothing has been written to ${where} yet. See ${log}.`);
-  }
-  if (host === hostname() && !existsSync(folder)) {
-    return moments.warning(
-      `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`,
-    );
-  }
-  if (shows_at <= NOTHING) {
-    return moments.warning(
-      `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`,
-    );
-  }
-  const seconds = Math.max(0, Math.round((now - shows_at) / 1_000));
-  if (seconds * 1_000 >= LATE_MS) {
-    return moments.warning(
-      `${where} holds nothing after ${presentTime(shows_at)}. See ${log}, and start it again if it has stopped.`,
-    );
-  }
-  if (whole_at !== null && now - whole_at >= OLD_BACKUP_MS) {
-    return moments.warning(
-      `The last whole backup in ${where} is of ${presentTime(whole_at)}; one is due each day. See ${log}.`,
-    );
-  }
-  if (left_out !== null && left_out > 0) {
-    return moments.warning(
-      `${where} lacks ${left_out} ${left_out === 1 ? 'change' : 'changes'} that the store has, but cannot read. Run "ledgerstone verify", which names what is damaged.`,
-    );
-  }
-  return moments.good(`${where} holds everything up to ${seconds} seconds ago.`);
+  if (shows_at === null) return `Nothing has been written to ${where} yet. See ${log}.`;
+  if (host === hostname() && !existsSync(folder))
+    return `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`;
+  if (shows_at <= NOTHING)
+    return `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`;
+  if (now - shows_at >= LATE_MS)
+    return `${where} holds nothing after ${presentTime(shows_at)}. See ${log}, and start it again if it has stopped.`;
+  if (whole_at !== null && now - whole_at >= OLD_BACKUP_MS)
+    return `The last whole backup in ${where} is of ${presentTime(whole_at)}; one is due each day. See ${log}.`;
+  if (left_out !== null && left_out > 0)
+    return `${where} lacks ${count(left_out, 'change')} that the store has, but cannot read. Run "ledgerstone verify", which names what is damaged.`;
+  return undefined;
 }
 
 function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boolean {
@@ -167,47 +142,42 @@ export async function auditFindings(
 
 export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {
   const { good, warning } = findingsOf('keys');
-  const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');
-  const ending = keys.flatMap(({ unique_identifier, name, expires_at }) =>
-    expires_at !== null && expires_at - now < SOON_MS
-      ? [{ unique_identifier, name, expires_at }]
-      : [],
+  const keys = await activeKeys(store, now);
+  const ending = keys
+    .map((key) => ({ ...key, ends: key.expires_at ?? Number.POSITIVE_INFINITY }))
+    .filter(({ ends }) => ends - now < SOON_MS)
+    .sort((one, other) => one.ends - other.ends);
+  if (ending.length === 0)
+    return good(`${count(keys.length, 'active key')}; none expires within two weeks.`);
+  const named = ending.map(
+    ({ unique_identifier, name, ends }) =>
+      `${unique_identifier}${name === null ? '' : ` (${name})`} on ${isoDate(ends)}`,
   );
-  if (ending.length === 0) {
-    return good(
-      `${keys.length} active ${keys.length === 1 ? 'key' : 'keys'}; none expires within two weeks.`,
-    );
-  }
-  const named = ending
-    .sort((one, other) => one.expires_at - other.expires_at)
-    .slice(0, MAX_NAMED)
-    .map(
-      (key) =>
-        `${key.unique_identifier}${key.name === null ? '' : ` (${key.name})`} on ${isoDate(key.expires_at)}`,
-    );
-  const more = ending.length > named.length ? ` and ${ending.length - named.length} more` : '';
-  return warning(
-    `Keys expire soon: ${named.join(', ')}${more}. Replace them with "ledgerstone keys rotate".`,
-  );
+  return warning(`Keys expire soon: ${first(named)}. Replace them with "ledgerstone keys rotate".`);
 }
 
 /** Keys and people limited to a region that no location has see nothing. */
 export async function regionsFinding(store: Store, now = Date.now()): Promise<readonly Finding[]> {
-  const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');
   const people = (await store.staff.list()).filter(({ disabled_at }) => disabled_at === null);
   const regions = regionsOf(store);
-  const all = await Promise.all([...keys, ...people].map((one) => regions.within(one)));
-  const blind = all.flatMap(({ unique_identifier, anchors, region }) =>
-    region !== null && anchors?.length === 0
-      ? [`${unique_identifier} (${JSON.stringify(region)})`]
-      : [],
-  );
+  const limited = [...(await activeKeys(store, now)), ...people];
+  const all = await Promise.all(limited.map((one) => regions.within(one)));
+  const blind = all
+    .filter(({ anchors, region }) => region !== null && anchors?.length === 0)
+    .map(({ unique_identifier, region }) => `${unique_identifier} (${JSON.stringify(region)})`);
   if (blind.length === 0) return [];
-  const named = blind.slice(0, MAX_NAMED).join(', ');
-  const more = blind.length > MAX_NAMED ? ` and ${blind.length - MAX_NAMED} more` : '';
   return [
     findingsOf('regions').warning(
-      `Limited to a region that no location has, so that nothing is seen: ${named}${more}. Give the region to locations with "ledgerstone locations change", or limit them to something else.`,
+      `Limited to a region that no location has, so that nothing is seen: ${first(blind)}. Give the region to locations with "ledgerstone locations change", or limit them to something else.`,
     ),
   ];
+}
+
+async function activeKeys({ keys }: Store, now: number) {
+  return (await keys.list()).filter((key) => statusOf(key, now) === 'active');
+}
+
+function first(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -26,18 +26,16 @@ export async function webhookFindings(
 ): Promise<readonly Finding[]> {
   const endpoints = await store.webhooks.list();
   if (endpoints.length === 0) return [];
-  const found = [
-    ...sealedFindings(endpoints, withKeyOfDev(settings)),
-    ...statusFindings(endpoints),
-  ];
+  const sealed = sealedFindings(endpoints, withKeyOfDev(settings));
+  const found = [...sealed, ...statusFindings(endpoints)];
   return found.length > 0 ? found : [good(`${count(endpoints.length)}; all are enabled.`)];
 }
 
 function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding[] {
   return Object.entries(NOT_ENABLED).flatMap(([status, what]): Finding[] => {
-    const those = endpoints.filter((endpoint) => endpoint.status === status);
-    if (those.length === 0) return [];
-    const says = `${count(those.length)} ${those.length === 1 ? 'is' : 'are'} ${status}: ${named(those)}. ${what}`;
+    const alike = endpoints.filter((endpoint) => endpoint.status === status);
+    if (alike.length === 0) return [];
+    const says = `${count(alike.length)} ${alike.length === 1 ? 'is' : 'are'} ${status}: ${named(alike)}. ${what}`;
     return [warning(says)];
   });
 }

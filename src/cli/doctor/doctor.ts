@@ -1,5 +1,4 @@
 /** `ledgerstone doctor`: checks everything that the service depends on, and says how to fix each problem. */
-
 import { fileFindings } from '../../app/files.ts';
 import {
   type CommandLineSettings,
@@ -17,8 +16,7 @@ import { plain, print } from '../output.ts';
 import { withKeyOfDev } from '../service/secret-key.ts';
 import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
 import { erasureKeysIn } from '../store.ts';
-import { erasuresFinding } from './doctor-erasures.ts';
-import { journalFindings } from './doctor-journal.ts';
+import { erasuresFinding, journalFindings } from './doctor-erasures.ts';
 import {
   addressFindings,
   certificateFindings,
@@ -106,11 +104,10 @@ async function look(given: CommandLineSettings): Promise<readonly Finding[]> {
 
 function settingsFindings(given: CommandLineSettings): readonly Finding[] {
   const { good, warning, bad } = findingsOf('settings');
-  const wrong = findSettings(given).flatMap((one): Finding[] =>
-    'complaint' in one ? [bad(one.complaint)] : [],
-  );
-  const misspelled = misspelledVariables(given).map((one) => warning(misspelling(one)));
-  const found = [...wrong, ...misspelled];
+  const found = [
+    ...findSettings(given).flatMap((one) => ('complaint' in one ? bad(one.complaint) : [])),
+    ...misspelledVariables(given).map((one) => warning(misspelling(one))),
+  ];
   return found.length > 0 ? found : [good('All settings can be read.')];
 }
 
@@ -119,12 +116,8 @@ async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
   try {
     findings.push(...(await examineStore(whichStore(settings))));
     // Opening it would bring the schema up to date.
-    if (
-      findings.some(
-        ({ check, state }) => state === 'bad' || (check === 'schema' && state !== 'good'),
-      )
-    )
-      return findings;
+    const isOld = ({ check, state }: Finding) => check === 'schema' && state !== 'good';
+    if (findings.some((one) => one.state === 'bad' || isOld(one))) return findings;
     const erasureKeys = erasureKeysIn(settings);
     const store = await openStoreAlone(settings, { create: false, erasureKeys });
     try {

@@ -5,8 +5,7 @@ import { parseStored } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/display.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Store } from '../../store/promises/store.ts';
-import type { ListColumns } from '../derived/own-view.ts';
-import { align, count, table } from '../output.ts';
+import { align, count, type ListColumns, table } from '../output.ts';
 import { createWho } from '../records/who.ts';
 
 export const COLUMNS: ListColumns = [

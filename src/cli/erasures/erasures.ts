@@ -12,13 +12,11 @@ import { typed } from '../confirm.ts';
 import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count, plain } from '../output.ts';
-import { progressLine } from '../progress.ts';
+import { count, plain, progressLine } from '../output.ts';
 import { settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 import { COLUMNS, erasureLines } from './erasure-view.ts';
-import { addErasuresApply } from './erasures-apply.ts';
-import { addErasuresVerify } from './erasures-verify.ts';
+import { addErasuresApply, addErasuresVerify } from './erasures-files.ts';
 import { journalFor } from './journal-for.ts';
 
 /** The word typed to confirm. */

@@ -24,10 +24,9 @@ import { print, printJson } from '../output.ts';
 import type { PaceOptions } from '../pace.ts';
 import { linesOfSync } from '../sources/syncs.ts';
 import { withStore } from '../store.ts';
-import { askFor } from './import-ask.ts';
 import { INPUT_NAME, withInput } from './import-input.ts';
-import { importProgress } from './import-progress.ts';
 import { checkSync, importSyncs, storeSync } from './import-sync.ts';
+import { askFor, importProgress } from './import-terminal.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
 export interface ImportFlags extends PaceOptions {

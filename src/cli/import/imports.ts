@@ -15,8 +15,7 @@ import type { CommandOperation } from '../derived/operation.ts';
 import { addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { printLines } from '../output.ts';
-import { countingProgress } from '../progress.ts';
+import { countingProgress, printLines } from '../output.ts';
 import { withStore } from '../store.ts';
 
 /** The most imports of a list. */

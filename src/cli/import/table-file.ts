@@ -1,10 +1,9 @@
 /** The table of a command with `--many`: one row for each key or person, its columns named as the options are. */
 import { readFileSync, statSync } from 'node:fs';
 import { ApiError } from '../../core/errors.ts';
-import { readCsv } from '../csv.ts';
 import type { At, Options } from '../derived.ts';
 import { Mistake } from '../mistake.ts';
-import { countingProgress } from '../progress.ts';
+import { countingProgress } from '../output.ts';
 
 const MAX_BYTES = 16_777_216;
 const MAX_ROWS = 10_000;
@@ -58,7 +57,7 @@ export function readTable<Column extends string>(
 }
 
 /** Reads a row as options of the command; empty cells take those of the command line. */
-export function optionsOf<Column extends string>(
+export function optionsOfRow<Column extends string>(
   { command, options }: At,
   row: TableRow<Column>,
   columns: readonly Column[],
@@ -145,4 +144,36 @@ function textOf(given: string): string {
         : `${file} cannot be read (${code}).`,
     );
   }
+}
+
+interface CsvRow {
+  /** The line that it begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The rows that are not empty. Throws a `Mistake` that names the line where a quote is wrong. */
+export function readCsv(text: string): readonly CsvRow[] {
+  const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|[\r\n]|$)/y;
+  const rows: CsvRow[] = [];
+  let cells: string[] = [];
+  let began = 1;
+  let line = 1;
+  cell.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
+  while (cell.lastIndex < text.length || cells.length > 0) {
+    const found = cell.exec(text);
+    if (found === null) {
+      throw new Mistake(
+        `line ${line}: a quote is wrong; put quotes around the whole cell, and two for each one inside.`,
+      );
+    }
+    const [whole, quoted, bare = '', end] = found;
+    cells.push(quoted?.replaceAll('""', '"') ?? bare);
+    line += whole.match(/\r\n|[\r\n]/g)?.length ?? 0;
+    if (end === ',') continue;
+    if (cells.some((one) => one.trim() !== '')) rows.push({ line: began, cells });
+    cells = [];
+    began = line;
+  }
+  return rows;
 }

@@ -5,9 +5,9 @@ import type { Administration } from '../../edge/console/session/administrator.ts
 import { readResources } from '../../records/auth/key-grant.ts';
 import { createRegions, type Regions } from '../../records/auth/region.ts';
 import type { Account, Store, StoredRecord } from '../../store/promises/store.ts';
-import { rowsOf } from '../derived/own-view.ts';
 import { foundAccount } from '../found.ts';
 import { Mistake } from '../mistake.ts';
+import { rowsOf } from '../output.ts';
 import type { Limited } from './key-view.ts';
 
 /** The accounts with these identifiers or names: one at least, and each of them open. */

@@ -1,8 +1,7 @@
 /** Prints keys. */
 import { apiKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
-import type { ListColumns } from '../derived/own-view.ts';
-import { count } from '../output.ts';
+import { count, type ListColumns } from '../output.ts';
 
 /** A key as it is shown. */
 export interface KeyJson extends Limited {

@@ -1,25 +1,25 @@
 /** `ledgerstone keys create --many`: a key for each row of a table, all or none, and a table of their secrets. */
-
+import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
 import { pathNames } from '../../core/registry.ts';
+import { csvLine } from '../../core/tables/write-csv.ts';
 import { grantIn, type KeySettings, modeOf } from '../../edge/console/keys.ts';
 import { type Grant, prepareKey } from '../../records/auth/issue-key.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { asMistake } from '../derived/operation.ts';
 import type { At, Options, Shown } from '../derived.ts';
 import {
-  optionsOf,
+  optionsOfRow,
   readEach,
   readTable,
   STANDARD_INPUT,
   type TableFile,
+  type TableRow,
 } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
-import { count } from '../output.ts';
-import { countingProgress } from '../progress.ts';
+import { count, countingProgress } from '../output.ts';
 import { SecretFile } from '../service/secret-file.ts';
 import { accountNamed, administrationOf } from './key-scope.ts';
-import { makeWithFile, NEW_COLUMNS, type NewKeyRow } from './keys-file.ts';
 
 /** A row that can be done: where its account is not there yet, it goes by its name. */
 interface Wanted {
@@ -72,7 +72,7 @@ async function readRow(
 ): Promise<Wanted> {
   const accountName = row.says('account_name');
   const known = accountName === undefined ? undefined : accountNamed(all, accountName);
-  const own = optionsOf(at, row, NEW_COLUMNS);
+  const own = optionsOfRow(at, row, NEW_COLUMNS);
   if (accountName !== undefined && row.says('account') !== undefined)
     throw new Mistake('account and account_name are both given. Leave one of them empty.');
   const isNew = accountName !== undefined && known === undefined;
@@ -140,4 +140,62 @@ async function make(store: Store, { table, wanted, file, accounts }: Making): Pr
     return { row, ...prepareKey(of.livemode, { ...grant, accounts: of.accounts }) };
   });
   await makeWithFile(file, table, prepared, (keys) => store.keys.createAll(keys));
+}
+
+/** The columns of a file of new keys. */
+export const NEW_COLUMNS = [
+  'account',
+  'account_name',
+  'name',
+  'location',
+  'region',
+  'permission',
+  'resource',
+  'from',
+  'requests_a_second',
+  'requests_at_once',
+  'allow',
+  'expires',
+] as const;
+/** The columns that are added. */
+const MADE_COLUMNS = ['key_account', 'key', 'secret'] as const;
+
+type NewKeyRow = TableRow<(typeof NEW_COLUMNS)[number]>;
+
+interface Made {
+  readonly row: TableRow<string>;
+  readonly newKey: NewKey;
+  readonly secret: string;
+}
+
+/**
+ * Makes keys, and writes the rows with them and their secrets: into a file that is there before the keys are, so that
+ * no secret is lost if it fails in between.
+ */
+async function makeWithFile(
+  file: SecretFile,
+  { header }: TableFile<string>,
+  made: readonly Made[],
+  make: (keys: readonly NewKey[]) => Promise<readonly StoredKey[]>,
+): Promise<void> {
+  const isMade = header.map((name) =>
+    MADE_COLUMNS.some((one) => one === name.trim().toLowerCase()),
+  );
+  const own = (cells: readonly string[]) => cells.filter((_, place) => !isMade[place]);
+  const textWith = (keys: readonly StoredKey[]) =>
+    [
+      [...own(header), ...MADE_COLUMNS],
+      ...made.map(({ row, newKey, secret }, index) => [
+        ...own(row.cells),
+        newKey.accounts.join(' '),
+        keys[index]?.unique_identifier ?? '',
+        secret,
+      ]),
+    ]
+      .map(csvLine)
+      .join('');
+  file.write(textWith([]));
+  const keys = await make(made.map(({ newKey }) => newKey));
+  file.keep();
+  file.replace(textWith(keys));
 }

@@ -13,8 +13,7 @@ import { plain } from '../output.ts';
 import { readDuration, readMoment } from '../time.ts';
 import { administrationOf, limitedLines, resourcesNamed, words } from './key-scope.ts';
 import { keyColumns, type Limited } from './key-view.ts';
-import { NEW_COLUMNS } from './keys-file.ts';
-import { createMany } from './keys-many.ts';
+import { createMany, NEW_COLUMNS } from './keys-many.ts';
 
 const RIGHTS = Object.entries(rights).map(([name, says]) => `\n  ${name}: ${says}`);
 const ALLOW = ['--allow <names...>', `Rights beyond records:${RIGHTS.join('')}`] as const;

@@ -16,12 +16,12 @@ import { searchOperations } from '../../edge/operations/search.ts';
 import { operatorOf } from '../../records/auth/operator.ts';
 import { createQuery, type Query } from '../../records/query/query.ts';
 import type { CommandOperation } from '../derived/operation.ts';
-import type { ListColumns } from '../derived/own-view.ts';
 import { type At, addDerived, type DerivedGroup, type Options } from '../derived.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import { historyLines } from './change-view.ts';
+import type { ListColumns } from '../output.ts';
+import { historyLines } from './changes.ts';
 
 export const open: DerivedGroup['open'] = (store) => ({
   services: createQuery(store, resources, { now: Date.now }),

@@ -1,12 +1,11 @@
 /** `ledgerstone staff invite --many`: invites the people of a file, all or none, and writes their links into another. */
-
 import { presentTime } from '../../core/schema/present/present.ts';
 import { csvLine } from '../../core/tables/row-texts.ts';
 import { limitTo } from '../../records/auth/region.ts';
 import { prepareInvitation } from '../../services/staff/invitations.ts';
 import { roles, type StaffGrant } from '../../store/promises/staff.ts';
 import type { At, Shown } from '../derived.ts';
-import { optionsOf, readEach, readTable } from '../import/table-file.ts';
+import { optionsOfRow, readEach, readTable } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { SecretFile } from '../service/secret-file.ts';
 
@@ -34,7 +33,7 @@ async function invited(at: At, many: string): Promise<Shown> {
   const known = new Map((await store.staff.list()).map(({ email }) => [email, 'a person already']));
   const now = Date.now();
   const people = await readEach(table.rows, async (row, faults) => {
-    const { members, faults: found } = await at.read(optionsOf(at, row, STAFF_COLUMNS));
+    const { members, faults: found } = await at.read(optionsOfRow(at, row, STAFF_COLUMNS));
     const { email = '', locations, region, allow = [], ...sent } = members as Partial<Sent>;
     const role = roles.find((one) => one === sent.role);
     if (role === undefined) throw new Mistake(`role must be ${roles.join(', ')}.`);

@@ -1,5 +1,6 @@
 /** `ledgerstone webhooks`: endpoints that are notified of changes, while a service may be running. */
 import { Option } from 'commander';
+import { failureOf, type Listening, listen } from '../../../client/src/listen.ts';
 import about from '../../../package.json' with { type: 'json' };
 import { createOutbound } from '../../core/outbound/outbound.ts';
 import { resources } from '../../core/registry.ts';
@@ -16,10 +17,11 @@ import { allAccounts, foundKey } from '../found.ts';
 import { type Command, optionsOf } from '../help.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
+import { printLines } from '../output.ts';
 import { shortOption } from '../service/settings.ts';
+import { stopSignal } from '../service/until-stopped.ts';
 import { keySettings, sealerOf } from '../store.ts';
 import { readDuration } from '../time.ts';
-import { addListen } from './webhooks-listen.ts';
 
 const SECRET = 'The secret is shown only this once.';
 
@@ -182,4 +184,47 @@ async function validKey(store: Store, id: string): Promise<Principal> {
   const key = foundKey('key' in found ? found.key : undefined, id, store);
   if (found.is !== 'valid') throw new Mistake(`${id} is ${found.is}. Name another key with --key.`);
   return principalOf(await regionsOf(store).within(key));
+}
+
+const VARIABLE = 'LEDGERSTONE_KEY';
+
+function addListen(webhooks: Command): void {
+  webhooks
+    .command('listen')
+    // It calls a service and opens no store, so it has no option of every command.
+    .configureHelp({})
+    .description(
+      `Follow the changes of a service with the API key in ${VARIABLE}, and forward each one to a program on this machine`,
+    )
+    .requiredOption(
+      '--forward <url>',
+      'The URL of the program, such as http://localhost:3000/webhooks',
+    )
+    .option('--service <url>', 'The address of the service', 'http://127.0.0.1:8080')
+    .option('--account <id>', 'The account, if the key has several')
+    .option(
+      '--notification <names...>',
+      'What to send, such as event.created, "event.*" or "*.deleted"; by default everything',
+    )
+    .option('--full', 'Send the record with the change')
+    .option('--json', 'Print JSON, one object a line')
+    .option('--secret <secret>', 'Sign with this secret, whsec_…; by default a new one is printed')
+    .examples({
+      [`${VARIABLE}=sk_test_… ledgerstone webhooks listen --forward http://localhost:3000/webhooks`]:
+        'Receive webhooks while you write the program for them',
+    })
+    .action(async (options: Omit<Listening, 'key'>) => {
+      const key = process.env[VARIABLE];
+      if (!key) throw new Mistake(`Set ${VARIABLE} to an API key that may read.`);
+      const print = {
+        out: (line: string) => printLines(line),
+        error: (line: string) => void process.stderr.write(`${line}\n`),
+      };
+      await listen({ ...options, key }, print, stopSignal(process.stdout)).catch(
+        (error: unknown) => {
+          const says = failureOf(error);
+          throw says === undefined ? error : new Mistake(says);
+        },
+      );
+    });
 }

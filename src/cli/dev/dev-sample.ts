@@ -1,4 +1,4 @@
-/** What `dev` puts into a store: a test account with a location, realistic records, and its key, which is saved next to the store. */
+/** Fills the store of `dev`: a test account with a location, realistic records, and a key that is saved next to the store. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { App } from '../../app/app.ts';
 import { findKey, issueKey } from '../../records/auth/issue-key.ts';

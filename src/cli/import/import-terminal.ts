@@ -1,9 +1,9 @@
 /** The progress of an import: one line that is overwritten, on a terminal only. */
 import { createInterface } from 'node:readline/promises';
+import type { ImportCounts } from '../../core/objects/transfer/import-run.ts';
 import { targetOf } from '../../core/schema/csv/targets.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Mapped, Mapping } from '../../services/import/mapping.ts';
-import type { ImportCounts } from '../../store/promises/imports.ts';
 import { plain, progressLine } from '../output.ts';
 
 export function importProgress(stream: Parameters<typeof progressLine>[0], total: number) {

@@ -1,7 +1,7 @@
 /** `ledgerstone keys create --many`: a key for each row of a table, all or none, and a table of their secrets. */
 import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
 import { pathNames } from '../../core/registry.ts';
-import { csvLine } from '../../core/tables/write-csv.ts';
+import { csvLine } from '../../core/tables/row-texts.ts';
 import { grantIn, type KeySettings, modeOf } from '../../edge/console/keys.ts';
 import { type Grant, prepareKey } from '../../records/auth/issue-key.ts';
 import type { Account, Store } from '../../store/promises/store.ts';

@@ -1,17 +1,15 @@
 /** `ledgerstone changes`: lists and follows the log of changes of an account. */
 import { resources } from '../../core/registry.ts';
-import { stringify } from '../../core/schema/json/json.ts';
-import type { Json, JsonObject } from '../../core/schema/values.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import { answerOf, changesOperation, changesRequest } from '../../edge/operations/changes.ts';
 import type { OperationCall } from '../../edge/operations/operation.ts';
 import type { Query } from '../../records/query/query.ts';
 import { FOLLOW, NDJSON } from '../derived/members.ts';
 import { type At, addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';
-import { plain, printLines } from '../output.ts';
+import { printLines } from '../output.ts';
 import { stopSignal } from '../service/until-stopped.ts';
-import { open } from './records.ts';
-import type { Who } from './who.ts';
+import { changeLine, open } from './records.ts';
 
 /** Changes that are printed at a time. */
 const AT_ONCE = 500;
@@ -79,41 +77,4 @@ async function printed({ call, members, options, who }: At): Promise<readonly Js
     at = position === null ? at : { ...members, starting_after: position };
   }
   return all;
-}
-
-const OUTCOME = 'restored'.length;
-
-/** One line: when, what, which record, who did it, and the members that it changed. */
-async function changeLine(change: JsonObject, who: Who): Promise<string> {
-  const { occurred_at, resource, record, version, changed } = change;
-  const members = Array.isArray(changed) && changed.length > 0 ? `: ${changed.join(', ')}` : '';
-  const what = `${occurred_at}  ${outcomeOf(change)}  ${resource} ${record} v${version}`;
-  return plain(`${what}${await byWhom(change, who)}${members}`);
-}
-
-/** An entry of a history: one line, and one below it for each member. */
-export async function historyLines(entry: JsonObject, who: Who): Promise<readonly string[]> {
-  const { occurred_at, version, changes } = entry;
-  const by = await byWhom(entry, who);
-  const head = `v${version}  ${occurred_at}  ${outcomeOf(entry).trimEnd()}${by}`;
-  const members = Array.isArray(changes) ? changes.map((one) => memberLine(one as JsonObject)) : [];
-  return [head, ...members].map(plain);
-}
-
-async function byWhom({ key }: JsonObject, who: Who): Promise<string> {
-  return typeof key === 'string' ? ` by ${await who(key)}` : '';
-}
-
-function memberLine({ member, before, after }: JsonObject): string {
-  if (before === null) return `    + ${member}: ${shown(after)}`;
-  if (after === null) return `    - ${member}: ${shown(before)}`;
-  return `    ${member}: ${shown(before)} → ${shown(after)}`;
-}
-
-function shown(value: Json | undefined): string {
-  return value === undefined ? '' : stringify(value);
-}
-
-function outcomeOf({ outcome }: JsonObject): string {
-  return String(outcome).padEnd(OUTCOME);
 }

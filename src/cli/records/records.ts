@@ -3,8 +3,9 @@ import { Option } from 'commander';
 import { anchorShape, resourceOf, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, text } from '../../core/schema/fields/index.ts';
+import { stringify } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/display.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
+import type { Json, JsonObject } from '../../core/schema/values.ts';
 import { listText, type OperationCall } from '../../edge/operations/operation.ts';
 import { paging } from '../../edge/operations/own.ts';
 import {
@@ -20,8 +21,8 @@ import { type At, addDerived, type DerivedGroup, type Options } from '../derived
 import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
-import type { ListColumns } from '../output.ts';
-import { historyLines } from './changes.ts';
+import { type ListColumns, plain } from '../output.ts';
+import type { Who } from './who.ts';
 
 export const open: DerivedGroup['open'] = (store) => ({
   services: createQuery(store, resources, { now: Date.now }),
@@ -194,4 +195,41 @@ function declared(resource: Resource, verb: RecordVerb): RecordOperation {
   const found = recordOperations(resource).find((one) => one.verb === verb);
   if (found === undefined) throw new TypeError(`${resource.path} have no ${verb}.`);
   return found;
+}
+
+const OUTCOME = 'restored'.length;
+
+/** One line of a change: when, what, which record, who did it, and the members that it changed. */
+export async function changeLine(change: JsonObject, who: Who): Promise<string> {
+  const { occurred_at, resource, record, version, changed } = change;
+  const members = Array.isArray(changed) && changed.length > 0 ? `: ${changed.join(', ')}` : '';
+  const what = `${occurred_at}  ${outcomeOf(change)}  ${resource} ${record} v${version}`;
+  return plain(`${what}${await byWhom(change, who)}${members}`);
+}
+
+/** An entry of a history: one line, and one below it for each member. */
+async function historyLines(entry: JsonObject, who: Who): Promise<readonly string[]> {
+  const { occurred_at, version, changes } = entry;
+  const by = await byWhom(entry, who);
+  const head = `v${version}  ${occurred_at}  ${outcomeOf(entry).trimEnd()}${by}`;
+  const members = Array.isArray(changes) ? changes.map((one) => memberLine(one as JsonObject)) : [];
+  return [head, ...members].map(plain);
+}
+
+async function byWhom({ key }: JsonObject, who: Who): Promise<string> {
+  return typeof key === 'string' ? ` by ${await who(key)}` : '';
+}
+
+function memberLine({ member, before, after }: JsonObject): string {
+  if (before === null) return `    + ${member}: ${shown(after)}`;
+  if (after === null) return `    - ${member}: ${shown(before)}`;
+  return `    ${member}: ${shown(before)} → ${shown(after)}`;
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? '' : stringify(value);
+}
+
+function outcomeOf({ outcome }: JsonObject): string {
+  return String(outcome).padEnd(OUTCOME);
 }

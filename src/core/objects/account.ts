@@ -8,7 +8,6 @@ export type Becomes = 'gone' | 'open' | 'closed';
 
 export const account = ownObject({
   name: 'account',
-  typeName: 'Account',
   says: 'An account, as operators create it.',
   to: ['cli'],
   fields: {

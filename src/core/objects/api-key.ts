@@ -16,10 +16,8 @@ export const MAX_KEY_NAME = 500;
 
 export const apiKey = ownObject({
   name: 'api_key',
-  typeName: 'ApiKey',
   says: 'An API key. Its secret is shown once, when it is created.',
   table: 'api_key',
-  key: ['unique_identifier'],
   unique: { hash: 'hash' },
   backup: 'keys',
   holds: 'API keys, without their secrets',

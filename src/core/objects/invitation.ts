@@ -8,7 +8,6 @@ const personal = true;
 
 export const staffInvitation = ownObject({
   name: 'invitation',
-  typeName: 'Invitation',
   says: 'An invitation to sign in.',
   to: ['console'],
   fields: {

@@ -21,11 +21,9 @@ export interface LocationSettings extends SetMembers {
 
 export const locationSettings = ownObject({
   name: 'location_settings',
-  typeName: 'LocationSettings',
   says: 'Time zone, region and state of a location, or of an account for all of its locations that have none of their own.',
   path: '/v1/location_settings',
   table: 'location_settings',
-  key: ['unique_identifier'],
   indexes: { account: 'of_account, unique_identifier' },
   goesWith: 'content',
   backup: 'location_settings',

@@ -70,8 +70,8 @@ type Nulls<F extends OwnFields> = {
 interface Declaration<F extends OwnFields> extends Partial<TableDeclaration> {
   /** Its name in the member `object`. */
   readonly name: string;
-  /** The name of types made of it. */
-  readonly typeName: string;
+  /** The name of types made of it, where that is not its own. */
+  readonly typeName?: string;
   /** For the reference: one sentence. */
   readonly says: string;
   /** Who is shown the fields that say nothing else; everybody where left out. */
@@ -88,6 +88,7 @@ interface Declaration<F extends OwnFields> extends Partial<TableDeclaration> {
 }
 
 export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<F> {
+  readonly typeName: string;
   readonly table: string;
   readonly key: readonly string[];
   readonly holds: string;
@@ -115,8 +116,9 @@ export function ownObject<const F extends OwnFields>(declaration: Declaration<F>
       .map(([member, field]) => ({ name: field.as ?? member, member, field }));
   const nullable = all.filter(([, field]) => field.nullable && field.is === 'stored');
   return {
+    typeName: declaration.name.replaceAll(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase()),
     table: '',
-    key: [],
+    key: ['unique_identifier'],
     holds: '',
     ...declaration,
     nulls: Object.fromEntries(nullable.map(([name]) => [name, null])) as Nulls<F>,

@@ -9,10 +9,8 @@ const hidden = { to: [] };
 
 export const passkey = ownObject({
   name: 'passkey',
-  typeName: 'Passkey',
   says: 'A passkey of a person who signs in.',
   table: 'staff_passkey',
-  key: ['unique_identifier'],
   indexes: { staff: 'staff' },
   unique: { credential: 'credential' },
   backup: 'staff_passkeys',

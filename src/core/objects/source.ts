@@ -12,7 +12,6 @@ const inside = { to: [] } as const;
 
 export const source = ownObject({
   name: 'source',
-  typeName: 'Source',
   says: 'A source: a sender of records to an account, with one or more API keys.',
   path: '/v1/sources',
   table: 'source',

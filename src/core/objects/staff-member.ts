@@ -23,10 +23,8 @@ const personal = true;
 
 export const staffMember = ownObject({
   name: 'staff',
-  typeName: 'Staff',
   says: 'A person who signs in to the console.',
   table: 'staff',
-  key: ['unique_identifier'],
   unique: { email: 'email, apart', invitation: 'invitation_hash' },
   backup: 'staff',
   holds: 'People who sign in',

@@ -5,7 +5,6 @@ import { field, nullable, type ObjectOf, ownObject } from './own-object.ts';
 
 export const webhookDelivery = ownObject({
   name: 'webhook_delivery',
-  typeName: 'WebhookDelivery',
   says: 'The delivery of one change to one endpoint. Kept for 30 days.',
   table: 'webhook_delivery',
   key: ['endpoint', 'change'],

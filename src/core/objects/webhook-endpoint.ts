@@ -26,10 +26,8 @@ const settable = true;
 
 export const webhookEndpoint = ownObject({
   name: 'webhook_endpoint',
-  typeName: 'WebhookEndpoint',
   says: 'A URL that receives notifications of changes to an account.',
   table: 'webhook_endpoint',
-  key: ['unique_identifier'],
   indexes: { account: 'of_account, unique_identifier' },
   goesWith: 'account',
   backup: 'webhook_endpoints',

@@ -5,7 +5,6 @@ import { field, nullable, ownObject } from './own-object.ts';
 
 export const webhookTest = ownObject({
   name: 'webhook_test',
-  typeName: 'WebhookTest',
   says: 'The outcome of a test notification.',
   fields: {
     delivered: field(boolean(), 'Whether the endpoint answered 2xx', { example: true }),

@@ -14,7 +14,6 @@ const at = '2026-11-20T14:30:00Z';
 
 export const hold = ownObject({
   name: 'hold',
-  typeName: 'Hold',
   says: 'A hold: while it lasts, the record and all that belongs to it can be changed and not removed.',
   path: '/v1/holds',
   table: 'hold',

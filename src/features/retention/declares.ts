@@ -92,7 +92,6 @@ export type RetentionCount = ObjectOf<typeof ofYear>;
 
 export const retentionRule = ownObject({
   name: 'retention_rule',
-  typeName: 'RetentionRule',
   says: 'A retention rule: records of a resource that are removed by themselves when they are old enough.',
   path: '/v1/retention_rules',
   table: 'retention_rule',
@@ -204,7 +203,6 @@ export type RetentionRuleView = StoredRetentionRule & {
 
 export const retentionLift = ownObject({
   name: 'retention_lift',
-  typeName: 'RetentionLift',
   says: 'That records which a retention rule removed may be sent again.',
   fields: {
     retention_rule: field(identifier('ret_'), 'The rule, also one that was deleted'),

@@ -25,11 +25,9 @@ export type CheckResult = ObjectOf<typeof result>;
 
 export const selfTest = ownObject({
   name: 'self_test',
-  typeName: 'SelfTest',
   says: 'A self-test: checks of the requests of one API key.',
   path: '/v1/self_tests',
   table: 'self_test',
-  key: ['unique_identifier'],
   indexes: { account: 'account, unique_identifier', key: 'key, expires_at' },
   goesWith: 'account',
   holds: "Self-tests of partners' programs, in test accounts",

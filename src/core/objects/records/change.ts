@@ -49,7 +49,6 @@ const fields = {
 
 export const change = ownObject({
   name: 'change',
-  typeName: 'Change',
   says: 'One change of one record.',
   path: '/v1/changes',
   positioned: true,

@@ -74,7 +74,6 @@ const { account, reference, received_at, due_at, status, basis, left } = erasure
 
 export const erasureCertificate = ownObject({
   name: 'erasure_certificate',
-  typeName: 'ErasureCertificate',
   says: 'The certificate of an erasure. It holds nothing of the person. `ledgerstone erasures verify` checks its seal without a connection.',
   fields: {
     erasure: field(identifier('ers_'), 'Identifies the erasure'),

@@ -82,7 +82,6 @@ export const certifiedConsumers = {
 
 export const erasureAcknowledgement = ownObject({
   name: 'erasure_acknowledgement',
-  typeName: 'ErasureAcknowledgement',
   says: 'That a system has purged what it had of the records of an erasure.',
   fields: {
     erasure: field(identifier('ers_'), 'Identifies the erasure'),

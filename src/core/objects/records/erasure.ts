@@ -73,11 +73,9 @@ const at = '2026-11-20T14:30:00Z';
 
 export const erasure = ownObject({
   name: 'erasure',
-  typeName: 'Erasure',
   says: 'An erasure: the request of a person to be forgotten, and what became of it.',
   path: '/v1/erasures',
   table: 'erasure',
-  key: ['unique_identifier'],
   indexes: {
     account: 'of_account, unique_identifier, "by", status',
     running: "unique_identifier WHERE status IN ('running', 'waiting')",

@@ -13,7 +13,6 @@ const pinned_by = nullable(
 /** Part of a record, and shown by itself. */
 export const pin = ownObject({
   name: 'pin',
-  typeName: 'Pin',
   says: 'A member of a record that staff corrected. Values that sources send for it are not stored, but proposed.',
   path: '/v1/event_check_in_records/{ecr_}/pins',
   fields: {
@@ -34,7 +33,6 @@ export const pin = ownObject({
 
 export const proposal = ownObject({
   name: 'proposal',
-  typeName: 'Proposal',
   says: 'Another value that a source sends for a member that staff corrected, until a person decides.',
   path: '/v1/proposals',
   fields: {

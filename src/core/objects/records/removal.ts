@@ -19,7 +19,6 @@ const removed = {
 /** Nothing of it is stored by itself: the log of changes has it. */
 export const removal = ownObject({
   name: 'removal',
-  typeName: 'Removal',
   says: 'A record that was removed, together with everything below it.',
   path: '/v1/removals',
   positioned: true,
@@ -52,7 +51,6 @@ const unrestored = {
 
 export const restoredRemoval = ownObject({
   name: 'restored_removal',
-  typeName: 'RestoredRemoval',
   says: 'The outcome of restoring a removal.',
   fields: {
     unique_identifier: identity,

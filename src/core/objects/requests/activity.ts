@@ -10,7 +10,6 @@ export const ACTIVITY_ORDER = ['account', 'hour', 'key', 'anchor', 'resource', '
 
 export const activity = ownObject({
   name: 'activity',
-  typeName: 'Activity',
   says: 'How many requests and rows one key sent in one hour to one location.',
   path: '/v1/activity',
   table: 'request_activity',

@@ -32,7 +32,6 @@ const hidden = { to: [] };
 
 export const auditEntry = ownObject({
   name: 'audit_entry',
-  typeName: 'AuditEntry',
   says: 'Who saw or did something, and when. It has identifiers and counts, and nothing of what was seen.',
   path: '/v1/audit',
   table: 'audit_entry',

@@ -18,11 +18,9 @@ const settable = true;
 
 export const expectation = ownObject({
   name: 'expectation',
-  typeName: 'Expectation',
   says: 'How often records are expected from a source at a location, and whether they arrive.',
   path: '/v1/expectations',
   table: 'expectation',
-  key: ['unique_identifier'],
   unique: { of: 'of_account, source, anchor' },
   goesWith: 'content',
   backup: 'expectations',

@@ -6,7 +6,6 @@ import { ownTable } from '../tables/own-table.ts';
 
 export const backup = ownObject({
   name: 'backup',
-  typeName: 'Backup',
   says: 'The last backup that was checked.',
   to: ['console'],
   fields: {

@@ -30,10 +30,8 @@ const uploads = arrayOf('A file.', { name, resource });
 
 export const importRun = ownObject({
   name: 'import',
-  typeName: 'Import',
   says: 'An import of files.',
   table: 'import_run',
-  key: ['unique_identifier'],
   indexes: {
     fingerprint: 'fingerprint, unique_identifier',
     undoing: "unique_identifier WHERE status = 'undoing'",

@@ -83,7 +83,6 @@ const EXAMPLE = { resource: 'event', record: 'evt_0350hLTg4Qw7ghih1EWE8N' };
 
 export const sync = ownObject({
   name: 'sync',
-  typeName: 'Sync',
   says: 'A sync: all records of a resource that a source has at a place, after which those that it left out are removed.',
   path: '/v1/syncs',
   table: 'sync',

@@ -39,7 +39,6 @@ const inside = { to: [] } as const;
 
 export const retentionRun = ownObject({
   name: 'retention_run',
-  typeName: 'RetentionRun',
   says: 'A run of a retention rule. Kept for two years.',
   path: '/v1/retention_rules/{ret_}/runs',
   table: 'retention_run',

@@ -5,21 +5,17 @@ import { serversOf } from './network/servers.ts';
 
 export { type Setting, type Settings, settings } from './config/settings.ts';
 
-/** Values from the command line, by setting. */
 export type CommandLineSettings = { readonly [N in keyof Settings]?: string };
 
-/** Where a setting's value came from. */
 export type Source = 'option' | 'variable' | 'default';
 
 /** A setting's value and source, or why it is not valid, after reading all sources. */
 export type SettingResult = {
   readonly setting: Setting;
   readonly source: Source;
-  /** The value as it was written. */
   readonly text: string;
 } & SettingValue<unknown>;
 
-/** Every setting that is wrong, one line each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }

@@ -73,7 +73,6 @@ export class Faults {
     this.#most = most;
   }
 
-  /** Whether those to come are only counted. */
   get isFull(): boolean {
     return this.named.length >= this.#most;
   }
@@ -101,7 +100,6 @@ export class Faults {
     return this.named.length + this.#unnamed;
   }
 
-  /** Throws one `ApiError` that names every fault collected, if there is any. */
   throwIfAny(): void {
     if (this.named.length > 0) throw new ApiError(this.named, { unnamed: this.#unnamed });
   }

@@ -38,7 +38,6 @@ export function temporaryFolder(kind: (typeof KINDS)[number]) {
   }
   return {
     path,
-    /** Removes it with all that is in it. */
     remove,
     [Symbol.dispose]: remove,
   };

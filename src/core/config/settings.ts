@@ -1,7 +1,6 @@
 /**
- * Every setting: its name, where it is read from, its default and a sentence.
- * `--help`, `ledgerstone config`, the documentation and the one error that
- * lists all wrong settings come from this table.
+ * Every setting: its name, where it is read from, its default and a sentence. `--help`, `ledgerstone config`, the
+ * documentation and the one error that lists all wrong settings come from this table.
  */
 import { availableParallelism } from 'node:os';
 import { RATE_MUST_BE, readRate } from '../rate.ts';

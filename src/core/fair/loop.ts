@@ -91,7 +91,6 @@ export class LoopQueue {
     this.#since = performance.now();
   }
 
-  /** Resolves when it may begin. */
   wait(key: string): Promise<void> {
     return new Promise((resolve) => this.enter(key, resolve));
   }

@@ -19,7 +19,6 @@ export class FairQueue<Item> {
     else own.push(item);
   }
 
-  /** Takes out the next one; `undefined` where nothing waits. */
   shift(): Item | undefined {
     for (const [key, own] of this.#byKey) {
       const item = this.#takeOut(own);

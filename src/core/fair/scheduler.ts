@@ -8,13 +8,12 @@ import { LoopQueue } from './loop.ts';
 const SLICE_MS = 4;
 /** How long one job goes on before the next one. */
 const QUANTUM_MS = 1;
-/** No limit but the slice. */
-const ANY = Number.MAX_SAFE_INTEGER;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Does a small part of some work, within a millisecond where it can, and returns whether that was the last. */
 export type Step = () => boolean;
 
-const queue = new LoopQueue({ least: ANY, most: ANY, ms: SLICE_MS });
+const queue = new LoopQueue({ least: UNLIMITED, most: UNLIMITED, ms: SLICE_MS });
 
 /** Resolves when all steps are done; the keys are served round-robin, and so are the jobs of one key. Throws what a step throws. */
 export function inSteps(key: string, step: Step): Promise<void> {
@@ -31,7 +30,6 @@ export function inSteps(key: string, step: Step): Promise<void> {
   });
 }
 
-/** Works until then at most; whether all was done. */
 function isDoneBy(step: Step, until: number): boolean {
   do {
     if (step()) return true;

@@ -50,14 +50,12 @@ export class FairSlots {
     return this.#releaseOnce(group);
   }
 
-  /** A slot at once; `undefined` where none is free or the group has its share. */
   tryAcquire(group: string): Release | undefined {
     if (this.#free === 0 || !this.#hasShare(group)) return undefined;
     this.#take(group);
     return this.#releaseOnce(group);
   }
 
-  /** Does the work in a slot. */
   async run<T>(group: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const release = await this.acquire(group, signal);
     try {
@@ -67,7 +65,6 @@ export class FairSlots {
     }
   }
 
-  /** Whether the group has no slot. */
   isIdle(group: string): boolean {
     return !this.#occupied.has(group);
   }

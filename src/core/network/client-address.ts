@@ -1,7 +1,6 @@
 /** The address of a client: that of its connection, or the one that trusted proxies report. */
 import { type Includes, includedIn, readAddress } from './networks.ts';
 
-/** The parts of a request that show where it comes from; Node's `IncomingMessage` is one. */
 export interface RequestOrigin {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: {

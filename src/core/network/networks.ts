@@ -6,9 +6,8 @@ export type Network =
   | { readonly complaint: string; readonly network?: never };
 
 /**
- * The network in its one spelling, an address standing for itself; else a
- * complaint that ends "X …". An IPv4 address that is written as an IPv6 one
- * (`::ffff:203.0.113.7`) means the IPv4 address.
+ * The network in its one spelling, an address standing for itself; else a complaint that ends "X …". An IPv4 address
+ * that is written as an IPv6 one (`::ffff:203.0.113.7`) means the IPv4 address.
  */
 export function readNetwork(text: string): Network {
   const [, written = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -59,7 +58,6 @@ export function includedIn(networks: readonly string[]): Includes {
   return (address) => lists[familyOf(address)].check(address, familyOf(address));
 }
 
-/** The bits of an address: 32 or 128. */
 function bitsOf(address: string): number {
   return address.includes(':') ? 128 : 32;
 }
@@ -68,7 +66,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
 }
 
-/** The number that an address is. */
 function numberOf(address: string): bigint {
   if (!address.includes(':')) {
     return address.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);

@@ -1,6 +1,5 @@
 /**
- * Kinds of values of our own objects, in addition to those of `schema/fields/`, with their stored and their shown
- * form.
+ * Kinds of values of our own objects, in addition to those of `schema/fields/`, with their stored and their shown form.
  */
 import type { JsonSchema } from '../schema/fields/kind.ts';
 import { presentTime } from '../schema/present/present.ts';

@@ -29,9 +29,7 @@ const EVENTS = {
       'a process ended, and what it had not answered was not done or is safe to repeat; another one takes its place',
       { process, how, replaced_after_ms },
     ),
-  /** Another process serves in its place. */
   processReplaced: (process: number) => warn('process replaced', { process }),
-  /** About the place of a store. */
   store: {
     made: (store: string) => warn('no store existed here; created a new one', { store }),
     /** The path no longer leads to the open file: requests are refused until it does. */
@@ -80,7 +78,6 @@ const EVENTS = {
     certificateRefused: (reason: string) =>
       error('the certificate could not be reloaded: the previous one stays in use', { reason }),
   },
-  /** About the folder of BACKUP_TO. */
   moments: {
     /** Reported when it begins, and now and then while it lasts. */
     failed: (folder: string, reason: string) =>
@@ -98,7 +95,6 @@ const EVENTS = {
             { file, bytes, left_out },
           ),
   },
-  /** About the journal of erasures. */
   journal: {
     /** A copy cannot be read, written or trusted; reported when it begins, and now and then while it lasts. */
     failed: (reason: string) =>
@@ -119,7 +115,6 @@ const EVENTS = {
         { file },
       ),
   },
-  /** A fault of ours. */
   requestFailed: (request_id: string, failure: unknown) =>
     error('request failed', { request_id, error: errorFacts(failure) }),
   /** Requests get 503, for that reason: a sentence of ours. Each is logged once a minute. */
@@ -145,7 +140,6 @@ const EVENTS = {
     (outcome === 'succeeded' ? info : warn)('sign-in', { method, outcome, staff }),
   /** The end of this process's chain of the audit: kept elsewhere, it shows what is cut off. */
   auditHead: ({ chain, number, mac }: AuditHead) => info('audit head', { chain, number, mac }),
-  /** A key or a person's rights were changed. */
   administered: (what: string, by: string, target: string) =>
     info('administered', { what, by, target }),
   /** Connections were refused, or closed to make room; `count` says how many for this reason since the last line. */
@@ -157,7 +151,6 @@ const EVENTS = {
   /** A webhook endpoint is sent nothing any longer, for that reason. */
   webhookStopped: (webhook_endpoint: string, status: string, reason: string) =>
     warn('nothing more is sent to a webhook endpoint', { webhook_endpoint, status, reason }),
-  /** The process ends for a fault of ours that nothing caught. */
   crashed: (failure: unknown) => at('fatal')('crashed', { error: errorFacts(failure) }),
   stopping: (signal: string) => info('stopping', { signal }),
   /** `unfinished` says what was left undone. */

@@ -22,11 +22,9 @@ export interface AnsweredRequest {
 /** Faults of a request. A `param` is logged as far as its name is declared. */
 export type LoggedFaults = readonly { readonly param?: string }[];
 
-/** More of a request that was slow. */
+/** More of a request that was slow: the milliseconds of its stages, and the declared names in its query. */
 export interface Slowness {
-  /** Milliseconds. */
   readonly stages: Readonly<Record<string, number>>;
-  /** The names in its query, as far as they are declared; never values. */
   readonly query: readonly string[];
 }
 
@@ -65,9 +63,8 @@ export function createLog(level: string, stream?: DestinationStream): PrimaryLog
 }
 
 /**
- * The line of a request, as pino would write it, at a fifth of its cost: there
- * is one for each of tens of thousands of requests a second. Nothing in it
- * needs escaping: identifiers, names and codes of our own, a method of HTTP's grammar.
+ * The line of a request, as pino would write it, at a fifth of its cost: there is one for each of tens of thousands of
+ * requests a second. Nothing in it needs escaping: identifiers, names and codes of our own, a method of HTTP's grammar.
  */
 function requestLine(
   { id, method, route, headers, principal, done, unauthenticated }: AnsweredRequest,
@@ -104,7 +101,6 @@ function paramsMember(faults: LoggedFaults): string {
   return params.size === 0 ? '' : `,"params":${JSON.stringify([...params])}`;
 }
 
-/** How many rows, by outcome or code. */
 function rowsMember(counts: ReadonlyMap<string, number> | undefined): string {
   return counts === undefined ? '' : `,"rows":${JSON.stringify(Object.fromEntries(counts))}`;
 }
@@ -137,7 +133,6 @@ interface Gathered extends DestinationStream {
   flush(): void;
 }
 
-/** Writes to a file descriptor, in the background. */
 function gathered(descriptor: number): Gathered {
   let lines = '';
   /** The part of the current write that is still left. */

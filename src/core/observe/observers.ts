@@ -7,7 +7,6 @@ export interface RequestOutcome {
   readonly unique_identifier?: string;
   readonly outcome?: string;
   readonly code?: string;
-  /** The counts of a bulk request, by outcome or code. */
   readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
 }
 
@@ -19,7 +18,6 @@ export interface CountedRequest {
       | undefined;
   };
   readonly timing: Timing | undefined;
-  /** How long the response was delayed, if it was. */
   readonly heldMs?: number | undefined;
   readonly done: RequestOutcome | undefined;
 }
@@ -39,13 +37,10 @@ export interface Observer {
   show(figures: ReadFigures): void;
   /** How many drafts the store was given at once, reported when it is done with them, committed or not. */
   committed(drafts: number, durationMs: number): void;
-  /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
-  /** A connection was refused, or closed to make room. */
   connectionRefused(reason: string): void;
   authenticationFailed(): void;
   signedIn(method: string, outcome: string): void;
-  /** A notification of a webhook was tried. */
   notified(endpoint: string, outcome: string): void;
 }
 

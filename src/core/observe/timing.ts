@@ -8,7 +8,6 @@ export const STAGES = Object.keys(PLACES) as readonly Stage[];
 /** The text before the duration of each stage, made once: texts concatenated from many pieces are slow to send. */
 const LABELS = STAGES.map((stage) => ({ first: `${stage};dur=`, later: `, ${stage};dur=` }));
 
-/** No duration: the stage was not entered. */
 const NONE = -1;
 
 /** Durations by stage, in milliseconds. A stage may be entered more than once; its durations add up. */
@@ -35,7 +34,6 @@ export class Timing {
     return duration === NONE ? undefined : duration;
   }
 
-  /** Each stage that was entered, in milliseconds. */
   stages(): Readonly<Record<string, number>> {
     return Object.fromEntries(
       STAGES.flatMap((stage) => {

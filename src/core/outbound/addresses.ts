@@ -6,9 +6,7 @@ import { checkAddress, type Destination, isAddress } from './destination.ts';
 import { type LookUp, NameLookups } from './lookups.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** Who wants to reach a host, and until when. */
 export interface LookUpOptions {
-  /** The account that the request is for. */
   readonly group: string;
   readonly signal: AbortSignal;
 }

@@ -12,7 +12,6 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The length of the answer's body. */
   readonly bytes: number;
   readonly signal: AbortSignal;
 }

@@ -9,9 +9,8 @@ import { FairSlots } from '../fair/slots.ts';
 export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * The system looks names up in threads of which a process has four, and nothing
- * interrupts it while a name's server takes its time. Half of the threads are left
- * for everything else, and one group never has the other half.
+ * The system looks names up in threads of which a process has four, and nothing interrupts it while a name's server
+ * takes its time. Half of the threads are left for everything else, and one group never has the other half.
  */
 const SLOTS = { slots: 2, ofGroup: 1 };
 /**

@@ -13,7 +13,6 @@ export interface OutboundRequest {
   readonly use: OutboundUse;
   /** The account that it is sent for: name look-ups are round-robin by account. */
   readonly group: string;
-  /** GET where not said. */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -23,16 +22,13 @@ export interface OutboundRequest {
   readonly bytes: number;
   /** Redirects that are followed, each of which is checked, for a GET; 0 where not said: an answer that redirects is the answer. */
   readonly redirects?: number;
-  /** Ends it early. */
   readonly signal?: AbortSignal;
 }
 
 export interface OutboundOptions {
   /** Networks, in their one spelling, that requests may go to though they are not public. */
   readonly allowed: readonly string[];
-  /** The value of `User-Agent`. */
   readonly agent: string;
-  /** Looks names up; the system where not said. */
   readonly lookUp?: LookUp;
   /** Certificates, as PEM, that are trusted in place of those of the system. */
   readonly ca?: string | undefined;
@@ -108,7 +104,6 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions) 
         ),
       );
     },
-    /** Closes the cached connections. */
     close(): void {
       for (const made of Object.values(exchanges)) made.then((exchange) => exchange.close());
     },

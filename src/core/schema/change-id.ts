@@ -1,7 +1,6 @@
 /**
- * The unique identifiers of changes and removals, which are places in the log of
- * their account: 128 bits in 22 base-62 characters, as all unique identifiers have.
- * A removal is named by the change that removed its first record.
+ * The unique identifiers of changes and removals, which are places in the log of their account: 128 bits in 22 base-62
+ * characters, as all unique identifiers have. A removal is named by the change that removed its first record.
  */
 import { decode128, encode128 } from './id.ts';
 

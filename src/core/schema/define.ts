@@ -13,7 +13,6 @@ import type { Json, JsonObject } from './values.ts';
 /** A parameter, or a member of one that is an object, at any depth. */
 type FieldPath<Param extends string> = Param | `${Param}.${string}`;
 
-/** A resource as it is declared. */
 interface Declaration<N extends string, F extends Members, D extends Members> {
   /** The type name of the object, and what it is called in `<name>_unique_identifier`. */
   readonly name: N;
@@ -58,7 +57,6 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   readonly lacking?: {
     readonly [name: string]: {
       readonly of: readonly (readonly FieldPath<(keyof F | keyof D) & string>[])[];
-      /** For the reference: a phrase. */
       readonly says: string;
     };
   };
@@ -66,14 +64,12 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   readonly search?: {
     readonly [path in FieldPath<(keyof F | keyof D) & string>]?: SearchedField['as'];
   };
-  /** The names of the records and their fields on screen. */
   readonly display?: DisplayDeclaration<FieldPath<(keyof F | keyof D) & string>>;
   /** How `GET /v1/<path>` lists the records; the newest first, whole, where left out. */
   readonly list?: ListDeclaration;
 }
 
 export interface ListDeclaration {
-  /** The declared key to sort by, ascending. */
   readonly order: string;
   /** How many records a page holds when the caller does not say. */
   readonly page: number;

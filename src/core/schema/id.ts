@@ -45,7 +45,6 @@ function digits128(a: number, b: number, c: number, d: number): number[] {
   return digits;
 }
 
-/** The characters of some of the digits. */
 function textOf(digits: readonly number[], from: number, to: number): string {
   let text = '';
   for (let i = from; i < to; i++) text += pairs[digits[i] as number] as string;
@@ -58,9 +57,8 @@ export function encode128(a: number, b: number, c: number, d: number): string {
 }
 
 /**
- * A maker of names for what happens in this process, each with 22 base-62
- * characters: 14 that are the process's own, at random, and a count. Cheaper
- * than unique identifiers, and of no order across processes.
+ * A maker of names for what happens in this process, each with 22 base-62 characters: 14 that are the process's own, at
+ * random, and a count. Cheaper than unique identifiers, and of no order across processes.
  */
 export function createSequence(
   prefix: string,
@@ -87,7 +85,6 @@ function digitsOf(text: string): number[] {
   );
 }
 
-/** The milliseconds that an identifier of these digits begins with. */
 function timeIn(digits: readonly number[]): number {
   return Number(bitsOf(digits) >> 80n);
 }
@@ -106,12 +103,10 @@ export function decode128(text: string): bigint | undefined {
 const STEADY = 7;
 
 /**
- * A maker of unique identifiers, each greater as text than the one before it
- * with the same prefix, even when the clock goes back: 48 bits of milliseconds,
- * then 80 bits that start at random in each millisecond and grow by a random
- * step. Across processes the order holds to the millisecond, and as exactly
- * as within one where `latest` is given: one with the same prefix, which is
- * passed, too.
+ * A maker of unique identifiers, each greater as text than the one before it with the same prefix, even when the clock
+ * goes back: 48 bits of milliseconds, then 80 bits that start at random in each millisecond and grow by a random step.
+ * Across processes the order holds to the millisecond, and as exactly as within one where `latest` is given: one with
+ * the same prefix, which is passed, too.
  */
 export function createIdentifiers(
   now: () => number,

@@ -19,7 +19,6 @@ export interface Ends {
 
 const LINE_FEED = 0x0a;
 
-/** Every line feed ends a line. */
 const LINE_ENDS: Ends = {
   find: (bytes, from) => bytes.indexOf(LINE_FEED, from),
   linesWithin: () => 0,
@@ -32,7 +31,6 @@ export interface ByteSource {
   next(): Promise<Uint8Array | undefined>;
   /** Called when a line began in the last bytes and has not ended. */
   lineBegins?(): void;
-  /** Called when no line is unfinished. */
   lineEnds?(): void;
 }
 
@@ -111,7 +109,6 @@ class BegunLine {
     return this.#length > this.#longest;
   }
 
-  /** Bytes of it that are stored. */
   get length(): number {
     return this.isTooLong ? 0 : this.#length;
   }

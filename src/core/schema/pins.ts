@@ -16,7 +16,6 @@ export type Held = readonly [] | readonly [Json];
 
 /** A member that a person corrected. */
 export interface Pin {
-  /** Where it is in the document. */
   readonly path: readonly string[];
   /** The unique identifier of the person, or of the key. */
   readonly by: string | null;

@@ -74,7 +74,6 @@ function leavesOf(steps: readonly string[], members: Members): RowColumn[] {
   );
 }
 
-/** Puts the declared members that are there into the row. */
 function take(from: Json | undefined, declared: Members, row: JsonObject): void {
   if (!isObject(from)) return;
   for (const name of Object.keys(declared)) {

@@ -50,12 +50,10 @@ export interface Need {
 /** A value taken from a document to sort or filter by: stored next to it, in the same commit. */
 export interface DeclaredKey {
   readonly name: string;
-  /** Where in the document the value stands. */
   readonly path: readonly string[];
   /**
-   * `folded`: the text as `foldText` gives it, so that names sort alike on
-   * every store. `caseless`: in small letters. `plain`: as it stands. `true`:
-   * whether the value is true; a record in which it is not has no such key.
+   * `folded`: the text as `foldText` gives it, so that names sort alike on every store. `caseless`: in small letters.
+   * `plain`: as it stands. `true`: whether the value is true; a record in which it is not has no such key.
    */
   readonly as: 'folded' | 'caseless' | 'plain' | 'true';
   /** Groups of texts: a key is `true`, whatever its value, where one of its groups has no text in the document. */
@@ -70,14 +68,9 @@ export interface DeclaredKey {
 
 /** A text that records are found by, as far as people know it. */
 export interface SearchedField {
-  /** The field, as requests name it with dots. */
   readonly name: string;
-  /** Where in the document the text stands. */
   readonly path: readonly string[];
-  /**
-   * `words`: each by its start. `digits`: a phone number by its last four or more.
-   * `email`: by its start.
-   */
+  /** `words`: each by its start. `digits`: a phone number by its last four or more. `email`: by its start. */
   readonly as: 'words' | 'digits' | 'email';
 }
 
@@ -86,7 +79,6 @@ export interface RecordShape {
   readonly resource: string;
   /** The resource that records of this one belong to; `undefined` for the root (accounts). */
   readonly parent: { readonly resource: string; readonly param: string } | undefined;
-  /** Prefix of the unique identifiers. */
   readonly prefix: string;
   readonly document: ObjectShape;
   readonly keys: readonly DeclaredKey[];

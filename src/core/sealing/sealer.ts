@@ -24,7 +24,6 @@ function createSealer(keys: readonly Uint8Array[]) {
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
     },
-    /** Throws `SecretKeyUnusable` where it was sealed with another key, or for something else. */
     open(sealed: string, of: string): string {
       const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64');
       for (const key of keys) {

@@ -4,7 +4,6 @@ import { cellsOf, type RowColumn } from '../schema/row.ts';
 import type { JsonObject } from '../schema/values.ts';
 
 export interface RowText {
-  /** The text before the first row. */
   readonly head: (columns: readonly RowColumn[]) => string;
   readonly row: (columns: readonly RowColumn[], row: JsonObject) => string;
 }

@@ -3,7 +3,6 @@
 /** Limits of Excel and others: rows of a sheet, characters of a cell. */
 const MAX_ROWS = 1_048_576;
 const MAX_CHARACTERS = 32_767;
-/** The longest name of a sheet. */
 const MAX_NAME = 31;
 
 /** The table is more than a sheet holds. Its message is for the person who wants it. */
@@ -15,7 +14,6 @@ export interface Sheet {
   readonly name: string;
   readonly header: readonly string[];
   readonly rows: AsyncIterable<readonly string[]>;
-  /** Names the row in messages. */
   readonly nameOf: (cells: readonly string[]) => string;
 }
 

@@ -4,7 +4,6 @@ import type { Histogram } from './histogram.ts';
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** One line of what is shown. */
 interface Sample {
   readonly labels: Labels;
   readonly value: number;

@@ -13,7 +13,6 @@ export class Histogram {
     this.#counts = new Float64Array(this.#bounds.length);
   }
 
-  /** Counts a value, which is a number. */
   observe(value: number): void {
     const bounds = this.#bounds;
     let bucket = 0;

@@ -20,7 +20,6 @@ const OTHERS = 'others';
 
 export interface MetricsOptions {
   readonly version: string;
-  /** The names of the resources. */
   readonly resources: readonly string[];
   /** Why connections are refused. */
   readonly reasons: readonly string[];
@@ -50,7 +49,6 @@ export function createMetrics({ version, resources, reasons, faults }: MetricsOp
     ...figures,
     /** The media type of `text`. */
     contentType: registry.contentType,
-    /** The figures of this moment. */
     text: () => registry.metrics(),
     /** The figures as data, to be added to those of other processes. */
     figures: () => forTogether(registry),

@@ -63,7 +63,6 @@ function quotedCells(text: string, delimiter: string): readonly string[] | CsvFa
   }
 }
 
-/** The index of the closing quote; -1 if there is none. */
 function endOfQuoted(text: string, from: number): number {
   for (let at = from; ; at += 2) {
     at = text.indexOf('"', at);

@@ -17,7 +17,6 @@ export interface Columns {
   /** By column; `undefined` for one that is ignored. */
   readonly at: readonly (ColumnTarget | undefined)[];
   readonly make: ReturnType<typeof rowMaker>;
-  /** The names of ignored columns. */
   readonly passedOver: readonly string[];
 }
 

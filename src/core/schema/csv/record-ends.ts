@@ -13,7 +13,6 @@ type State = 'start of a cell' | 'plain' | 'quoted' | 'after a quote';
 export class RecordEnds implements Ends {
   readonly #delimiter: number;
   #state: State = 'start of a cell';
-  /** Line feeds within the record. */
   #within = 0;
 
   /** `delimiter` is one ASCII character. */

@@ -46,7 +46,6 @@ function put(root: Branch, { steps, within }: ColumnTarget, place: number): void
   at.members.push([steps.at(-1) as string, place]);
 }
 
-/** Whether any of its cells has a value. */
 function fill(
   { members }: Branch,
   into: JsonObject | Json[],

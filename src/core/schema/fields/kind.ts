@@ -11,7 +11,6 @@ export type InputValue = Json | FormNode;
 export interface BodyReading {
   readonly encoding: 'json' | 'form' | 'cells';
   readonly faults: Faults;
-  /** How to treat undeclared members. */
   readonly unknown: 'refuse' | 'ignore';
   /** The message for a name that is a parameter elsewhere and not one here. */
   readonly elsewhere?: (at: string) => string | undefined;
@@ -68,12 +67,9 @@ export interface Kind<T> {
    * wrong with the value at `at`, a dotted path.
    */
   read(sent: InputValue, at: string, reading: BodyReading): Stored<T> | undefined;
-  /** The schema of this value in a JSON request. */
   readonly schema: JsonSchema;
-  /** The schema of this value in a response. */
   readonly shown: JsonSchema;
   readonly samples: () => Samples;
-  /** Declared members of an object. */
   readonly members?: Readonly<Record<string, Field>>;
 }
 

@@ -176,7 +176,6 @@ function mapMembers<T>(members: Members, map: (field: Field) => T): { [name: str
   );
 }
 
-/** The type of a kind's values. */
 type ValueOf<K> = K extends Kind<infer T> ? T : never;
 
 type RequiredNames<M extends Members> = {

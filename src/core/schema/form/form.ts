@@ -12,9 +12,8 @@ const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
 
 /**
- * The fields of a form, put together as the brackets in their names say. Adds a fault for every
- * field that cannot be read or placed; one whose name can be read is there nevertheless, so that
- * it is not taken for missing.
+ * The fields of a form, put together as the brackets in their names say. Adds a fault for every field that cannot be
+ * read or placed; one whose name can be read is there nevertheless, so that it is not taken for missing.
  */
 export function parseForm(bytes: Uint8Array, faults: Faults): FormGroup {
   const reader = new FormReader(bytes, faults);
@@ -142,7 +141,6 @@ const REPEATED = 'is sent more than once; send it once.';
 interface FormName {
   /** `person[full_name]` has the steps `person` and `full_name`, `image_urls[]` only the first. */
   readonly steps: readonly string[];
-  /** Whether the name ends in `[]`. */
   readonly pushes: boolean;
 }
 

@@ -1,7 +1,6 @@
 /** One quick look over the bytes of a JSON text, for what `JSON.parse` does not report. */
 
 export interface Glance {
-  /** The deepest nesting of objects and arrays. */
   readonly depth: number;
   /** Members of all objects, repeated ones included. */
   readonly members: number;
@@ -11,7 +10,6 @@ export interface Glance {
   readonly unsafeNumber: boolean;
   /** Whether a string has a `\u` escape: in UTF-8 the only way to a NUL or a lone surrogate. */
   readonly unicodeEscape: boolean;
-  /** Whether a key has an escape. */
   readonly escapedKey: boolean;
 }
 
@@ -43,7 +41,6 @@ export function glance(bytes: Uint8Array): Glance {
   let unsafeNumber = false;
   let unicodeEscape = false;
   let escapedKey = false;
-  /** Whether the last string has an escape. */
   let escaped = false;
   let at = 0;
   while (at < end) {

@@ -148,10 +148,9 @@ const NUMBER_RANGE =
   'at most 1,000 significant digits and a first digit with an exponent from -1,000 to 1,000';
 
 /**
- * The number that a JSON number token stands for, exactly: a plain number where JavaScript
- * prints it in the canonical spelling, otherwise a raw number of that spelling. So two equal
- * numbers are either the same plain number or raw numbers of one spelling. `undefined` when it
- * is out of range. Takes time linear in the token, whatever its exponent.
+ * The number that a JSON number token stands for, exactly: a plain number where JavaScript prints it in the canonical
+ * spelling, otherwise a raw number of that spelling. So two equal numbers are either the same plain number or raw
+ * numbers of one spelling. `undefined` when it is out of range. Takes time linear in the token, whatever its exponent.
  */
 export function canonicalNumber(token: string): number | RawNumber | undefined {
   const parsed = Number(token);

@@ -70,11 +70,8 @@ export function refuseRows(bytes: Uint8Array, row?: number): never {
 }
 
 interface Element {
-  /** How far it was looked at. */
   at: number;
-  /** How many brackets and braces are open there. */
   level: number;
-  /** Whether that is within a text. */
   quoted: boolean;
 }
 

@@ -57,7 +57,6 @@ class TooDeep extends Error {
   override readonly name = 'TooDeep';
 }
 
-/** Recursion ends where the levels do. */
 class Scanner {
   /** The path to the value being read. */
   readonly steps: PathStep[] = [];
@@ -165,7 +164,6 @@ class Cursor {
     return this.#passes(character);
   }
 
-  /** Passes a string and gives its text. */
   key(expected: string): string {
     this.#space();
     if (this.#byte() !== QUOTE) this.fail(expected);
@@ -175,7 +173,6 @@ class Cursor {
     return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
   }
 
-  /** Passes a string, a number, `true`, `false` or `null`. */
   scalar(): void {
     this.#space();
     const byte = this.#byte();
@@ -184,7 +181,6 @@ class Cursor {
     else this.#literal();
   }
 
-  /** Passes white space up to the end of the text. */
   end(): void {
     this.#space();
     if (this.#byte() !== END) this.fail('nothing more');

@@ -1,10 +1,9 @@
 /**
- * Merges an upsert into the stored document: the one definition of merge, pure and synchronous.
- * Every store saves and returns exactly what `merge` returns.
+ * Merges an upsert into the stored document: the one definition of merge, pure and synchronous. Every store saves and
+ * returns exactly what `merge` returns.
  *
- * Documented objects are merged member by member, free-form content by
- * RFC 7396 at every depth, everything else is replaced whole; `null` removes.
- * (Decisions, "Merge".)
+ * Documented objects are merged member by member, free-form content by RFC 7396 at every depth, everything else is
+ * replaced whole; `null` removes. (Decisions, "Merge".)
  */
 import { type Fault, faultOf } from '../../errors.ts';
 import { byteLength, equalJson } from '../json/json.ts';
@@ -19,12 +18,11 @@ export type MergeResult =
 /**
  * Merges a parsed patch into a stored document, or into nothing.
  *
- * Faults: `value_too_large` if free-form content exceeds its limit,
- * `parameter_missing` if a member is removed that another one needs,
- * `date_too_early` if two members are in the wrong order.
+ * Faults: `value_too_large` if free-form content exceeds its limit, `parameter_missing` if a member is removed that
+ * another one needs, `date_too_early` if two members are in the wrong order.
  *
- * `texts` are the compact JSON texts of both, if available: if they are short,
- * no limit can be exceeded, and bytes need not be counted.
+ * `texts` are the compact JSON texts of both, if available: if they are short, no limit can be exceeded, and bytes need
+ * not be counted.
  */
 export function merge(
   shape: ObjectShape,

@@ -48,7 +48,6 @@ function stringAfter(patch: string, beginning: string): string | null | undefine
   return value.includes('\\') ? null : value;
 }
 
-/** The conditions of a shape on the fast path. */
 interface Limits {
   /** The UTF-16 units up to which no text can exceed a limit of the shape; -1 if members need others. */
   readonly longest: number;
@@ -85,9 +84,8 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * Whether two compact JSON texts have the same members in the same order and
- * only differ in strings that are values: then the patch replaces everything
- * that is stored.
+ * Whether two compact JSON texts have the same members in the same order and only differ in strings that are values:
+ * then the patch replaces everything that is stored.
  */
 function differInStrings(stored: string, patch: string): boolean {
   let inStored = 0;
@@ -141,10 +139,8 @@ function isInString(json: string, from: number, place: number): boolean {
   return false;
 }
 
-/** The bytes that can follow a string. */
 const AFTER_STRING = new Set([COLON, 0x2c, 0x5d, 0x7d]);
 
-/** Whether an odd number of backslashes precedes an index. */
 function isEscaped(json: string, place: number): boolean {
   let at = place;
   while (json.charCodeAt(at - 1) === BACKSLASH) at -= 1;

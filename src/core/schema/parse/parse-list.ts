@@ -33,7 +33,6 @@ export interface ListRequest {
   readonly region?: string;
   /** Only records that this source made, by its unique identifier, or `me`. */
   readonly source?: string;
-  /** Whether the response has the total number of records. */
   readonly total: boolean;
 }
 
@@ -54,13 +53,11 @@ export interface Comparison {
   readonly value: string;
 }
 
-/** The most records on one page. */
 const MAX_PAGE = 1000;
 
 /** Counting stops here. */
 export const MAX_TOTAL = 10_000;
 
-/** The parameters of every list. */
 const pageParams = {
   limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'Maximum number of records to return'),
   starting_after: optional(text({}), 'unique_identifier of the record after which the page starts'),
@@ -90,7 +87,6 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
   ...readParams(resource),
 }));
 
-/** The region filter, for locations and for what is at one. */
 function regionParams(resource: Resource): Members {
   const anchor = anchorOf(resource);
   if (anchor === undefined) return {};
@@ -98,7 +94,6 @@ function regionParams(resource: Resource): Members {
   return { region: optional(text({ max: 120 }), says) };
 }
 
-/** The source filter, for everything that sources send. */
 function sourceParams({ parent }: Resource): Members {
   if (parent === undefined) return {};
   const says =

@@ -24,7 +24,6 @@ export const pairRemovalParams = perResource(
 );
 
 export interface RemovalRequest {
-  /** The record, if it is not in the path. */
   readonly named?: PairReference;
   readonly cascade: boolean;
   readonly dry_run: boolean;
@@ -79,7 +78,6 @@ export function parseMany(
 
 export interface HistoryRequest {
   readonly limit: number;
-  /** The unique identifier of a change. */
   readonly starting_after: string | undefined;
 }
 

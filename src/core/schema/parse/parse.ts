@@ -133,7 +133,6 @@ export function readParams(
   asks: Members = recordWriteParams(resource),
 ): {
   readonly reading: BodyReading;
-  /** The parsed query. */
   readonly queryValues: JsonObject;
   readonly dry_run: boolean;
   readonly sent: InputObject | undefined;

@@ -10,22 +10,17 @@ type CommonMember = 'external_identifier' | 'inserted_at' | 'updated_at';
 
 /** The declaration. Fields are named as in requests, with dots: `person.full_name`. */
 export interface DisplayDeclaration<Path extends string> {
-  /** The label of one record; derived from the resource's name if left out. */
   readonly singular?: string;
-  /** The label of several records; derived from the path if left out. */
   readonly plural?: string;
   /** The name of a record: those of these members that it has. */
   readonly title: readonly Path[];
-  /** The columns of a list, in their order. */
   readonly columns: readonly (Path | CommonMember)[];
   /**
    * The groups of a record's fields, by their headings. Objects may be named whole.
    * Fields without a group come first. An object is a group of its own.
    */
   readonly groups?: { readonly [heading: string]: readonly Path[] };
-  /** Labels for fields and objects whose names make bad ones. */
   readonly labels?: { readonly [path in Path]?: string };
-  /** The names of filters that are not fields. */
   readonly filters?: { readonly [name: string]: string };
   /** Other names of the columns of fields in spreadsheets. Case and punctuation do not matter, and `#` is "number". */
   readonly headings?: { readonly [path in Path | 'external_identifier']?: readonly string[] };
@@ -44,7 +39,6 @@ export interface FieldGroup {
 export interface DisplayField {
   readonly path: string;
   readonly field: Field;
-  /** The path of the object that it is a member of. */
   readonly within: string | undefined;
 }
 

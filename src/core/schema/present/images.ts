@@ -10,7 +10,6 @@ import { fieldsIn, placeOf } from './display.ts';
 export const MAX_IMAGE_MIB = 15;
 
 export interface ImagesField {
-  /** As requests name it. */
   readonly param: string;
   /** The images of a document, by their addresses; none where it has none. */
   readonly urls: (document: JsonObject) => readonly string[];

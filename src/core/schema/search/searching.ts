@@ -38,7 +38,6 @@ export function readSearchText(text: string) {
     words,
     /** The last digits of a phone number, the very last first. */
     digits: /^[\d\s()+./-]+$/.test(identifier) ? typedDigits(identifier) : undefined,
-    /** An email address, in small letters. */
     email: /^\S+@\S+$/.test(identifier) ? identifier.toLowerCase() : undefined,
     /** The whole text: the caller's own identifier, or one of ours. */
     identifier,
@@ -48,7 +47,6 @@ export function readSearchText(text: string) {
 /** A range of terms, and parts that matching terms must also contain. */
 export interface TermRange {
   readonly from: string;
-  /** All terms before this one. */
   readonly to: string;
   readonly holding: readonly string[];
 }

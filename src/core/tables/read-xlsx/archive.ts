@@ -75,7 +75,6 @@ export async function openArchive(path: string) {
   }
 }
 
-/** The first bytes of the container of encrypted and of old workbooks. */
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 async function isOle(path: string): Promise<boolean> {

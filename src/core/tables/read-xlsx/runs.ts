@@ -5,7 +5,6 @@ const MOST_PIECES = 32_768;
 
 export class RunsText {
   readonly #longest: number;
-  /** Whose text counts: that of others says nothing. */
   #element: string | undefined;
   #text = '';
   #run: string | undefined;

@@ -49,10 +49,8 @@ class RowListener implements XmlListener {
   #number = 0;
   #cells: SheetCell[] = [];
   #size = 0;
-  /** Characters of all rows so far. */
   #total = 0;
   #column = -1;
-  /** The type of the cell that is read. */
   #type: string | undefined;
   #style: string | undefined;
   readonly #text: RunsText;

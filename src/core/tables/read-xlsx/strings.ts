@@ -7,8 +7,7 @@ import { elementsIn, walkXml, type XmlListener } from './xml.ts';
 
 /** Texts that are read together: those of cells that are near each other are, mostly. */
 const TOGETHER = 32;
-/** Characters in memory. */
-const HELD = 262_144;
+const MAX_CHARACTERS = 262_144;
 /** Longer ones are not stored: no row may be as large. */
 const LONGEST = 1_048_576;
 
@@ -22,8 +21,7 @@ export class SharedStrings implements Disposable {
   readonly #select;
   #last: Shared[] = [];
   #count = 0;
-  /** Blocks that were read lately. */
-  readonly #blocks = new BoundedMap<number, readonly Shared[]>(HELD, (texts) =>
+  readonly #blocks = new BoundedMap<number, readonly Shared[]>(MAX_CHARACTERS, (texts) =>
     texts.reduce((sum, text) => sum + (text?.length ?? 0), TOGETHER),
   );
 
@@ -60,12 +58,10 @@ export class SharedStrings implements Disposable {
     return strings;
   }
 
-  /** Leaves the disk. */
   [Symbol.dispose](): void {
     this.#database.close();
   }
 
-  /** Throws where there is none. */
   at(index: number): Shared {
     if (!(index >= 0 && index < this.#count)) {
       throw new Error(`a cell has text ${index} of ${this.#count} that cells share`);

@@ -18,7 +18,6 @@ const MOST_CELL_FORMATS = 65_536;
 /** Characters of the code of a format: Excel takes 255. */
 const LONGEST_CODE = 1_024;
 
-/** Where a part leads to. */
 interface Link {
   readonly id: string | undefined;
   /** The last word of it: versions of the standard differ in the rest. */
@@ -57,7 +56,6 @@ export async function openWorkbook(path: string) {
   const shared = partOf('sharedStrings');
   let strings: SharedStrings | undefined;
   return {
-    /** Their names, in the order of their tabs. */
     sheets: [...sheets.keys()],
     /** The rows that are not empty, read on request; one with more than `longest` characters comes as too large. */
     async *rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void> {

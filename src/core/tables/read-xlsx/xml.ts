@@ -6,8 +6,7 @@ const LONGEST = 8_388_608;
 
 /** The most attributes of a tag; those of office programs have some dozens. */
 const MOST_ATTRIBUTES = 1_000;
-/** Elements within each other. */
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 
 /** A part of the bytes that a workbook may unpack to: elements take time, however short they are. */
 const BYTES_OF_ELEMENT = 32;
@@ -48,7 +47,7 @@ export async function* walkXml(
     unended = 0;
     count = 0;
     depth += 1;
-    if (depth > DEEPEST) throw new Error(`its elements are nested more than ${DEEPEST} deep`);
+    if (depth > MAX_DEPTH) throw new Error(`its elements are nested more than ${MAX_DEPTH} deep`);
     elements += 1;
     if (elements > most) throw new Error(`a part of it has more than ${most} elements`);
     listener.opened(localOf(name), attributes);

@@ -181,8 +181,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   opened.defer(() => drain.drain());
   const folders = async () => [...(await foldersOf(store.backups, moments, now()))];
   metrics?.show({
-    backupLag: async () => (await folders()).map(([folder, { lag }]) => [folder, lag]),
-    backupWhole: async () =>
+    backup_lag_seconds: async () => (await folders()).map(([folder, { lag }]) => [folder, lag]),
+    backup_whole_timestamp_seconds: async () =>
       (await folders()).map(([folder, { whole_at }]) => [folder, whole_at ?? 0]),
     ...machineFigures(settings, { isReady: ready, certificateUntil: () => tls?.until }),
   });

@@ -34,9 +34,9 @@ export function machineFigures(
   };
   return {
     ready: async () => ((await within(isReady(), false)) ? 1 : 0),
-    certificateUntil,
-    diskFree: () => disks('free'),
-    diskSize: () => disks('size'),
+    certificate_expires_timestamp_seconds: certificateUntil,
+    disk_free_bytes: () => disks('free'),
+    disk_size_bytes: () => disks('size'),
   };
 }
 

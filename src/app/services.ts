@@ -203,20 +203,20 @@ export function createServices(store: Store, parts: ServicesParts) {
   closing.defer(() => upkeep.close());
   for (const one of [...jobs, emptying, erasures.runs]) closing.defer(() => one.close());
   metrics?.show({
-    backupChecked: async () => (await store.backups.last())?.taken_at,
-    journalLag: () => journal.lag,
-    auditUnwritten: () => audit.figures().unwritten,
-    auditHead: () => audit.figures().head?.time,
+    backup_checked_timestamp_seconds: async () => (await store.backups.last())?.taken_at,
+    erasure_journal_lag_seconds: () => journal.lag,
+    audit_unwritten: () => audit.figures().unwritten,
+    audit_head_timestamp_seconds: () => audit.figures().head?.time,
     expectations: () => store.expectations.states(),
     jobs: async () =>
       [...kinds, ...(await store.jobs.summary())].map(([kind, count]) => [kind, count]),
-    jobsStalled: async () => [
+    job_stalled_seconds: async () => [
       ...kinds,
       ...(await store.jobs.summary()).map(([kind, , ms]) => [kind, ms] as const),
     ],
     erasures: async () => (await store.erasures.summary()).statuses,
-    erasuresOverdue: async () => (await store.erasures.summary()).overdue,
-    sentAgain: () => store.erasureNotes.sentAgain(),
+    erasures_overdue: async () => (await store.erasures.summary()).overdue,
+    erased_sent_again_total: () => store.erasureNotes.sentAgain(),
   });
 
   return {

@@ -16,8 +16,8 @@ function observed() {
   const reported: { readonly drafts: number; readonly durationMs: number }[] = [];
   let waiting = (): number => Number.NaN;
   const observer: Pick<Observer, 'show' | 'committed'> = {
-    show: ({ queue }) => {
-      waiting = queue as () => number;
+    show: ({ queue_drafts }) => {
+      waiting = queue_drafts as () => number;
     },
     committed: (drafts, durationMs) => reported.push({ drafts, durationMs }),
   };

@@ -42,7 +42,7 @@ export function createFailures(
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
-  observer?.show({ failuresHeld: () => held.count });
+  observer?.show({ authentication_failures_held: () => held.count });
 
   /** Returns how long the answer waits. */
   const waitOf = (network: string): number => {

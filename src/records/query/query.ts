@@ -36,11 +36,11 @@ export function createQuery(
   const log = createLogFigures(store, now);
   observer?.show({
     followers: () => feed.followers.now.count,
-    followerLag: () => feed.followers.now.since,
-    changesOldest: async () => (await log()).oldest_at,
-    changesCommits: async () => (await log()).commits,
-    searchLag: async () => (await store.search.lag()).since ?? null,
-    searchBuilding: async () => (await store.search.lag()).building,
+    follower_lag_seconds: () => feed.followers.now.since,
+    changes_oldest_seconds: async () => (await log()).oldest_at,
+    changes_commits: async () => (await log()).commits,
+    search_lag_seconds: async () => (await store.search.lag()).since ?? null,
+    search_building: async () => (await store.search.lag()).building,
   });
   return {
     /** The locations of the scope that are in a region. */

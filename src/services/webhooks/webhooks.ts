@@ -43,8 +43,8 @@ export function createWebhooks(parts: WebhookParts) {
     });
   if (dispatcher !== undefined) {
     parts.observer?.show({
-      webhookEndpoints: () => dispatcher.statuses,
-      webhookLag: () => dispatcher.waiting,
+      webhook_endpoints: () => dispatcher.statuses,
+      webhook_lag_seconds: () => dispatcher.waiting,
     });
   }
   return {

@@ -81,7 +81,7 @@ export async function openPostgres({
     layout.distribution === undefined
       ? onOneServer(sessions, pool(WRITERS))
       : await openCluster(address, pool, { sessions, nodes, untested, serve, notices });
-  observer?.show({ size: () => sizeOf(sessions, shapes, layout.distribution) });
+  observer?.show({ store_size_bytes: () => sizeOf(sessions, shapes, layout.distribution) });
   const context = createContext(shapes, {
     sessions,
     placements,

@@ -80,7 +80,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       keepsContent: historyDays > 0,
       tellDamage: createDamageTeller(notices?.damaged),
     });
-    observer?.show({ size: () => sizeOf(path) });
+    observer?.show({ store_size_bytes: () => sizeOf(path) });
     const searched = { path, files: filePlaces.files, shapes, historyDays };
     // What this very connection writes does not change its data_version.
     const search = createSearcher(searched, threads ? { version: versionOf(database) } : {});

@@ -23,155 +23,131 @@ export interface FigureSpec {
   readonly otherwise?: 0;
 }
 
+/** By their names, before which stands `ledgerstone_`. */
 const FIGURES = {
-  queue: { name: 'ledgerstone_queue_drafts', help: 'Drafts that wait for a commit.', otherwise: 0 },
-  size: {
-    name: 'ledgerstone_store_size_bytes',
+  queue_drafts: { help: 'Drafts that wait for a commit.', otherwise: 0 },
+  store_size_bytes: {
     help: 'Bytes that the store takes; part is records (with their indexes), log or search (its index).',
     label: 'part',
   },
-  backupChecked: {
-    name: 'ledgerstone_backup_checked_timestamp_seconds',
+  backup_checked_timestamp_seconds: {
     help: 'When the last backup that passed "restore --check" was taken; 0 until there is one.',
     is: 'ms',
     otherwise: 0,
   },
-  backupLag: {
-    name: 'ledgerstone_backup_lag_seconds',
+  backup_lag_seconds: {
     help: 'Age of the moment up to which a folder of "backup --follow" or BACKUP_TO holds everything; all processes over one database show the same.',
     is: 'ms',
     label: 'folder',
   },
-  backupWhole: {
-    name: 'ledgerstone_backup_whole_timestamp_seconds',
+  backup_whole_timestamp_seconds: {
     help: 'When the whole backup was taken that a folder of "backup --follow" or BACKUP_TO begins with; 0 until there is one.',
     is: 'ms',
     label: 'folder',
   },
-  journalLag: {
-    name: 'ledgerstone_erasure_journal_lag_seconds',
+  erasure_journal_lag_seconds: {
     help: 'For how long a copy of the journal of erasures, in BACKUP_TO or ERASURES_TO, has lacked something or could not be used; 0: all are complete.',
     is: 'ms',
     otherwise: 0,
   },
   expectations: {
-    name: 'ledgerstone_expectations',
     help: 'Sources at locations from which something is expected, by state; all processes over one database show the same.',
     label: 'state',
   },
-  auditUnwritten: {
-    name: 'ledgerstone_audit_unwritten',
+  audit_unwritten: {
     help: 'Entries of the audit that are not written yet; they are lost in a crash.',
     together: 'sum',
     otherwise: 0,
   },
-  auditHead: {
-    name: 'ledgerstone_audit_head_timestamp_seconds',
+  audit_head_timestamp_seconds: {
     help: 'When the last thing was done of which the audit of a process has an entry; 0 until there is one.',
     is: 'ms',
     otherwise: 0,
   },
   erasures: {
-    name: 'ledgerstone_erasures',
     help: 'Erasures by status, in all accounts; all processes over one database show the same.',
     label: 'status',
     always: ['ready', 'running', 'waiting', 'done', 'closed'],
   },
-  erasuresOverdue: {
-    name: 'ledgerstone_erasures_overdue',
+  erasures_overdue: {
     help: 'Erasures that are neither done nor closed and were due by now; all processes over one database show the same.',
   },
-  sentAgain: {
-    name: 'ledgerstone_erased_sent_again_total',
+  erased_sent_again_total: {
     help: 'Erased records that were sent again, and refused; all processes over one database show the same.',
     type: 'counter',
     otherwise: 0,
   },
   jobs: {
-    name: 'ledgerstone_jobs',
     help: 'Long work that is under way, by kind; all processes over one database show the same.',
     label: 'kind',
   },
-  jobsStalled: {
-    name: 'ledgerstone_job_stalled_seconds',
+  job_stalled_seconds: {
     help: 'For how long a job has come no further: of each kind, the one that stands still the longest.',
     is: 'ms',
     label: 'kind',
   },
   ready: {
-    name: 'ledgerstone_ready',
     help: 'Whether the store accepts writes now, as /readyz finds out: 1 or 0.',
     together: 'min',
     otherwise: 0,
   },
-  diskFree: {
-    name: 'ledgerstone_disk_free_bytes',
+  disk_free_bytes: {
     help: 'Free bytes of the disk that holds the store or the folder of BACKUP_TO.',
     label: 'disk',
   },
-  diskSize: { name: 'ledgerstone_disk_size_bytes', help: 'The size of that disk.', label: 'disk' },
-  certificateUntil: {
-    name: 'ledgerstone_certificate_expires_timestamp_seconds',
+  disk_size_bytes: { help: 'The size of that disk.', label: 'disk' },
+  certificate_expires_timestamp_seconds: {
     help: 'When the certificate expires that connections are encrypted with; 0 without one.',
     is: 'ms',
     together: 'min',
     otherwise: 0,
   },
   followers: {
-    name: 'ledgerstone_followers',
     help: 'Streams of changes, and polls that wait for one.',
     together: 'sum',
     otherwise: 0,
   },
-  followerLag: {
-    name: 'ledgerstone_follower_lag_seconds',
+  follower_lag_seconds: {
     help: 'Age of the oldest change that a follower is being sent and has not read; of the slowest one.',
     is: 'age',
     otherwise: 0,
   },
-  changesOldest: {
-    name: 'ledgerstone_changes_oldest_seconds',
+  changes_oldest_seconds: {
     help: 'Age of the oldest change that is kept, of all accounts.',
     is: 'age',
   },
-  changesCommits: { name: 'ledgerstone_changes_commits', help: 'Commits whose changes are kept.' },
-  searchLag: {
-    name: 'ledgerstone_search_lag_seconds',
+  changes_commits: { help: 'Commits whose changes are kept.' },
+  search_lag_seconds: {
     help: 'Age of the oldest change that search does not find yet.',
     is: 'age',
   },
-  searchBuilding: {
-    name: 'ledgerstone_search_building',
+  search_building: {
     help: 'Accounts whose search index is being made: not all of their records are found yet.',
   },
   connections: {
-    name: 'ledgerstone_connections',
     help: 'Open connections; state is keyed if they have carried a valid key, else keyless.',
     together: 'sum',
     label: 'state',
     always: ['keyed', 'keyless'],
     otherwise: 0,
   },
-  failuresHeld: {
-    name: 'ledgerstone_authentication_failures_held',
+  authentication_failures_held: {
     help: 'Answers to them that are delayed, because their address keeps failing.',
     together: 'sum',
     otherwise: 0,
   },
-  webhookEndpoints: {
-    name: 'ledgerstone_webhook_endpoints',
+  webhook_endpoints: {
     help: 'Webhook endpoints, by status; all processes over one database show the same.',
     label: 'status',
     always: ['enabled', 'failing', 'paused', 'disabled'],
     otherwise: 0,
   },
-  webhookLag: {
-    name: 'ledgerstone_webhook_lag_seconds',
+  webhook_lag_seconds: {
     help: 'Age of the oldest change that an endpoint has not taken yet, of those that this process delivers to.',
     is: 'age',
     label: 'endpoint',
   },
-} as const satisfies Readonly<Record<string, FigureSpec>>;
+} as const satisfies Readonly<Record<string, Omit<FigureSpec, 'name'>>>;
 
 export type FigureName = keyof typeof FIGURES;
 export type ReadFigures = {
@@ -197,8 +173,8 @@ export function showFigures(registry: Registry) {
     };
     metrics[shown.type ?? 'gauge'](shown.name, shown.help, read, shown.together);
   };
-  for (const [key, shown] of Object.entries<FigureSpec>(FIGURES))
-    figure(shown, () => given[key as FigureName]?.());
+  for (const [key, shown] of Object.entries(FIGURES))
+    figure({ ...shown, name: `ledgerstone_${key}` }, () => given[key as FigureName]?.());
   const show = (more: ReadFigures): void => void Object.assign(given, more);
   return { show, figure };
 }

@@ -93,7 +93,7 @@ export class GroupCommit {
     this.#store = store;
     this.#observer = observer;
     this.#byAccount = store.commitEach !== undefined;
-    observer?.show({ queue: () => this.#waiting });
+    observer?.show({ queue_drafts: () => this.#waiting });
   }
 
   /** Returns whether the queue is full for this key: many drafts wait, and the key has its share of them. */

@@ -17,7 +17,7 @@ import { resources, shapes } from '../src/core/registry.ts';
 import type { Field } from '../src/core/schema/fields/kind.ts';
 import { openStore } from '../src/store/open.ts';
 import { searchFile } from '../src/store/sqlite/search/file.ts';
-import { whenOver } from './support/at-end.ts';
+import { opened } from './support/opened.ts';
 import { onPostgres } from './support/store-postgres.ts';
 import { sqliteGround } from './support/store-sqlite.ts';
 
@@ -69,7 +69,7 @@ function columnsOf(path: string): readonly string[] {
 describe('What is written is classed by what it holds of people', () => {
   it('each column and file of a SQLite store', async () => {
     const { url, path, folder } = await sqliteGround();
-    const store = await openStore({ url, shapes, create: true, serve: true });
+    const store = await opened({ url, shapes, create: true, serve: true });
     await store.accounts.create({ name: 'A', livemode: false });
     while (await store.search.feed());
     const columns = columnsOf(path);
@@ -91,7 +91,6 @@ describe('What is written is classed by what it holds of people', () => {
       ),
       [],
     );
-    await store.close();
   });
 
   it('each file of any name, by what writes it', () => {
@@ -130,8 +129,7 @@ describe('What is written is classed by what it holds of people', () => {
 // After the file of SQLite, so that what neither has is known.
 await onPostgres(({ name, ground }) =>
   it(`each column of a store on ${name}, and nothing that no store has`, async () => {
-    const { url, remove } = await ground();
-    whenOver(remove);
+    const { url } = await ground();
     const store = await openStore({ url, shapes, create: true, serve: false });
     const client = new Client(url);
     await client.connect();

@@ -454,7 +454,6 @@ describe('the answer is kept with the records', () => {
     } finally {
       await one.stop();
       await other.stop();
-      await ground.remove();
     }
   });
 });

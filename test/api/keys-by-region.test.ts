@@ -277,7 +277,6 @@ describe('A key limited to a region', () => {
     } finally {
       await one.stop();
       await other.stop();
-      await shared.remove();
     }
   });
 });

@@ -1,11 +1,9 @@
 /** `compact` rewrites a store that nobody serves, and loses nothing of it. */
 // needs: program
-
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { whenOver } from '../support/at-end.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { call, serveHere } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
@@ -53,8 +51,7 @@ it('compact makes no store where there is none', async () => {
 await onPostgres(
   ({ name, ground }) => {
     it(`compact says what to do instead on ${name}`, async () => {
-      const { url, remove } = await ground();
-      whenOver(remove);
+      const { url } = await ground();
       const { code, stderr } = await run(['compact'], {
         cwd: ownFolder(),
         env: { DATABASE_URL: url },

@@ -1,9 +1,7 @@
 /** `migrate` says what is to be done before it does it, on either store. */
 // needs: program
-
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { whenOver } from '../support/at-end.ts';
 import { ownFolder, run } from '../support/cli-program.ts';
 import { storeEnv } from '../support/service-ground.ts';
 import { onPostgres } from '../support/store-postgres.ts';
@@ -41,7 +39,6 @@ await onPostgres(
   ({ name, ground }) => {
     it(`migrate status tells what migrate would do, of ${name} with partitions`, async () => {
       const own = await ground();
-      whenOver(() => own.remove());
       const { url, distribution } = own;
       const env = storeEnv(own);
       // A cluster's tables are distributed instead.

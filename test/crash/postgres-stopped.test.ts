@@ -1,14 +1,13 @@
 /** A process that stands still in the middle of its work holds nobody up for longer than the server's limits. */
 // needs: --all, program, waits
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { openStore } from '../../src/store/open.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { whenOver } from '../support/at-end.ts';
 import { cutWire } from '../support/cut-wire.ts';
+import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { startWriter } from '../support/store-process.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
@@ -55,8 +54,7 @@ await onPostgres(({ name, ground }) => {
       const throughWire = new URL(url);
       throughWire.port = String(wire.port);
       const options = { distribution, shapes, create: false, serve: true };
-      const stopped = await openStore({ ...options, url: throughWire.href });
-      whenOver(() => stopped.close());
+      const stopped = await opened({ ...options, url: throughWire.href });
       await write(stopped, placeDraft(account, 'before', {}));
       wire.stallAt('of which half is sent');
       const half = write(stopped, placeDraft(account, 'half', { title: 'of which half is sent' }));
@@ -121,12 +119,8 @@ async function stoppedSession(url: string, account: string) {
 }
 
 async function world(ground: PostgresCase['ground']) {
-  const { url, distribution, remove } = await ground();
-  const store = await openStore({ url, distribution, shapes, create: true, serve: true });
-  whenOver(async () => {
-    await store.close();
-    await remove();
-  });
+  const { url, distribution } = await ground();
+  const store = await opened({ url, distribution, shapes, create: true, serve: true });
   const { unique_identifier: account } = await store.accounts.create({
     name: 'A',
     livemode: false,

@@ -1,6 +1,5 @@
 /** What has no index is looked through, too: nothing that the person asked for stays unseen. */
 // needs: both stores with --all
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LookPlace } from '../../src/core/objects/records/erasure.ts';
@@ -12,9 +11,8 @@ import { ErasureService } from '../../src/services/erasures/erasures.ts';
 import { lookAt, lookStart } from '../../src/services/erasures/everywhere/everywhere.ts';
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
 import { ErasureJournal } from '../../src/services/erasures/journal.ts';
-import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
-import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { keyed, secretKeyFile } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { folderGround } from '../support/service-ground.ts';
@@ -26,11 +24,10 @@ async function standing() {
   const { remove, folder, ...where } = await folderGround();
   const path = secretKeyFile();
   const sealer = readSealer(path);
-  const store = await openStore({
+  const store = await opened({
     ...{ ...where, shapes, create: true, serve: true },
     erasureKeys: sealer.derived(ERASED),
   });
-  whenOver(() => store.close());
   const parts = { resources, sealer, now: Date.now };
   const journal = new ErasureJournal(store, { ...parts, folders: [] });
   const desk = new ErasureService(store, { ...parts, journal });

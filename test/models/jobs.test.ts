@@ -6,9 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type JobSubject, Jobs } from '../../src/services/jobs.ts';
 import type { JobBook, Lease } from '../../src/store/books/log/jobs.ts';
-import { openStore } from '../../src/store/open.ts';
 import { ALL } from '../support/all.ts';
-import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { until } from '../support/until.ts';
@@ -18,12 +17,8 @@ const SLOTS = 2;
 const BROKEN = new Error('a piece that fails');
 
 async function bookOf(test: TestContext): Promise<JobBook> {
-  const { url, remove } = await sqliteGround();
-  const store = await openStore({ url, shapes, create: true, serve: false });
-  whenOver(async () => {
-    await store.close();
-    await remove();
-  });
+  const { url } = await sqliteGround();
+  const store = await opened({ url, shapes, create: true, serve: false });
   // Leases of a killed process are not renewed: it has no timers.
   test.mock.timers.enable({ apis: ['setInterval'] });
   return store.jobs;

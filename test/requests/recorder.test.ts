@@ -4,10 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRecorder, type RecorderParts } from '../../src/services/requests/recorder.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { RefusedRequest } from '../../src/store/promises/requests.ts';
 import { StoreUnavailable } from '../../src/store/promises/store.ts';
-import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { done } from '../support/requests-done.ts';
 import { shortPace } from '../support/service.ts';
 import { shapes } from '../support/store-shapes.ts';
@@ -25,8 +24,7 @@ const GONE = 'acct_gone';
 
 async function setUp() {
   const { url } = await sqliteGround();
-  const store = await openStore({ url, shapes, create: true, serve: true });
-  whenOver(() => store.close());
+  const store = await opened({ url, shapes, create: true, serve: true });
   const { requests: book } = store;
   let refuses = false;
   let refusals = 0;

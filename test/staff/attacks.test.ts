@@ -411,7 +411,6 @@ describe('What was taken away', {
     } finally {
       await one.stop();
       await other.stop();
-      await ground.remove();
     }
   });
 });

@@ -10,6 +10,7 @@ import { openSession } from '../../src/store/postgres/wire/server.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
 import { whenOver } from '../support/at-end.ts';
 import { cutWire } from '../support/cut-wire.ts';
+import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { ask, serverOf, storeOverWire } from '../support/store-wire.ts';
@@ -89,8 +90,7 @@ await onPostgres(({ name, ground }) => {
 
     it('that move are written at their new server by a store that was not told', async () => {
       const { url, options, direct, account } = await storeOverWire(ground);
-      const unaware = await openStore(options);
-      whenOver(() => unaware.close());
+      const unaware = await opened(options);
       const names: string[] = [];
       for (let round = 0; round < 4; round++) {
         for (const [at, store] of [direct, unaware].entries()) {
@@ -110,8 +110,7 @@ await onPostgres(({ name, ground }) => {
 
     it('that move or are split while several write are written once each, without a gap', async () => {
       const { url, options, direct, account } = await storeOverWire(ground);
-      const unaware = await openStore(options);
-      whenOver(() => unaware.close());
+      const unaware = await opened(options);
       let moving = true;
       const made: string[] = [];
       const writing = [direct, unaware].flatMap((store, at) =>
@@ -263,9 +262,8 @@ async function storeToCut(ground: PostgresCase['ground']) {
   const over = new URL(url);
   over.port = String(wire.port);
   const options = { distribution, shapes, create: true, serve: true };
-  const store = await openStore({ ...options, url: over.href });
+  const store = await opened({ ...options, url: over.href });
   whenOver(async () => {
-    await store.close();
     await drop();
   });
   return { url, store, wire };

@@ -35,7 +35,6 @@ async function setUp(): Promise<World> {
   const service = await startService({ ground, settings: { history_days: '0' } });
   whenOver(async () => {
     await service.stop();
-    await ground.remove();
   });
   return {
     service,

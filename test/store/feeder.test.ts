@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createFeeder, type IndexMark, type TermTable } from '../../src/store/feeder.ts';
-import { openStore } from '../../src/store/open.ts';
-import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, write } from '../support/store-world.ts';
@@ -54,12 +53,8 @@ describe('Feeding the index of search', () => {
 
 /** Accounts that are all behind, and an index that takes its time with each step. */
 async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
-  const { url, remove } = await sqliteGround();
-  const store = await openStore({ url, shapes, create: true, serve: false });
-  whenOver(async () => {
-    await store.close();
-    await remove();
-  });
+  const { url } = await sqliteGround();
+  const store = await opened({ url, shapes, create: true, serve: false });
   const accounts: string[] = [];
   while (accounts.length < count) {
     const { unique_identifier } = await store.accounts.create({ name: 'A', livemode: false });

@@ -81,7 +81,6 @@ await onPostgres(({ name, url: server, ground }) => {
       };
       whenOver(async () => {
         await admin(`DROP DATABASE IF EXISTS "${older}" WITH (FORCE)`);
-        await remove();
       });
       await provesThatItIsTold(url, async () => {
         // A pooler keeps sessions of stores that are closed, and a database in use cannot be copied.

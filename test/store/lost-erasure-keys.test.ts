@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { StoreUnavailable } from '../../src/store/promises/store.ts';
-import { whenOver } from '../support/at-end.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { outcomesOf, placeDraft, write } from '../support/store-world.ts';
@@ -12,8 +11,7 @@ import { outcomesOf, placeDraft, write } from '../support/store-world.ts';
 await onPostgres(({ name, ground }) => {
   describe(`Records that were erased with a key that is lost, on ${name}`, () => {
     it('are made again by no draft, and other accounts are served', async () => {
-      const { url, distribution, remove } = await ground();
-      whenOver(remove);
+      const { url, distribution } = await ground();
       const key = (byte: number) => new Uint8Array(32).fill(byte);
       const open = (...erasureKeys: readonly Uint8Array[]) =>
         openStore({ url, distribution, shapes, create: true, serve: true, erasureKeys });

@@ -37,6 +37,7 @@ import type { Statement } from '../../src/store/postgres/wire/session.ts';
 import { whenOver } from '../support/at-end.ts';
 import { featureStatements } from '../support/feature-statements.ts';
 import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../support/lock-order.ts';
+import { opened } from '../support/opened.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { owner, place, shapes } from '../support/store-shapes.ts';
 
@@ -168,7 +169,7 @@ await onPostgres(({ name, ground }) => {
   const skip = process.env.TEST_DISTRIBUTION !== undefined && 'each server counts its own';
   describe(`Two who invite the same people on ${name}, each in another order`, { skip }, () => {
     it('do not end in a deadlock', async () => {
-      const { url, remove } = await ground();
+      const { url } = await ground();
       const options = { shapes, create: true, serve: false, url };
       const stores = [await openStore(options), await openStore(options)] as const;
       const [holder, watcher] = [new Client(url), new Client(url)];
@@ -179,7 +180,6 @@ await onPostgres(({ name, ground }) => {
       whenOver(async () => {
         await ended();
         await Promise.all([holder.end(), watcher.end()]);
-        await remove();
       });
       const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
       let nth = 0;
@@ -220,14 +220,12 @@ await onPostgres(({ name, ground }) => {
 
   describe(`A statement over several webhook endpoints on ${name}`, { skip }, () => {
     it('is repeated where the server ends it for a deadlock', async () => {
-      const { url, remove } = await ground();
-      const store = await openStore({ shapes, create: true, serve: false, url });
+      const { url } = await ground();
+      const store = await opened({ shapes, create: true, serve: false, url });
       const [holder, watcher] = [new Client(url), new Client(url)];
       await Promise.all([holder.connect(), watcher.connect()]);
       whenOver(async () => {
-        await store.close();
         await Promise.all([holder.end(), watcher.end()]);
-        await remove();
       });
       const { unique_identifier: account } = await store.accounts.create({
         name: 'Us',

@@ -187,7 +187,6 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
   );
   after(async () => {
     connection.close();
-    await ground.remove();
   });
   const accounts = new Set([idOf(shapes[0] as RecordShape, 1)]);
 

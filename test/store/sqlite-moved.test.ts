@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
-import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -24,8 +24,7 @@ async function setUp(folder: string) {
   };
   const path = join(folder, 'store');
   const url = `sqlite:${path}`;
-  const store = await openStore({ url, shapes, create: true, serve: true, notices });
-  whenOver(() => store.close());
+  const store = await opened({ url, shapes, create: true, serve: true, notices });
   const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
   await write(store, placeDraft(account, 'before', {}));
   // A write trusts the look of the one before it for five milliseconds.
@@ -137,9 +136,8 @@ describe('A SQLite store that', () => {
     renameSync(join(folder, 'backup'), path);
     rmSync(`${path}-wal`);
     await again.close();
-    const restored = await openStore({ url, shapes, create: false, serve: true });
+    const restored = await opened({ url, shapes, create: false, serve: true });
     assert.deepEqual(await read(restored, account), ['before']);
-    await restored.close();
   });
 
   it('is on a disk that was taken away answers nothing more', async (test) => {

@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
 import { pagesOf } from '../../src/store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
-import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
@@ -23,8 +22,7 @@ const NOON = 1_800_000_000_000;
 async function setUp() {
   const ground = await sqliteGround();
   const open = async (now: () => number, serve = false) => {
-    const store = await openStore({ ...ground, shapes, now, create: true, serve });
-    whenOver(() => store.close());
+    const store = await opened({ ...ground, shapes, now, create: true, serve });
     return store;
   };
   return { ...ground, open };

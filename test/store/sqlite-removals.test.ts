@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
-import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
@@ -13,8 +12,7 @@ const CHILDREN = 1_000;
 
 it('a removal from a SQLite store leaves no row of what was below', async () => {
   const ground = await sqliteGround();
-  const store = await openStore({ ...ground, shapes, create: true, serve: true });
-  whenOver(() => store.close());
+  const store = await opened({ ...ground, shapes, create: true, serve: true });
   const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
   const home = await write(store, placeDraft(account, 'home', {}));
   const made = await write(store, thingDraft(home, 'a', {}));

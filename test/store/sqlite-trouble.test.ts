@@ -1,4 +1,5 @@
 /** A SQLite store in trouble: what cannot be written now is refused whole, and can be written later. */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -16,6 +17,7 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
 import { openSqlite } from '../../src/store/sqlite/open.ts';
+import { opened } from '../support/opened.ts';
 import { startService } from '../support/service.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -139,9 +141,8 @@ describe('Nothing is half done by a SQLite store', () => {
     await store.close();
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xff, bytes.length - 163_840));
-    const damaged = await openStore({ url, shapes, create: false, serve: true });
+    const damaged = await opened({ url, shapes, create: false, serve: true });
     await assert.rejects(names(damaged, account), unavailable(/damaged/));
-    await damaged.close();
   });
 
   it('whose foundation is damaged', async () => {

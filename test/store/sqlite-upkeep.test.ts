@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
 import type { Draft } from '../../src/store/promises/store.ts';
 import { SPAN_MS } from '../../src/store/receipt-room.ts';
 import { openDatabase } from '../../src/store/sqlite/file/connection.ts';
 import { ALL } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft } from '../support/store-world.ts';
@@ -23,8 +23,7 @@ async function setUp() {
   const ground = await sqliteGround();
   const clock = { now: 1_800_000_000_000 };
   const now = () => clock.now;
-  const store = await openStore({ ...ground, shapes, now, create: true, serve: true });
-  whenOver(() => store.close());
+  const store = await opened({ ...ground, shapes, now, create: true, serve: true });
   const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
   return { ...ground, clock, store, account };
 }

@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import type { JsonObject } from '../../src/core/schema/values.ts';
-import { openStore } from '../../src/store/open.ts';
 import type {
   Draft,
   Filter,
@@ -14,6 +13,7 @@ import type {
   StoredRecord,
 } from '../../src/store/promises/store.ts';
 import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
@@ -128,9 +128,8 @@ await onPostgres(({ name, ground }) => {
 
 async function side({ remove, ...where }: Ground, clock: { readonly now: number }): Promise<Store> {
   const now = () => clock.now;
-  const store = await openStore({ ...where, shapes, now, create: true, serve: true });
+  const store = await opened({ ...where, shapes, now, create: true, serve: true });
   whenOver(async () => {
-    await store.close();
     await remove();
   });
   return store;

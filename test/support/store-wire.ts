@@ -21,7 +21,7 @@ export interface OverWire {
 }
 
 export async function storeOverWire(ground: PostgresCase['ground']): Promise<OverWire> {
-  const { url, distribution, remove } = await ground();
+  const { url, distribution } = await ground();
   const options = { url, distribution, shapes, create: true, serve: true };
   const direct = await openStore(options);
   const made = await direct.accounts.create({ name: 'A', livemode: false });
@@ -34,7 +34,6 @@ export async function storeOverWire(ground: PostgresCase['ground']): Promise<Ove
   const store = await openStore({ ...options, url: throughWire.href, nodes });
   whenOver(async () => {
     await Promise.all([store.close(), direct.close()]);
-    await remove();
   });
   return { url, options, store, direct, account, wire };
 }

@@ -76,7 +76,7 @@ export const OTHER_FILES: readonly Files[] = [
     by: [
       'core/temporary.ts',
       'services/backup/folder/overlay.ts',
-      'edge/console/imports/file.ts',
+      'edge/console/imports/options.ts',
       'cli/import/import-input.ts',
     ],
   },

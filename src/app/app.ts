@@ -15,7 +15,7 @@ import { removeLeftFolders } from '../core/temporary.ts';
 import { connectionsFor, mostDescriptors } from '../edge/limits/descriptors.ts';
 import { operationsOf } from '../edge/operations/index.ts';
 import type { Operation } from '../edge/operations/operation.ts';
-import type { Cards } from '../edge/routes/cards.ts';
+import type { Cards } from '../edge/request/endpoints.ts';
 import type { Tls } from '../edge/server/tls.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { ErasureJournal, journalFolders } from '../services/erasures/journal.ts';

@@ -9,7 +9,7 @@ import type { Resource } from '../core/schema/define.ts';
 import { parseStored } from '../core/schema/json/json.ts';
 import { titleOf } from '../core/schema/present/display.ts';
 import type { JsonObject } from '../core/schema/values.ts';
-import { cookieIn } from '../edge/console/session/cookie.ts';
+import { cookieIn } from '../edge/console/session/visit.ts';
 import { createSiteOf, isSecure } from '../edge/console/site.ts';
 import { createAuthenticator } from '../records/auth/authenticator.ts';
 import { type Authenticate, createStaffService } from '../services/staff/service.ts';

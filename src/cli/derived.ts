@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../core/errors.ts';
 import { presentTime } from '../core/schema/present/present.ts';
-import { operatorOf } from '../records/auth/operator.ts';
+import { operatorOf } from '../records/auth/principal.ts';
 import type { Store } from '../store/promises/store.ts';
 import type { CommandAudit } from './audit/record-command.ts';
 import type {

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rotateKey } from '../../src/records/auth/rotate-key.ts';
+import { rotateKey } from '../../src/records/auth/issue-key.ts';
 import { ALL } from '../support/all.ts';
 import { pluck } from '../support/pluck.ts';
 import { eventBody, visitorBody } from '../support/sent.ts';

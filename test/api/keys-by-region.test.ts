@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anchorShape } from '../../src/core/registry.ts';
-import { rotateKey } from '../../src/records/auth/rotate-key.ts';
+import { rotateKey } from '../../src/records/auth/issue-key.ts';
 import { emptyAccount } from '../../src/services/emptying.ts';
 import type { NewKey } from '../../src/store/promises/keys.ts';
 import { ALL } from '../support/all.ts';

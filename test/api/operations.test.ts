@@ -13,7 +13,7 @@ import { resources } from '../../src/core/resources/index.ts';
 import { optional, wholeNumber } from '../../src/core/schema/fields/index.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
 import { operation } from '../../src/edge/operations/operation.ts';
-import { operatorOf } from '../../src/records/auth/operator.ts';
+import { operatorOf } from '../../src/records/auth/principal.ts';
 import { operationsOf as operationsIn } from '../support/openapi.ts';
 import { pluck } from '../support/pluck.ts';
 import type { Body } from '../support/service.ts';

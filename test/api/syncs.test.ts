@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
+import { rotateKey } from '../../src/records/auth/issue-key.ts';
 import { principalOf } from '../../src/records/auth/principal.ts';
-import { rotateKey } from '../../src/records/auth/rotate-key.ts';
 import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
 import { markOf, SeenGroups } from '../../src/services/syncs/marks.ts';
 import { createRemoving } from '../../src/services/syncs/removing.ts';

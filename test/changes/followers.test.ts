@@ -1,10 +1,10 @@
 /** The slowest of those who follow is told, for as long as it is behind and there. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Followers } from '../../src/records/changes/followers.ts';
+import { createFollowers } from '../../src/records/changes/followers.ts';
 
 it('tells of the oldest change that a follower has not got yet', () => {
-  const followers = new Followers();
+  const followers = createFollowers();
   assert.deepEqual(followers.now, { count: 0, since: undefined });
   const [one, other] = [followers.join(), followers.join()];
   assert.deepEqual(followers.now, { count: 2, since: undefined });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Waiters } from '../../src/records/changes/waiters.ts';
+import { createWaiters } from '../../src/records/changes/waiters.ts';
 import type { ChangeLog } from '../../src/store/promises/log.ts';
 
 function fakeLog() {
@@ -14,23 +14,23 @@ function fakeLog() {
       return new Map(accounts.map((account) => [account, state.position]));
     },
   } as unknown as ChangeLog;
-  return { state, waiters: new Waiters(log) };
+  return { state, next: createWaiters(log) };
 }
 
 /** Waits in short stretches, as followers do between two looks at their key. */
-async function follow(waiters: Waiters): Promise<number> {
+async function follow(next: ReturnType<typeof createWaiters>): Promise<number> {
   for (;;) {
-    const position = await waiters.next('acct', 1, 100);
+    const position = await next('acct', 1, 100);
     if (position > 1) return position;
   }
 }
 
 describe('Those who wait for a change', () => {
   it('hear of it while others begin to wait all the time', async () => {
-    const { state, waiters } = fakeLog();
+    const { state, next } = fakeLog();
     const following: Promise<number>[] = [];
     for (let count = 0; count < 40; count++) {
-      following.push(follow(waiters));
+      following.push(follow(next));
       await pause(3);
     }
     await pause(300);
@@ -41,9 +41,9 @@ describe('Those who wait for a change', () => {
   });
 
   it('are looked for less often the longer nothing happens, and not at all without waiters', async () => {
-    const { state, waiters } = fakeLog();
+    const { state, next } = fakeLog();
     const began = performance.now();
-    for (let count = 0; count < 20; count++) await waiters.next('acct', 1, 100);
+    for (let count = 0; count < 20; count++) await next('acct', 1, 100);
     const seconds = (performance.now() - began) / 1_000;
     const most = 8 + 2 * seconds;
     assert.ok(state.looks > 2 && state.looks < most, `${state.looks} looks in ${seconds} s`);
@@ -54,13 +54,13 @@ describe('Those who wait for a change', () => {
   });
 
   it('wait on while the store is out of reach', async () => {
-    const { state, waiters } = fakeLog();
+    const { state, next } = fakeLog();
     state.fails = true;
     const began = performance.now();
-    assert.equal(await waiters.next('acct', 1, 300), 1);
+    assert.equal(await next('acct', 1, 300), 1);
     assert.ok(performance.now() - began >= 290);
     state.fails = false;
     state.position = 2;
-    assert.equal(await waiters.next('acct', 1, 3_000), 2);
+    assert.equal(await next('acct', 1, 3_000), 2);
   });
 });

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
 import { fastify } from 'fastify';
-import { beginRequestsFairly } from '../../src/edge/fair/requests.ts';
+import { beginRequestsFairly } from '../../src/edge/fair/connections.ts';
 import { whenOver } from '../support/at-end.ts';
 
 const BUSY = 64;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { location } from '../../src/core/resources/location.ts';
 import { openTables, type TableParts } from '../../src/edge/console/exports/tables.ts';
-import { importerOf } from '../../src/records/auth/operator.ts';
+import { importerOf } from '../../src/records/auth/principal.ts';
 
 const RECORDS = 40;
 /** More than a tick of the event loop has for large requests. */

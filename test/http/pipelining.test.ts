@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
-import { handleInOrder } from '../../src/edge/fair/pipelining.ts';
+import { handleInOrder } from '../../src/edge/fair/connections.ts';
 import { whenOver } from '../support/at-end.ts';
 
 it('requests that wait end with their connection, without a stack for each', async () => {

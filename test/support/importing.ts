@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { ImportCounts } from '../../src/core/objects/transfer/import-run.ts';
 import { resources } from '../../src/core/registry.ts';
-import { importerOf } from '../../src/records/auth/operator.ts';
+import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
 import { importFiles, manyOf } from '../../src/services/import/importing.ts';
 import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { resources } from '../../src/core/registry.ts';
-import { importerOf } from '../../src/records/auth/operator.ts';
+import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
 import { type ImportingFiles, importFiles } from '../../src/services/import/importing.ts';
 import { planImport } from '../../src/services/import/plan.ts';

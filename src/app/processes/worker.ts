@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import type { PrimaryLog } from '../../core/observe/log.ts';
 import type { Metrics } from '../../core/observe/metrics/metrics.ts';
 import type { Figures } from '../../core/observe/metrics/together.ts';
-import type { Spent, SpentExchange } from '../../edge/limits/key-limits.ts';
+import type { Spent, SpentExchange } from '../../edge/limits/key-limit.ts';
 
 type Figured = Pick<Metrics, 'figures'>;
 

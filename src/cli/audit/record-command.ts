@@ -104,10 +104,14 @@ export class CommandAudit {
       record: (facts: AuditFacts) => this.record(facts, { accounts, record }),
     };
     let told: Done = {};
-    const answer = await perform(operation, { caller }, recording, () =>
-      run((what) => {
-        told = { ...told, ...what };
-      }),
+    const answer = await perform(
+      operation,
+      () => caller,
+      recording,
+      () =>
+        run((what) => {
+          told = { ...told, ...what };
+        }),
     );
     const isMore =
       (id === '' && told.unique_identifier !== undefined) ||

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import type { ImportCounts, ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
-import { importerOf } from '../../records/auth/operator.ts';
+import { importerOf } from '../../records/auth/principal.ts';
 import { importFiles, manyOf } from '../../services/import/importing.ts';
 import { ColumnsUnknown, type Mapping } from '../../services/import/mapping.ts';
 import { placesOf } from '../../services/import/places.ts';

@@ -7,7 +7,7 @@ import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { type StoredSync, sync as syncObject } from '../../core/objects/transfer/sync.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { importerOf } from '../../records/auth/operator.ts';
+import { importerOf } from '../../records/auth/principal.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
 import type { Plan } from '../../services/import/plan.ts';
 import type { Store } from '../../store/promises/store.ts';

@@ -2,8 +2,8 @@
 import { pathNames } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { changeOperations, keyOperations } from '../../edge/console/keys.ts';
+import { MAX_OVERLAP_MS } from '../../records/auth/issue-key.ts';
 import { authoritativeFor, rights } from '../../records/auth/rights.ts';
-import { MAX_OVERLAP_MS } from '../../records/auth/rotate-key.ts';
 import { addDerived, type Options, type ReadOption } from '../derived.ts';
 import { keyCalled } from '../found.ts';
 import { type Command, optionsOf } from '../help.ts';

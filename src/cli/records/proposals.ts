@@ -4,7 +4,7 @@ import type { Pin, Proposal } from '../../../client/src/generated/objects.d.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import { resourceOf, resources } from '../../core/registry.ts';
 import { proposalOperations } from '../../edge/operations/proposals.ts';
-import { operatorOf } from '../../records/auth/operator.ts';
+import { operatorOf } from '../../records/auth/principal.ts';
 import { createProposals } from '../../records/corrections/proposals.ts';
 import { createIngest } from '../../records/ingest/ingest.ts';
 import type { CommandOperation } from '../derived/operation.ts';

@@ -14,7 +14,7 @@ import {
   recordOperations,
 } from '../../edge/operations/records.ts';
 import { searchOperations } from '../../edge/operations/search.ts';
-import { operatorOf } from '../../records/auth/operator.ts';
+import { operatorOf } from '../../records/auth/principal.ts';
 import { createQuery, type Query } from '../../records/query/query.ts';
 import type { CommandOperation } from '../derived/operation.ts';
 import { type At, addDerived, type DerivedGroup, type Options } from '../derived.ts';

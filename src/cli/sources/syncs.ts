@@ -2,7 +2,7 @@
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { resources } from '../../core/registry.ts';
 import { syncOperations } from '../../edge/operations/feeds/syncs.ts';
-import { importerOf } from '../../records/auth/operator.ts';
+import { importerOf } from '../../records/auth/principal.ts';
 import { createRegions } from '../../records/auth/region.ts';
 import { createRestoreRemoval } from '../../records/ingest/one/restore-removal.ts';
 import { createMayRemove } from '../../services/syncs/may-remove.ts';

@@ -4,9 +4,8 @@ import { present } from '../../core/objects/own-object.ts';
 import { passkey } from '../../core/objects/passkey.ts';
 import { staffSession } from '../../core/objects/staff-session.ts';
 import { required, text } from '../../core/schema/fields/index.ts';
-import { named, passkeyAnswer, password } from './members.ts';
+import { named, passkeyAnswer, password, presentStaff } from './members.ts';
 import { type ConsoleOperation, consoleOperation, presentCeremony } from './session/visit.ts';
-import { presentStaff } from './views.ts';
 
 export const accountOperations: readonly ConsoleOperation[] = [
   consoleOperation({

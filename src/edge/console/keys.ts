@@ -7,7 +7,13 @@ import { datetime, optional, required, text, wholeNumber } from '../../core/sche
 import type { Kind } from '../../core/schema/fields/kind.ts';
 import { readText } from '../../core/schema/fields/kinds/text.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { type Grant, issueKey } from '../../records/auth/issue-key.ts';
+import {
+  type Grant,
+  issueKey,
+  MAX_OVERLAP_MS,
+  OVERLAP_MS,
+  rotateKey,
+} from '../../records/auth/issue-key.ts';
 import {
   type GrantParams,
   readGrant,
@@ -15,10 +21,9 @@ import {
   readRights,
 } from '../../records/auth/key-grant.ts';
 import { limitTo } from '../../records/auth/region.ts';
-import { MAX_OVERLAP_MS, OVERLAP_MS, rotateKey } from '../../records/auth/rotate-key.ts';
 import type { StoredKey } from '../../store/promises/keys.ts';
 import { listOf } from '../operations/operation.ts';
-import { scope, texts } from './members.ts';
+import { scope, texts, timeOrNull } from './members.ts';
 import {
   type Administration,
   type AdministratorOperation,
@@ -28,7 +33,6 @@ import {
   checkRights,
   managed,
 } from './session/administrator.ts';
-import { timeOrNull } from './views.ts';
 
 /** A number, or a text such as `30/m`: the grant says which are good. */
 const often: Kind<number | string> = {
@@ -43,7 +47,6 @@ export interface KeySettings extends GrantParams {
   readonly source?: string | null;
 }
 
-/** The parameters of a new key. */
 const creation = Object.fromEntries([
   ...apiKey.views.console.flatMap(({ name, field: { settable, kind, says } }) => {
     if (!settable) return [];
@@ -88,11 +91,7 @@ export function grantIn(
   const faults = new Faults();
   const grant = readGrant(sent, { paths, now }, faults);
   faults.throwIfAny();
-  return {
-    ...grant,
-    ...limitTo(locations, region),
-    ...(source ? { source: { name: source } } : {}),
-  };
+  return { ...grant, ...limitTo(locations, region), ...(source && { source: { name: source } }) };
 }
 
 const CHANGES = {
@@ -134,7 +133,7 @@ export const keyOperations = (paths: readonly string[]): readonly AdministratorO
       const { key, secret, replaces } = await rotateKey(admin.service.keys, old, {
         now: admin.service.now(),
         overlap: (overlap_seconds ?? OVERLAP_MS / 1000) * 1000,
-        ...(end ? { expires_at: Date.parse(end) } : {}),
+        ...(end && { expires_at: Date.parse(end) }),
       });
       admin.administered('key_rotated', old);
       const expires_at = timeOrNull(replaces.expires_at);
@@ -165,8 +164,8 @@ export const changeOperations = (paths: readonly string[]): readonly Administrat
     async (admin, { id, params }) => {
       const key = await keyOf(admin, id);
       const { name } = params();
-      const changes = [{ unique_identifier: id, does: 'rename', name } as const];
-      const [renamed = key] = await admin.service.keys.changeAll(changes);
+      const change = { unique_identifier: id, does: 'rename', name } as const;
+      const [renamed = key] = await admin.service.keys.changeAll([change]);
       return shown(admin, renamed);
     },
     { name: required(text({ max: MAX_KEY_NAME }), 'The new name') },
@@ -192,9 +191,8 @@ export const changeOperations = (paths: readonly string[]): readonly Administrat
       };
       faults.throwIfAny();
       checkRights(admin.member, grant);
-      const [changed = key] = await admin.service.keys.changeAll([
-        { unique_identifier: id, does: 'grant', ...grant },
-      ]);
+      const change = { unique_identifier: id, does: 'grant', ...grant } as const;
+      const [changed = key] = await admin.service.keys.changeAll([change]);
       return shown(admin, changed);
     },
     {

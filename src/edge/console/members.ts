@@ -1,11 +1,13 @@
 /** Parameters and rights that several operations of the console share. */
 
+import { present } from '../../core/objects/own-object.ts';
+import { type StaffMember, staffMember } from '../../core/objects/staff-member.ts';
 import { content, list, optional, required, text } from '../../core/schema/fields/index.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
 import { MAX_REGION } from '../operations/location-settings.ts';
 
 export const texts = list(text(), { min: 0, max: 1_000 });
 
-/** The scope of a key or a person. */
 export const scope = {
   accounts: required(texts, 'The accounts that it is about'),
   locations: optional(texts, 'Their only locations; null: all of them'),
@@ -28,3 +30,11 @@ export const passkeyOrNone = {
   ceremony: optional(ceremony, 'That of the options'),
   credential: optional(credential, 'What the browser has made of them'),
 } as const;
+
+export function presentStaff(member: StaffMember, now: number): object {
+  return present(staffMember, member, 'console', now);
+}
+
+export function timeOrNull(time: number | null): string | null {
+  return time === null ? null : presentTime(time);
+}

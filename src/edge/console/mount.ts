@@ -1,18 +1,25 @@
 /** Everything below `/console/api`: the API again, for signed-in people, and endpoints about themselves. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { backup } from '../../core/objects/transfer/backup.ts';
+import { choice, list, required, text } from '../../core/schema/fields/index.ts';
+import { findActor } from '../../services/staff/actors.ts';
+import { OLD_BACKUP_MS } from '../../store/books/backups.ts';
 import { type Bodies, ONE } from '../request/body.ts';
 import { mountOperations } from '../request/operations.ts';
 import { accountOperations } from './account.ts';
-import { lastBackup } from './backup.ts';
-import { invitationOperations } from './invitations.ts';
 import { keyOperations } from './keys.ts';
-import { nameActors, nameRecords } from './names.ts';
-import { signInOperations } from './session/sign-in.ts';
-import { addCallbackRoute, beginSingleSignOn } from './session/single-sign-on.ts';
-import { type ConsoleOperation, type ConsoleParts, personOf, Visit } from './session/visit.ts';
+import { ADMINISTERS, administers } from './session/administrator.ts';
+import { addCallbackRoute, signInOperations } from './session/sign-in.ts';
+import {
+  type ConsoleOperation,
+  type ConsoleParts,
+  consoleOperation,
+  createVisit,
+  personOf,
+} from './session/visit.ts';
 import { staffOperations } from './staff.ts';
-import { takenOperations } from './taken.ts';
 
 const PREFIX = '/console/api';
 /** Pages repeat these requests by themselves. */
@@ -31,8 +38,6 @@ const HEADERS = {
 export function consoleOperations(paths: readonly string[]): readonly ConsoleOperation[] {
   return [
     ...signInOperations,
-    ...invitationOperations,
-    beginSingleSignOn,
     ...accountOperations,
     ...staffOperations(),
     ...keyOperations(paths),
@@ -67,9 +72,10 @@ export async function mountConsole(
         done();
       });
       addData(child);
-      const services = (request: FastifyRequest, reply: FastifyReply) =>
-        new Visit(parts, request, reply);
-      mountOperations(child, consoleOperations(resources), { services, now: parts.service.now });
+      mountOperations(child, consoleOperations(resources), {
+        services: (request, reply) => createVisit(parts, request, reply),
+        now: parts.service.now,
+      });
       // Unknown paths, too, are requested by the console alone.
       child.all('/*', () => {
         throw new ApiError('path_unknown');
@@ -84,3 +90,66 @@ function withoutForms(bodies: Bodies): Bodies {
   const types = new Map([...bodies.types].filter(([type]) => type !== FORM));
   return { ...bodies, types, untyped: undefined };
 }
+
+/** Identifiers whose names are asked for: more than a page of changes has. */
+const names = list(text(), { min: 0, max: 100 });
+
+/** Emails and the ends of secrets are for those who administer them. */
+const nameActors = consoleOperation({
+  route: 'POST /names',
+  body: { identifiers: required(names, 'Of keys, people, imports and syncs') },
+  run: async ({ service, member }, { params }) => {
+    const data = await Promise.all(
+      [...new Set(params().identifiers)].map(async (unique_identifier) => {
+        const actor = await findActor(service.actors, unique_identifier);
+        const shares = actor?.accounts.some((one) => member.accounts.includes(one)) === true;
+        const manages = member.role === 'administrator' && shares && administers(member, actor);
+        const name = shares ? (actor.name ?? (manages ? actor.instead : null)) : null;
+        const source = shares ? actor.source : null;
+        return { unique_identifier, known: actor !== undefined, name, source };
+      }),
+    );
+    return { object: 'list', data };
+  },
+});
+
+/** The audit has that names were shown: one entry for a page of it. */
+const nameRecords = consoleOperation({
+  name: 'name_records',
+  audits: 'list',
+  needs: { permission: 'read', right: 'audit', whole: true },
+  route: 'POST /names/records',
+  body: { identifiers: required(names, 'Of records') },
+  run: async ({ service }, { caller, params }) => {
+    const titles = await service.titlesAmong(params().identifiers, caller.scope);
+    const data = [...titles].map(([unique_identifier, name]) => ({ unique_identifier, name }));
+    return { object: 'list', data };
+  },
+});
+
+const lastBackup = consoleOperation({
+  ...ADMINISTERS,
+  route: 'GET /backup',
+  run: async ({ backups, service }) => {
+    const last = await backups.last();
+    const { taken_at = null, checked_at = null } = last ?? {};
+    const overdue = last === undefined || service.now() - last.taken_at > OLD_BACKUP_MS;
+    return present(backup, { taken_at, checked_at, overdue }, 'console', 0);
+  },
+});
+
+const AUDITS = { printed: 'print', saved: 'export' } as const;
+
+/** `paths` are the path names of the resources. */
+const takenOperations = (paths: readonly string[]): readonly ConsoleOperation[] =>
+  Object.entries(AUDITS).map(([name, audits]) =>
+    consoleOperation({
+      audits,
+      route: `POST /${name as keyof typeof AUDITS}`,
+      body: { what: required(choice('today', ...paths), 'The screen') },
+      run: (_visit, { params, done }) => {
+        done({ what: params().what });
+        return { object: name };
+      },
+    }),
+  );

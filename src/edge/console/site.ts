@@ -1,4 +1,5 @@
 /** At which address the browser of a request has the console, and whether people may sign in there. */
+import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { isLoopback } from '../../core/network/networks.ts';
@@ -10,7 +11,7 @@ export interface Site {
   readonly secure: boolean;
 }
 
-export interface SiteParts {
+interface SiteParts {
   /** `undefined` where the operator has not set it. */
   readonly publicUrl: string | undefined;
   /** Whether connections are encrypted by this process. */
@@ -34,8 +35,7 @@ export function createSiteOf({ publicUrl, tls }: SiteParts): SiteOf {
     const url = URL.parse(`${tls ? 'https' : 'http'}://${host}`);
     const site = url === null || url.host !== host.toLowerCase() ? undefined : siteAt(url);
     // A foreign name may resolve to this machine; it is not ours.
-    if (site !== undefined && (tls || (isLocal(site.hostname) && comesFromHere(request))))
-      return site;
+    if (site !== undefined && (tls || isLocal(site.hostname, request.raw.socket))) return site;
     throw new ApiError('sign_in_insecure');
   };
 }
@@ -44,11 +44,10 @@ function siteAt({ origin, hostname, protocol }: URL): Site {
   return { origin, hostname, secure: protocol === 'https:' };
 }
 
-function isLocal(hostname: string): boolean {
-  return isLoopback(hostname.replace(/^\[|\]$/g, ''));
-}
-
-function comesFromHere({ raw }: FastifyRequest): boolean {
-  const { remoteAddress } = raw.socket;
-  return remoteAddress !== undefined && isLoopback(remoteAddress.replace(/^::ffff:/, ''));
+/** Whether a request comes from this machine, to one of its own names. */
+function isLocal(hostname: string, { remoteAddress = '' }: Socket): boolean {
+  return (
+    isLoopback(hostname.replace(/^\[|\]$/g, '')) &&
+    isLoopback(remoteAddress.replace(/^::ffff:/, ''))
+  );
 }

@@ -6,7 +6,7 @@ import { type Invitation, invite, readEmail, regrant } from '../../services/staf
 import { createToken } from '../../services/staff/tokens.ts';
 import { roles, type StaffMember } from '../../store/promises/staff.ts';
 import { listOf, type OperationCall } from '../operations/operation.ts';
-import { scope, texts } from './members.ts';
+import { presentStaff, scope, texts, timeOrNull } from './members.ts';
 import {
   type Administration,
   type AdministratorOperation,
@@ -15,7 +15,6 @@ import {
   checkGrant,
   managed,
 } from './session/administrator.ts';
-import { presentStaff, timeOrNull } from './views.ts';
 
 const grant = {
   ...scope,
@@ -79,7 +78,6 @@ function change(
   );
 }
 
-/** Operators give rights, too. */
 export const staffOperations = (by?: 'operator'): readonly AdministratorOperation[] => {
   const rights = (by === 'operator' ? { ...grant, allow } : grant) as Allowed;
   return [

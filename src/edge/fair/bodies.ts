@@ -17,40 +17,41 @@ const CONNECTIONS = 4;
 const queues = { bytes: createTickQueue(CONNECTIONS), chunks: createTickQueue() };
 
 export function readBodiesFairly(server: Server): void {
-  const connections = new WeakMap<Socket, Connection>();
+  const readers = new WeakMap<Socket, ReturnType<typeof readerOf>>();
   server.prependListener('request', (request) => {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
     if (coding === undefined && !(Number(length) > AT_ONCE.bytes)) return;
-    const { socket } = request;
-    const connection = connections.get(socket) ?? new Connection(socket);
-    connections.set(socket, connection);
-    connection.brings(request);
+    readers.getOrInsertComputed(request.socket, readerOf)(request);
   });
 }
 
-class Connection {
-  readonly #socket: Socket;
+/** Reads the bodies of a connection; to be called with each of its requests. */
+function readerOf(socket: Socket) {
   /** Since it was last served. */
-  #chunks = 0;
-  #bytes = 0;
-  #waits = false;
-  /** The last request. */
-  #request: IncomingMessage | undefined;
+  let [chunks, bytes] = [0, 0];
+  let waits = false;
+  let last: IncomingMessage | undefined;
 
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
+  const wait = async (ticks: LoopQueue): Promise<void> => {
+    waits = true;
+    socket.pause();
+    await ticks.wait(socket.remoteAddress ?? '');
+    [chunks, bytes, waits] = [0, 0, false];
+    const { readableLength = 0, readableHighWaterMark = 1 } = last ?? {};
+    // Otherwise the reader of what has arrived requests more.
+    if (readableLength < readableHighWaterMark) socket.resume();
+  };
 
-  brings(request: IncomingMessage): void {
-    this.#request = request;
+  return (request: IncomingMessage): void => {
+    last = request;
     const push = request.push.bind(request);
     const read = request._read.bind(request);
     request.push = (piece, encoding) => {
-      this.#chunks += 1;
-      this.#bytes += piece?.length ?? 0;
-      if (piece !== null && !this.#waits) {
-        if (this.#chunks >= AT_ONCE.chunks) void this.#wait(queues.chunks);
-        else if (this.#bytes >= AT_ONCE.bytes) void this.#wait(queues.bytes);
+      chunks += 1;
+      bytes += piece?.length ?? 0;
+      if (piece !== null && !waits) {
+        if (chunks >= AT_ONCE.chunks) void wait(queues.chunks);
+        else if (bytes >= AT_ONCE.bytes) void wait(queues.bytes);
       }
       return push(piece, encoding);
     };
@@ -58,19 +59,7 @@ class Connection {
     Object.assign(request, { _dump: () => discardBody(request) });
     request._read = (size) => {
       // It would begin to read again.
-      if (!this.#waits) read(size);
+      if (!waits) read(size);
     };
-  }
-
-  async #wait(ticks: LoopQueue): Promise<void> {
-    this.#waits = true;
-    this.#socket.pause();
-    await ticks.wait(this.#socket.remoteAddress ?? '');
-    this.#chunks = 0;
-    this.#bytes = 0;
-    this.#waits = false;
-    const { readableLength = 0, readableHighWaterMark = 1 } = this.#request ?? {};
-    // Otherwise the reader of what has arrived requests more.
-    if (readableLength < readableHighWaterMark) this.#socket.resume();
-  }
+  };
 }

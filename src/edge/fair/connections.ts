@@ -1,12 +1,63 @@
+/** Shares the event loop among connections, and their requests among keys. */
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { connectionCame, LoopQueue } from '../../core/fair/loop.ts';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Requests that may wait on a connection: some hundred fit into what is read of it at once, and ending each costs time. */
+const MAX_WAITING = 128;
+
+/**
+ * Begins pipelined requests (RFC 9112, section 9.3.2) each when the answer before it was sent, so that a connection has
+ * at most one pending answer. Without the queue, answers that are ready at once would start all requests of a pipeline
+ * in one tick of the event loop. `waits` is called for each request that does not begin at once.
+ */
+export function handleInOrder(server: Server, waits: (request: IncomingMessage) => void): void {
+  const handlers = server.listeners('request') as Handle[];
+  const begin: Handle = (request, response) => {
+    for (const handle of handlers) handle.call(server, request, response);
+  };
+  const waitingOn = new WeakMap<Socket, number>();
+  const queue = new LoopQueue({ least: 1, most: 256 });
+  server.on('connection', endCheaply);
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    // Node gives a response its socket when the one before it is done.
+    if (response.socket !== null) return begin(request, response);
+    const { socket } = request;
+    const waiting = waitingOn.get(socket) ?? 0;
+    if (waiting === MAX_WAITING) socket.destroy();
+    if (socket.destroyed) return;
+    waitingOn.set(socket, waiting + 1);
+    waits(request);
+    response.once('socket', () => {
+      waitingOn.set(socket, (waitingOn.get(socket) ?? 1) - 1);
+      queue.enter(String(socket.remotePort), () => begin(request, response));
+    });
+  });
+}
+
+/**
+ * When a connection closes, Node makes an error for each request that waits on it, and the stack of an error takes
+ * most of the time of ending hundreds, although it is never read. Node's own listener is between these two.
+ */
+function endCheaply(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependListener('close', () => {
+    Error.stackTraceLimit = 0;
+  });
+  socket.on('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+}
+
 /**
  * Begins to read a few new connections in each tick of the event loop, round-robin by address: the requests of many
- * must not prevent the next connections from being accepted. Per address the oldest and the newest connection
- * alternate: one that arrives in the middle of a thousand hardly waits for them, and none waits twice as long as in a
- * queue.
+ * must not prevent the next connections from being accepted. Per address the oldest and the newest alternate: one that
+ * arrives in the middle of a thousand hardly waits for them, and none waits twice as long as in a queue.
  */
-import { Server } from 'node:http';
-import { LoopQueue } from '../../core/fair/loop.ts';
-
 export function readConnectionsFairly(server: Server): void {
   // The cost of a new TLS connection is its handshake, which is not read here.
   if (!(server instanceof Server)) return;
@@ -18,5 +69,17 @@ export function readConnectionsFairly(server: Server): void {
   server.on('connection', (socket) => {
     socket.pause();
     queue.push(socket.remoteAddress ?? '', () => socket.resume());
+  });
+}
+
+/**
+ * Shares this thread among keys: when a tick of the event loop has taken long, its remaining requests wait, and begin
+ * key by key, however many connections one key has. Added after authentication, when the caller is known.
+ */
+export function beginRequestsFairly(server: FastifyInstance): void {
+  const queue = new LoopQueue({ least: 1, most: 256 });
+  server.server.on('connection', connectionCame);
+  server.addHook('onRequest', (request, _reply, done) => {
+    queue.enter(request.principal?.key ?? '', () => done());
   });
 }

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { FairQueue } from '../../core/fair/queue.ts';
 
-/** How long the rest of a body may take to arrive. */
 const REST_MS = 10_000;
 /** 32 MiB a second for one body, and at most this many times as much for all together. */
 const BETWEEN_PIECES_MS = 2;
@@ -13,10 +12,7 @@ const discarded = new WeakSet<IncomingMessage>();
 const waiting = new FairQueue<IncomingMessage>();
 let isDiscarding = false;
 
-/**
- * Reads and discards the rest of a body for some seconds, so that its sender gets to read the answer: a piece now and
- * then, since a sender may never stop.
- */
+/** Discards the rest of a body for some seconds, in pieces, so that its sender gets to read the answer and may not go on. */
 export function discardBody(body: IncomingMessage, restMs = REST_MS): void {
   if (body.destroyed || discarded.has(body)) return;
   discarded.add(body);

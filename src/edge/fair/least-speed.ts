@@ -10,11 +10,8 @@ export const WINDOW_BYTES = 30_720;
 export const TOO_SLOW =
   'The body arrives too slowly: send at least 30 KiB every 30 seconds until it is whole.';
 
-/** Something that arrives in pieces. */
 export interface Arriving {
-  /** The connection that brings it. */
   readonly request: IncomingMessage;
-  /** Bytes so far. */
   readonly arrived: number;
   /** When the window began, by `performance.now`, and how much had arrived; 0 where there is no window. */
   windowBegan: number;

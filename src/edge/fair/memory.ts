@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import { RETRY_AFTER } from '../response/retry-after.ts';
+import { RETRY_SOON } from '../response/retry-after.ts';
 
 const MIB = 1_048_576;
 /** The share of the memory that the process may use. */
@@ -24,11 +24,9 @@ export function memoryOfMachine(): number {
 
 /** The bytes that the requests of one process may use together, given the memory and V8's heap. */
 export function memoryForRequests(processes = 1): number {
-  const heap = getHeapStatistics().heap_size_limit;
-  const share = Math.floor(
-    Math.min((memoryOfMachine() * SHARE) / processes, heap * SHARE_OF_HEAP, MAX_BYTES / processes),
-  );
-  return Math.max(share, MIN_BYTES);
+  const own = Math.min(memoryOfMachine() * SHARE, MAX_BYTES) / processes;
+  const share = Math.min(own, getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);
+  return Math.max(Math.floor(share), MIN_BYTES);
 }
 
 /**
@@ -45,7 +43,6 @@ export class MemoryBudget {
     this.total = total;
   }
 
-  /** Bytes used by all keys. */
   get held(): number {
     return this.#held;
   }
@@ -69,10 +66,9 @@ export class MemoryBudget {
 
   /** Why a key cannot take more: `memory_limited` if it uses its share, else `service_unavailable`. */
   refusal(key: string): ApiError {
-    const headers = { 'Retry-After': RETRY_AFTER };
-    if (this.#heldBy.has(key)) return new ApiError('memory_limited', { headers });
+    if (this.#heldBy.has(key)) return new ApiError('memory_limited', { headers: RETRY_SOON });
     return new ApiError('service_unavailable', {
-      headers,
+      headers: RETRY_SOON,
       message:
         'Large requests already use all the memory set aside for them. Nothing was saved; retry, or send less at once.',
     });
@@ -111,7 +107,6 @@ export class MemoryReservation {
     if (!this.tryHold(bytes)) throw this.refusal();
   }
 
-  /** Why there is no more. */
   refusal(): ApiError {
     return this.#budget.refusal(this.#key);
   }
@@ -127,10 +122,7 @@ const heldOn = new WeakMap<Socket, Set<MemoryReservation>>();
 
 const memories = new WeakMap<FastifyReply, MemoryReservation>();
 
-/**
- * The memory of a request until its answer is sent or its connection is gone: at first for its body, later for its
- * answer.
- */
+/** The memory of a request until its answer is sent or its connection is gone: for its body, later for its answer. */
 export function memoryOf(reply: FastifyReply): MemoryReservation {
   const { request, raw, server } = reply;
   const before = memories.get(reply);

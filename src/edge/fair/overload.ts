@@ -6,11 +6,11 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { StoreUnavailable } from '../../store/promises/store.ts';
 import { toApiError } from '../response/error-response.ts';
-import { RETRY_AFTER } from '../response/retry-after.ts';
+import { RETRY_SOON } from '../response/retry-after.ts';
 
 /** The most refusals in a millisecond, for callers who do not wait before they retry. */
 const REFUSALS_PER_MS = 8;
-const RETRY_AFTER_MS = Number(RETRY_AFTER) * 1_000;
+const RETRY_AFTER_MS = Number(RETRY_SOON['Retry-After']) * 1_000;
 
 /**
  * Answers 503 to writes of a key while `isFull` says so. A connection that retries before `Retry-After` has passed is

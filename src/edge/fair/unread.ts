@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface LeastReading {
+interface LeastReading {
   readonly windowMs: number;
   /** Bytes that a client must take in each window in which some wait for it. */
   readonly bytes: number;
@@ -12,15 +12,10 @@ const LEAST: LeastReading = { windowMs: 60_000, bytes: 65_536 };
 /** How often connections are checked in a window. */
 const LOOKS = 6;
 
-/** The time since when bytes wait for a client, and how many it had taken by then; 0 where none wait. */
-interface Waiting {
-  since: number;
-  taken: number;
-}
-
 /** Watches all connections that the server accepts from now on. */
 export function endUnread(server: Server, { windowMs, bytes }: LeastReading = LEAST): void {
-  const connections = new Map<Socket, Waiting>();
+  /** The time since when bytes wait for a client, and how many it had taken by then; 0 where none wait. */
+  const connections = new Map<Socket, { since: number; taken: number }>();
   server.on('connection', (socket) => {
     connections.set(socket, { since: 0, taken: 0 });
     socket.once('close', () => connections.delete(socket));

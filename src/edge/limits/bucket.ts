@@ -1,7 +1,6 @@
 /** A token bucket that fills at a steady rate and so limits how often something may happen. */
 
 export class Bucket {
-  /** The capacity in tokens. */
   readonly most: number;
   readonly #perMs: number;
   #tokens: number;

@@ -14,13 +14,11 @@ const LOOK_MS = 500;
 /** The least time between two log lines with the same reason. */
 const LOG_AGAIN_MS = 10_000;
 
-/** The reasons for refusing or closing connections. */
 export const CONNECTION_REFUSALS = ['full', 'keyless', 'key_share', 'descriptors'] as const;
 export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number];
 
 /** The state of a connection; stored on the socket, since every request needs it. */
 interface Standing {
-  /** The unique identifier of the key last used on the connection. */
   key: string | undefined;
   /** When the connection, or its last request without a key, arrived. */
   at: number;
@@ -33,7 +31,6 @@ declare module 'node:net' {
 }
 
 export interface ConnectionLimits {
-  /** The most connections at once. */
   readonly most: number;
   /** Called with the reason for refusals, and their number since the last call. */
   readonly log: (reason: ConnectionRefusal, count: number) => void;
@@ -111,7 +108,8 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
       const has = byKey.get(key) ?? 0;
       if (has >= mostOfOne) {
         refused('key_share');
-        return tooMany(has);
+        const headers = { 'Retry-After': '1', Connection: 'close' };
+        return new ApiError('connections_too_many', { values: { has }, headers });
       }
       if (standing.key === undefined) keyless.delete(socket);
       else leave(standing.key);
@@ -129,11 +127,4 @@ export function watchConnections(server: Server, { most, log, observer }: Connec
       keyless.add(socket);
     },
   };
-}
-
-function tooMany(has: number): ApiError {
-  return new ApiError('connections_too_many', {
-    values: { has },
-    headers: { 'Retry-After': '1', Connection: 'close' },
-  });
 }

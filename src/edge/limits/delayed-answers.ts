@@ -1,15 +1,10 @@
 /** Delays a bounded number of answers, so that clients gain nothing by retrying faster. */
 import type { Socket } from 'node:net';
 
-interface One {
-  readonly timer: NodeJS.Timeout;
-  readonly answer: () => void;
-}
-
 export class DelayedAnswers {
   readonly #most: number;
   /** One answer per connection, whose next request begins only after it. */
-  readonly #bySocket = new Map<Socket, One>();
+  readonly #bySocket = new Map<Socket, { timer: NodeJS.Timeout; answer: () => void }>();
 
   /** Delays at most `most` answers at a time. */
   constructor(most: number) {
@@ -42,7 +37,6 @@ export class DelayedAnswers {
     return true;
   }
 
-  /** Sends the delayed answer of a connection at once. */
   release(socket: Socket): void {
     const one = this.#bySocket.get(socket);
     if (one === undefined) return;

@@ -12,7 +12,6 @@ import { DelayedAnswers } from './delayed-answers.ts';
 /** How often an address may fail at once, and in each second, before its answers wait. */
 const AT_ONCE = 20;
 const PER_SECOND = 5;
-/** The longest that an answer waits. */
 const LONGEST_MS = 5_000;
 /** The most answers that may wait at once; with their requests, they take a few MiB. */
 const MAX_HELD = 1_000;
@@ -24,7 +23,6 @@ const LOG_ANY_MS = 1_000;
 
 interface Address {
   readonly bucket: Bucket;
-  /** The number of failures since the address was last logged. */
   failures: number;
   loggedAt: number;
 }
@@ -44,7 +42,6 @@ export function createFailures(
   let loggedAt = Number.NEGATIVE_INFINITY;
   observer?.show({ authentication_failures_held: () => held.count });
 
-  /** Returns how long the answer waits. */
   const waitOf = (network: string): number => {
     const now = clock.now();
     const address = addresses.getOrInsertComputed(network, () => ({

@@ -12,8 +12,7 @@ import { linesOf } from '../request/body.ts';
 import { watchConnections } from './connections.ts';
 import { DelayedAnswers } from './delayed-answers.ts';
 import { createFailures } from './failures.ts';
-import type { KeyLimit } from './key-limit.ts';
-import { createKeyLimits, type SpentExchange } from './key-limits.ts';
+import { createKeyLimits, type KeyLimit, type SpentExchange } from './key-limit.ts';
 
 /** The most refusals of all keys that may wait at once, each with its request. */
 const MAX_HELD = 2_000;
@@ -40,14 +39,10 @@ export type Gate = ReturnType<typeof createGate>;
 
 /** Creates the gate, which also watches the server's connections, starting with the first. */
 export function createGate(server: Server, parts: GateParts) {
-  const { authenticate, clientAddressOf, log, observer } = parts;
-  const connections = watchConnections(server, {
-    most: parts.maxConnections,
-    log: log.connectionsRefused,
-    observer,
-  });
+  const { authenticate, clientAddressOf, log, observer, maxConnections: most } = parts;
+  const connections = watchConnections(server, { most, log: log.connectionsRefused, observer });
   const failures = createFailures(log.authenticationsFailed, observer);
-  const keyLimits = createKeyLimits(parts.rateLimit, parts.exchange);
+  const limitOf = createKeyLimits(parts.rateLimit, parts.exchange);
   const held = new DelayedAnswers(MAX_HELD);
   /** The time until which `Retry-After` told the key of a connection to wait. */
   const againAt = new WeakMap<object, number>();
@@ -101,10 +96,8 @@ export function createGate(server: Server, parts: GateParts) {
     request.limit = limit;
     const asStream = linesOf(request) !== undefined;
     const refusal = limit.begin(asStream, performance.now());
-    if (refusal !== undefined) {
-      refuse(request, reply, refusal, () => entered(refusal, principal));
-      return;
-    }
+    if (refusal !== undefined)
+      return refuse(request, reply, refusal, () => entered(refusal, principal));
     reply.raw.on('close', () => limit.end());
     if (asStream) {
       const isOver = (): boolean => reply.raw.destroyed || reply.sent;
@@ -122,13 +115,12 @@ export function createGate(server: Server, parts: GateParts) {
   ): void => {
     const { socket } = request.raw;
     const refusal = connections.keyed(socket, principal.key);
-    const limit = refusal === undefined ? keyLimits.of(principal) : undefined;
+    const limit = refusal === undefined ? limitOf(principal) : undefined;
     if (limit === undefined) entered(refusal, principal);
     else void limited(limit, request, reply, principal, entered);
   };
 
   return {
-    /** Notes a request that needs no key. */
     open: ({ raw }: FastifyRequest) => connections.keyless(raw.socket),
     /** Notes a request behind an unsent answer, which is no longer delayed if the request has a valid key. */
     waits(request: IncomingMessage) {
@@ -148,8 +140,7 @@ export function createGate(server: Server, parts: GateParts) {
       try {
         found = authenticate(request.raw, request.route.config?.person);
       } catch (error) {
-        failed(request, reply, error as Error, entered);
-        return;
+        return failed(request, reply, error as Error, entered);
       }
       // Recently used keys are cached; only other keys wait for the store.
       if (found instanceof Promise) {

@@ -1,28 +1,83 @@
-/** The limits of one key: requests a second, and concurrent requests. */
+/** Limits of keys: requests a second, and concurrent requests. Processes that share a port report their use to each other. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, type ErrorCode, type FaultValues } from '../../core/errors.ts';
+import type { Principal } from '../../records/auth/principal.ts';
 import { Bucket } from './bucket.ts';
+
+/** The number of limits beyond which those in their initial state are dropped. */
+const MANY = 1_000;
+
+/** How often processes report. In between, each may let a burst through, whose excess counts against the next. */
+const REPORT_MS = 100;
+
+export interface Spent {
+  readonly key: string;
+  readonly rate: number | undefined;
+  readonly concurrent: number | undefined;
+  readonly count: number;
+}
+
+/** The channel to and from the other processes. */
+export interface SpentExchange {
+  send(spent: readonly Spent[]): void;
+  /** Subscribes, once: `take` gets the reports of other processes. */
+  receive(take: (spent: readonly Spent[]) => void): void;
+}
+
+/** Returns the limit of a key, if it has one. `rate`, in requests a second, is for keys without one. */
+export function createKeyLimits(
+  rate: number | undefined,
+  exchange?: SpentExchange,
+  clock: Pick<Performance, 'now'> = performance,
+) {
+  const limits = new Map<string, KeyLimit>();
+  let enough = MANY;
+
+  const forget = (): void => {
+    const now = clock.now();
+    for (const [key, limit] of limits) if (limit.isIdle(now)) limits.delete(key);
+    enough = Math.max(MANY, 2 * limits.size);
+  };
+
+  const report = (): void => {
+    const spent = Array.from(limits, ([key, limit]): Spent => {
+      return { key, ...limit.limits, count: limit.takeSpent() };
+    }).filter(({ count }) => count > 0);
+    if (spent.length > 0) exchange?.send(spent);
+  };
+  if (exchange !== undefined) setInterval(report, REPORT_MS).unref();
+
+  const limitOf = (
+    principal: Pick<Principal, 'key' | 'rate' | 'concurrent'>,
+  ): KeyLimit | undefined => {
+    const own = principal.rate ?? rate;
+    const { concurrent } = principal;
+    if (own === undefined && concurrent === undefined) return undefined;
+    const known = limits.get(principal.key);
+    if (known?.limits.rate === own && known?.limits.concurrent === concurrent) return known;
+    if (limits.size >= enough) forget();
+    const limit = new KeyLimit({ rate: own, concurrent }, clock.now());
+    limits.set(principal.key, limit);
+    return limit;
+  };
+  exchange?.receive((spent) => {
+    for (const { count, ...of } of spent) limitOf(of)?.takenElsewhere(count, clock.now());
+  });
+  return limitOf;
+}
 
 const MS_PER_SECOND = 1000;
 /** How often a waiting request checks that its client is still connected. */
 const LOOK_MS = 250;
 
 /** The limits of a key; `undefined` for none. */
-export interface Limits {
-  /** The requests a second. */
+interface Limits {
   readonly rate: number | undefined;
-  /** The most concurrent requests. */
   readonly concurrent: number | undefined;
 }
 
-/** A quota as answers state it: a number of requests in a number of seconds. */
-interface Policy {
-  readonly quota: number;
-  readonly seconds: number;
-}
-
 /** Returns the quota in whole numbers, as the headers require: per minute if the rate per second is fractional. */
-function policyOf(rate: number): Policy {
+function policyOf(rate: number) {
   return Number.isInteger(rate)
     ? { quota: rate, seconds: 1 }
     : { quota: Math.max(1, Math.round(rate * 60)), seconds: 60 };
@@ -38,9 +93,7 @@ export class KeyLimit {
   /** Requests since the last report to the other processes. */
   #unreported = 0;
   /** The last error, reused because creating one costs more than sending it in a flood. */
-  #last:
-    | { readonly code: ErrorCode; readonly seconds: number; readonly error: ApiError }
-    | undefined;
+  #last: { readonly code: ErrorCode; readonly seconds: number; error: ApiError } | undefined;
 
   constructor(limits: Limits, now: number) {
     const { rate, concurrent } = limits;
@@ -59,18 +112,14 @@ export class KeyLimit {
 
   /** Returns whether the limit is in its initial state, and may be dropped. */
   isIdle(now: number): boolean {
-    return this.#underWay === 0 && (this.#bucket === undefined || this.#isFull(now));
+    return this.#underWay === 0 && this.#secondsUntilFull(now) === 0;
   }
 
-  /**
-   * Lets a request begin, to be ended by `end`; or returns `rate_limited` or `concurrency_limited`, and the request
-   * does not count. A `slowed` request begins at any rate.
-   */
+  /** Lets a request begin, to be ended by `end`, or returns why not; a `slowed` one begins at any rate. */
   begin(slowed: boolean, now: number): ApiError | undefined {
     const { concurrent } = this.limits;
-    if (concurrent !== undefined && this.#underWay >= concurrent) {
+    if (concurrent !== undefined && this.#underWay >= concurrent)
       return this.#refuse('concurrency_limited', { most: concurrent }, 1);
-    }
     if (!slowed && this.#bucket !== undefined) {
       if (this.#bucket.left(now) < 1)
         return this.#refuse('rate_limited', this.#rate, this.#secondsUntilNext(now));
@@ -139,10 +188,6 @@ export class KeyLimit {
     if (this.#bucket === undefined) return;
     this.#bucket.take(count, now);
     this.#unreported += count;
-  }
-
-  #isFull(now: number): boolean {
-    return this.#secondsUntilFull(now) === 0;
   }
 
   #secondsUntilNext(now: number): number {

@@ -5,21 +5,60 @@ import { ApiError } from '../../core/errors.ts';
 import { inSteps } from '../../core/fair/scheduler.ts';
 import type { RowColumn } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
+import { CSV, NDJSON, type RowText } from '../../core/tables/row-texts.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { RowWalk } from '../../records/query/rows.ts';
 import { memoryOf } from '../fair/memory.ts';
+import { weightsIn } from '../fair/weights.ts';
+import { JSON_TYPE, LINES } from '../request/body.ts';
 import { callerOf } from '../request/request.ts';
 import { prepare, vary } from '../response/envelope.ts';
 import { Answer, endWith } from '../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../server/compress.ts';
-import type { RowForm } from './forms.ts';
 
-/** Characters of rows that are written at a time. */
+interface RowForm extends RowText {
+  readonly type: string;
+  /** Why the rows end early; a format without a place for that is cut off. */
+  readonly error?: (text: string) => string;
+}
+
+/** Lines that are cut off where they end early. */
+export const LINES_ALONE: RowForm = { ...NDJSON, type: LINES };
+const LINES_FORM: RowForm = {
+  ...NDJSON,
+  type: `${LINES}; charset=utf-8`,
+  error: (text) => `${text}\n`,
+};
+const CSV_FORM: RowForm = { ...CSV, type: 'text/csv; charset=utf-8; header=present' };
+
+const FORMS = { [LINES]: LINES_FORM, 'text/csv': CSV_FORM };
+
+type FormType = keyof typeof FORMS;
+
+/** The format of these that an `Accept` prefers; `undefined`: a page of JSON, which also wins a tie. */
+export function formFor(
+  accept: string | undefined,
+  among: readonly FormType[] = [LINES, 'text/csv'],
+): RowForm | undefined {
+  if (accept === undefined) return undefined;
+  const weights = weightsIn(accept);
+  const others = weights.get('application/*') ?? weights.get('*/*') ?? 0;
+  let most = weights.get(JSON_TYPE) ?? others;
+  let found: RowForm | undefined;
+  for (const type of among) {
+    const weight = weights.get(type) ?? 0;
+    if (weight <= most) continue;
+    most = weight;
+    found = FORMS[type];
+  }
+  return found;
+}
+
 const PIECE = 65_536;
 /** The memory of a walk: a page of documents, a record that exceeds it, and the rows that are made of them. */
 const HELD_BYTES = 4_194_304;
 
-export interface Rows {
+interface Rows {
   /** The columns, in formats that have some. */
   readonly columns: readonly RowColumn[];
   readonly walk: Pick<RowWalk, 'next'>;

@@ -78,7 +78,6 @@ export function changesOperation(resources: readonly Resource[]): Operation {
   });
 }
 
-/** Reads the members of the query. */
 export function changesRequest(values: JsonObject, lastEventId?: unknown): ChangesRequest {
   const { limit = CHANGES_PAGE, wait = 0, expand } = values;
   return {
@@ -95,7 +94,6 @@ export function changesRequest(values: JsonObject, lastEventId?: unknown): Chang
   };
 }
 
-/** The answer, as JSON text. */
 export function answerOf({ changes, more, position }: FeedPage): string {
   const texts = changes.map(({ text }) => text);
   return listText('/v1/changes', texts, more, { position });

@@ -16,7 +16,6 @@ const MAX_STATE = 60;
 const SAYS = 'The settings.';
 const TAG = 'Location settings';
 
-/** The members of a change. */
 export const settingsMembers = {
   time_zone: optional(
     timeZone(),
@@ -36,7 +35,6 @@ const list = {
   ...paging({ limit: PAGE }),
 } as const satisfies Members;
 
-/** The operations of each resource with settings. */
 function settingsOf(resource: Resource): readonly Operation[] {
   const { name, path, prefix, parent } = resource;
   const route = `/v1/${path}/:unique_identifier/settings` as const;

@@ -28,7 +28,6 @@ import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** The dependencies of operations. */
 export interface Services
   extends FeatureServices,
     Pick<Ingest, 'decide' | 'restoreRemoval'>,
@@ -52,7 +51,6 @@ export type OperationsOf = (resources: readonly Resource[]) => readonly Operatio
 /** Adds hooks that see each request once its caller is known. */
 export type RequestWatch = (server: FastifyInstance, services: Services) => void;
 
-/** One request for an operation. */
 export interface OperationCall<Values> {
   readonly caller: Principal;
   /** The `unique_identifier` of the path; empty where it has none. */
@@ -62,7 +60,6 @@ export interface OperationCall<Values> {
   /** Reads the declared members of query and body. It must be called, after the checks that come before. */
   readonly params: ParamsReader<Values>;
   readonly timing: Timing;
-  /** Whether the client is gone. */
   readonly isGone: () => boolean;
   /** Gives the caller as of now, or throws once its key or session has ended. */
   readonly authenticate: () => Promise<Principal>;
@@ -76,7 +73,6 @@ export interface OperationCall<Values> {
   }) => void;
   /** Records in the audit what is about to be done, by default that what callers may see or do changes; rejects where that cannot be recorded. */
   readonly grants: (account: string, action?: AuditAction) => Promise<void>;
-  /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
 }
 
@@ -99,7 +95,6 @@ export interface Answers {
   readonly cursor?: string;
 }
 
-/** A header that only one operation takes. */
 export interface OwnHeader {
   readonly name: string;
   readonly says: string;
@@ -118,10 +113,7 @@ export interface Runnable<Services> extends OperationParams {
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   /** Answered without a key or a session. */
   readonly open?: true;
-  /**
-   * The required permission, checked before the body is read; `whole`: not limited to locations; `administrator`: only
-   * people of that role.
-   */
+  /** The required rights, checked before the body; `whole`: at all locations; `administrator`: only people of that role. */
   readonly needs?: {
     readonly permission?: Permission;
     readonly right?: string;
@@ -132,10 +124,7 @@ export interface Runnable<Services> extends OperationParams {
   readonly refusesIdempotencyKey?: string;
   /** Whether a person confirms first that it is them. The audit has it before it is done. */
   readonly confirms?: true;
-  /**
-   * The action that the audit has of it; left out: `administer` if it is confirmed, and otherwise the audit has nothing
-   * of it.
-   */
+  /** The action that the audit has of it; left out: `administer` if it is confirmed, else nothing. */
   readonly audits?: AuditAction;
   /** The answer as a page, for browsers. */
   readonly page?: (answer: object) => string;
@@ -214,7 +203,6 @@ export function cursorUnknown(what: string): ApiError {
   });
 }
 
-/** Method and path of an operation. */
 export function routeOf({ route }: { readonly route: string }): {
   readonly method: string;
   readonly url: string;
@@ -223,7 +211,6 @@ export function routeOf({ route }: { readonly route: string }): {
   return { method, url };
 }
 
-/** A list as it is answered. */
 export function listOf(url: string, data: readonly unknown[], has_more = false): object {
   return { object: 'list', url, has_more, data };
 }

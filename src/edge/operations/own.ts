@@ -27,7 +27,6 @@ interface Identified {
   readonly account: string;
 }
 
-/** The common part of the operations on an object. */
 interface CommonOptions<One>
   extends Pick<Operation, 'tag' | 'needs' | 'errors' | 'refusesIdempotencyKey'> {
   /** The object as it is answered, if not as the API has it. */

@@ -10,7 +10,6 @@ import {
 } from '../../records/auth/principal.ts';
 import type { Runnable } from './operation.ts';
 
-/** The context in which an operation is performed. */
 export type Performed = Pick<Runnable<never>, 'name' | 'route' | 'needs' | 'audits' | 'confirms'>;
 
 export interface Auditing {
@@ -22,16 +21,15 @@ export interface Auditing {
   readonly isMistake?: (error: unknown) => boolean;
 }
 
-/** Authorizes, records and runs an operation. */
 export function perform<Answer>(
   operation: Performed,
-  call: { readonly caller: Principal },
+  caller: () => Principal,
   auditing: Auditing,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   return audited(auditing, auditedAs(operation), async (begins) => {
     // Who calls an open operation is not known.
-    if (operation.needs !== undefined) authorizeFor(operation, call.caller);
+    if (operation.needs !== undefined) authorizeFor(operation, caller());
     await begins();
     return run();
   });

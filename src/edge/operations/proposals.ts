@@ -14,7 +14,6 @@ const MAY =
   'Allowed for people with the permission `write`, and for keys with it that were created with `--allow pin`.';
 const NO_KEY = 'It takes no Idempotency-Key: send the request without it. It may be repeated.';
 
-/** The operations on the pins of records of a resource. */
 function pinOperations(resource: Resource): readonly Operation[] {
   const { name, path, prefix } = resource;
   const route = `/v1/${path}/:unique_identifier/pins` as const;

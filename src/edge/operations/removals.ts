@@ -19,7 +19,6 @@ const one = {
   },
 } as const;
 
-/** The query parameters of the list. */
 function filtersOf(resources: readonly Resource[]) {
   return {
     account: optional(

@@ -12,7 +12,6 @@ const FORM = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
 export const LINES = 'application/x-ndjson';
 
-/** How a body may be sent. */
 export type Encoding = 'json' | 'form' | 'file' | Lines;
 
 /** Rows that are read as they arrive: JSON in lines, or the records of a table. */
@@ -29,7 +28,6 @@ export interface Bodies {
   readonly weight: number;
 }
 
-/** One record. */
 export const ONE: Bodies = {
   types: new Map([
     [JSON_TYPE, 'json'],
@@ -40,10 +38,8 @@ export const ONE: Bodies = {
   weight: 4,
 };
 
-/** A change of one record. */
 export const CHANGE: Bodies = { ...ONE, types: new Map([...ONE.types, [MERGE_PATCH, 'json']]) };
 
-/** Many rows. */
 export const MANY: Bodies = {
   types: new Map([
     [JSON_TYPE, 'json'],
@@ -58,30 +54,27 @@ export const MANY: Bodies = {
 
 /** Leaves bodies to the routes: what Fastify does to read one for them costs more than reading it. */
 export function leaveBodies(server: FastifyInstance): void {
-  for (const method of server.supportedMethods) {
+  for (const method of server.supportedMethods)
     server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  }
 }
 
 /** Throws `media_type_unsupported` unless the body, if there is one, is in plain UTF-8 what the path takes. */
 export function checkMediaType(request: FastifyRequest): void {
   const { 'content-type': type, 'content-encoding': coding } = request.headers;
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+  if (coding !== undefined && coding.toLowerCase() !== 'identity')
     throw new ApiError('media_type_unsupported', {
       message:
         'Compressed bodies are not accepted: send the body as it is, without a Content-Encoding.',
       headers: { 'Accept-Encoding': 'identity' },
     });
-  }
-  if (encodingOf(request) === undefined && (type !== undefined || hasBody(request))) {
-    const taken = [...bodiesOf(request).types.keys()];
-    const arrived = type === undefined ? 'none arrived' : `"${type.slice(0, 100)}" arrived`;
-    const accept = request.method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post';
-    throw new ApiError('media_type_unsupported', {
-      message: `Content-Type must be ${taken.join(' or ')}, in UTF-8; ${arrived}.`,
-      headers: { [accept]: taken.join(', ') },
-    });
-  }
+  if (encodingOf(request) !== undefined || (type === undefined && !hasBody(request))) return;
+  const taken = [...bodiesOf(request).types.keys()];
+  const arrived = type === undefined ? 'none arrived' : `"${type.slice(0, 100)}" arrived`;
+  const accept = request.method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post';
+  throw new ApiError('media_type_unsupported', {
+    message: `Content-Type must be ${taken.join(' or ')}, in UTF-8; ${arrived}.`,
+    headers: { [accept]: taken.join(', ') },
+  });
 }
 
 /** Throws `body_too_large` where the announced length is too large. */
@@ -92,15 +85,10 @@ export function checkLength(request: FastifyRequest): void {
 }
 
 /** `body_too_large`, with the limit of the path. */
-export function bodyTooLarge(
-  request: FastifyRequest,
-  headers: Record<string, string> = {},
-): ApiError {
+export function bodyTooLarge(request: FastifyRequest, headers?: Record<string, string>): ApiError {
   const most = mostBytesOf(request) ?? MAX_BODY_BYTES;
-  return new ApiError('body_too_large', {
-    headers,
-    message: `The body is larger than ${most / MAX_BODY_BYTES} MiB; send at most ${most} bytes.`,
-  });
+  const message = `The body is larger than ${most / MAX_BODY_BYTES} MiB; send at most ${most} bytes.`;
+  return new ApiError('body_too_large', { ...(headers && { headers }), message });
 }
 
 /** Throws `body_unexpected` where a request that takes no body has one. */
@@ -133,7 +121,6 @@ export function unknownFieldsOf(request: FastifyRequest): 'refuse' | 'ignore' {
   });
 }
 
-/** The bodies that the path of a request accepts. */
 export function bodiesOf(request: FastifyRequest): Bodies {
   return request.route.config?.bodies ?? ONE;
 }

@@ -1,6 +1,7 @@
 /** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
 
 import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../core/errors.ts';
 import { createTickQueue } from '../../core/fair/loop.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
@@ -14,16 +15,18 @@ import { mountConsole } from '../console/mount.ts';
 import type { SiteOf } from '../console/site.ts';
 import type { GateParts } from '../limits/gate.ts';
 import type { Operation, Services } from '../operations/operation.ts';
-import { addCardRoutes, type Cards } from '../routes/cards.ts';
+import { prepare, sendJson } from '../response/envelope.ts';
 import { followChanges } from '../routes/feed.ts';
-import { addHealthRoutes } from '../routes/health.ts';
-import { imageHandler } from '../routes/images.ts';
-import { readHandlers } from '../routes/read.ts';
+import { imageHandler, readHandlers } from '../routes/read.ts';
 import { mountRecords } from '../routes/records.ts';
 import { upsertManyHandler } from '../routes/upsert-many.ts';
 import { writeHandlers } from '../routes/write.ts';
 import { addSiteRoutes } from '../site/routes.ts';
 import { mountOperations } from './operations.ts';
+
+const OPEN = { config: { open: true } };
+/** A check of the store is trusted for this long, so that requests cannot make it write at will. */
+const TRUSTED_MS = 1000;
 
 /** The services of operations, and those of routes made from the resources. */
 export interface EndpointServices extends Services {
@@ -36,11 +39,10 @@ export interface EndpointParts {
   readonly resources: readonly Resource[];
   readonly operations: readonly Operation[];
   readonly services: EndpointServices;
-  /** Pictures of sample records, if there are any. */
   readonly cards?: Cards | undefined;
-  /** Fetches images of records. */
   readonly images: Images;
   readonly gate: Pick<GateParts, 'clientAddressOf'>;
+  /** Whether the store accepts writes. */
   readonly isReady: () => Promise<boolean>;
   /** Whether the store was set back, and what was erased is erased again at this moment. */
   readonly isSetBack: () => boolean;
@@ -55,56 +57,75 @@ export interface EndpointParts {
 }
 
 export async function addEndpoints(server: FastifyInstance, parts: EndpointParts): Promise<void> {
-  const { resources, services, staff, now } = parts;
-  const { isReady, isSetBack } = parts;
+  const { resources, services, staff: service, cards, siteOf } = parts;
   const { ingest, query, store, undoing } = services;
-  addHealthRoutes(server, { isReady, isSetBack, isDraining: () => server.draining, now });
+  const { clientAddressOf } = parts.gate;
+  addHealthRoutes(server, parts);
   addSiteRoutes(server, parts);
   addInterface(server, parts);
-  if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
-
-  const { siteOf, gate } = parts;
-  await mountConsole(
-    server,
-    {
-      service: staff,
-      siteOf,
-      clientAddressOf: gate.clientAddressOf,
-      backups: store.backups,
-    },
-    resources.map(({ path }) => path),
-    (mounted) => {
-      addInterface(mounted, parts);
-      addImportRoutes(mounted, { resources, many: ingest.many, store, undoing });
-      addExportRoute(mounted, { service: staff, resources, query, store });
-    },
-  );
+  if (cards !== undefined) addCardRoutes(server, cards);
+  const paths = resources.map(({ path }) => path);
+  const console = { service, siteOf, clientAddressOf, backups: store.backups };
+  await mountConsole(server, console, paths, (mounted) => {
+    addInterface(mounted, parts);
+    addImportRoutes(mounted, { resources, many: ingest.many, store, undoing });
+    addExportRoute(mounted, { service, resources, query, store });
+  });
 }
 
 /** The interface to records, below the prefix of `mounted`. */
 function addInterface(mounted: FastifyInstance, parts: EndpointParts): void {
-  const { resources, services } = parts;
+  const { resources, services, operations, now } = parts;
   const { ingest, query, syncs } = services;
-  const { findImage } = query;
   const publicUrl = () => parts.publicUrl() + mounted.prefix;
   const ticks = createTickQueue();
   for (const resource of resources)
     mountRecords(mounted, resource, {
       ...readHandlers(resource, query, publicUrl),
       ...writeHandlers(resource, ingest, query, syncs),
-      image: imageHandler(resource, findImage, parts.images),
+      image: imageHandler(resource, query.findImage, parts.images),
       upsertMany: upsertManyHandler(resource, ingest.many, syncs, ticks),
     });
   const forKeys = mounted.prefix === '';
-  mountOperations(
-    mounted,
-    parts.operations.filter(({ keysOnly }) => forKeys || keysOnly !== true),
-    {
-      services: () => services,
-      now: parts.now,
-      handlers: {
-        'GET /v1/changes': followChanges(mounted, services.feed),
-      },
-    },
-  );
+  const mine = operations.filter(({ keysOnly }) => forKeys || keysOnly !== true);
+  const handlers = { 'GET /v1/changes': followChanges(mounted, services.feed) };
+  mountOperations(mounted, mine, { services: () => services, now, handlers });
+}
+
+/** The pictures of sample records, for clients on this machine. Only `dev` has them. */
+export interface Cards {
+  readonly path: string;
+  readonly read: (name: string) => Buffer | undefined;
+}
+
+function addCardRoutes(server: FastifyInstance, { path, read }: Cards): void {
+  const pictures = `${path}/:name`;
+  server.get<{ Params: { readonly name: string } }>(pictures, OPEN, async (request, reply) => {
+    const picture = read(request.params.name);
+    if (picture === undefined) throw new ApiError('path_unknown');
+    return prepare(reply).header('content-type', 'image/jpeg').send(picture);
+  });
+}
+
+/** Adds checks of health, without a key and without data: whether the process serves, and whether it accepts records. */
+function addHealthRoutes(
+  server: FastifyInstance,
+  { isReady, isSetBack, now }: Pick<EndpointParts, 'isReady' | 'isSetBack' | 'now'>,
+): void {
+  let looked: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
+
+  server.get('/healthz', OPEN, (_request, reply) => sendJson(reply, '{"status":"ok"}'));
+
+  server.get('/readyz', OPEN, async (_request, reply) => {
+    if (looked === undefined || Math.abs(now() - looked.at) >= TRUSTED_MS)
+      looked = { at: now(), ready: isReady() };
+    const setBack = isSetBack();
+    const ready = !server.draining && !setBack && (await looked.ready);
+    if (!ready) {
+      reply.request.done = { code: setBack ? 'store_set_back' : 'service_unavailable' };
+      reply.code(503).header('Retry-After', '1');
+    }
+    const status = ready ? 'ready' : setBack ? 'set_back' : 'unavailable';
+    return sendJson(reply, `{"status":"${status}"}`);
+  });
 }

@@ -18,10 +18,7 @@ const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 /** The headers that change what a request means. */
 const ASKING = ['ledgerstone-mode', 'ledgerstone-unknown-fields', 'if-match'] as const;
 
-/**
- * The Idempotency-Key and a digest of the request; `undefined` where it has no key, or only rehearses. Throws
- * `header_invalid`.
- */
+/** The Idempotency-Key and a digest of the request, if it has one and does not only rehearse. Throws `header_invalid`. */
 export function repeatableOf(request: FastifyRequest): Repeatable | undefined {
   const { 'idempotency-key': sent } = request.headers;
   if (sent === undefined) return undefined;
@@ -38,12 +35,10 @@ export function refuseIdempotencyKey({ headers }: FastifyRequest, message: strin
 function readKey(sent: string): string {
   const text = sent.trim();
   const key = BARE.test(text) ? text : QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1');
-  if (key === undefined || key.length > LONGEST) {
-    throw new ApiError('header_invalid', {
-      message: `The header Idempotency-Key must hold 1 to ${LONGEST} visible ASCII characters without spaces, with or without quotation marks around them.`,
-    });
-  }
-  return key;
+  if (key !== undefined && key.length <= LONGEST) return key;
+  throw new ApiError('header_invalid', {
+    message: `The header Idempotency-Key must hold 1 to ${LONGEST} visible ASCII characters without spaces, with or without quotation marks around them.`,
+  });
 }
 
 /**
@@ -58,11 +53,8 @@ function unreadable(key: string, authorization: string | undefined): string {
 /** SHA-256 of the request: two requests share it only if they are exactly the same. */
 function fingerprintOf(request: FastifyRequest): Uint8Array {
   const { encoding, body } = bodyOf(request);
-  const asking = ASKING.map((name) =>
-    String(request.headers[name] ?? '')
-      .trim()
-      .toLowerCase(),
-  );
+  const { headers } = request;
+  const asking = ASKING.map((name) => `${headers[name] ?? ''}`.trim().toLowerCase());
   const head = JSON.stringify([request.method, request.url, ...asking, encoding]);
   return createHash('sha256').update(head).update('\0').update(body).digest();
 }

@@ -10,8 +10,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import { paramMask } from '../../services/requests/names.ts';
 import { wantRecent } from '../../services/staff/sessions.ts';
 import { stillMay } from '../fair/still.ts';
-import { formFor, LINES_ALONE } from '../listing/forms.ts';
-import { streamRows } from '../listing/stream.ts';
+import { formFor, LINES_ALONE, streamRows } from '../listing/stream.ts';
 import { type OperationCall, type Runnable, routeOf } from '../operations/operation.ts';
 import {
   type Auditing,
@@ -32,10 +31,6 @@ export type OperationHandler = (
   reply: FastifyReply,
   params: ParamsReader,
 ) => Promise<FastifyReply>;
-
-interface OfOne {
-  readonly unique_identifier?: string;
-}
 
 interface Mounting<Services> {
   readonly services: (request: FastifyRequest, reply: FastifyReply) => Services;
@@ -79,12 +74,8 @@ export function mountOperations<Services>(
           action,
           record: (facts) => request.server.audit(request, { ...facts, record }),
         };
-        const call = {
-          get caller() {
-            return callerOf(request);
-          },
-        };
-        const answered = await perform(operation, call, auditing, () =>
+        const caller = () => callerOf(request);
+        const answered = await perform(operation, caller, auditing, () =>
           answer(request, reply, params.read),
         );
         if (!params.isRead()) throw new TypeError(`${operation.route} has not read what was sent.`);
@@ -136,9 +127,10 @@ function answering<Services>(
   services: Mounting<Services>['services'],
 ): OperationHandler {
   const { route, run, rows, page } = operation;
+  const what = auditedAs(operation);
   if (run === undefined && rows === undefined) throw new TypeError(`Nothing answers ${route}.`);
   return async (request, reply, params) => {
-    const { unique_identifier: id, ...inPath } = request.params as OfOne & Record<string, string>;
+    const { unique_identifier: id, ...inPath } = request.params as Record<string, string>;
     const call: OperationCall<JsonObject> = {
       get caller() {
         return callerOf(request);
@@ -153,19 +145,14 @@ function answering<Services>(
         request.done = { ...request.done, ...what };
       },
       grants: (account, action = 'administer') =>
-        request.server.audit(request, {
-          action,
-          what: auditedAs(operation),
-          record: id ?? null,
-          account,
-        }),
+        request.server.audit(request, { action, what, record: id ?? null, account }),
       header: (header, value) => void reply.header(header, value),
     };
     const form = run === undefined ? LINES_ALONE : rows && formFor(request.headers.accept, [LINES]);
     if (rows !== undefined && form !== undefined) {
       const walk = rows(services(request, reply), call);
       if (run !== undefined && callerOf(request).person !== undefined)
-        await request.server.audit(request, { action: 'export', what: auditedAs(operation) });
+        await request.server.audit(request, { action: 'export', what });
       watchForCut(request, reply);
       const authenticate = stillMay(request, (now) => authorizeFor(operation, now));
       return streamRows(request, reply, { columns: [], walk, form, authenticate });

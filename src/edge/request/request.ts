@@ -19,9 +19,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set before the body is read, except on open routes. */
     principal: Principal | undefined;
-    /** Why its key was rejected, if it was. */
     unauthenticated: AuthenticationFailed | undefined;
-    /** The key's limit, if it has one. */
     limit: KeyLimit | undefined;
     /** For how many milliseconds its answer was delayed, if it was. */
     heldMs: number | undefined;
@@ -34,9 +32,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whether connections are being closed, each after the answer to its last request. */
     draining: boolean;
-    /** The memory for requests in flight. */
     memory: MemoryBudget;
-    /** Watches bodies as they arrive. */
     leastSpeed: LeastSpeed;
     /** Authenticates the caller again. Rejects where the key or the session has ended. */
     authenticate: (request: FastifyRequest) => Promise<Principal>;
@@ -52,9 +48,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on the routes of the console: people call them by their session, and no key does. */
     readonly person?: PersonCalls;
-    /** Answered without a key. */
     readonly open?: boolean;
-    /** The permission that the key needs. */
     readonly needs?: { readonly resource: Resource; readonly action: Permission };
     /** The bodies that the path accepts; by default those of one record. */
     readonly bodies?: Bodies | undefined;

@@ -22,12 +22,11 @@ export async function syncOf(
   const { 'ledgerstone-sync': sent, 'content-type': type = '' } = request.headers;
   if (sent === undefined) return undefined;
   const id = String(sent).trim();
-  if (!/^syn_[0-9A-Za-z]{22}$/.test(id)) {
+  if (!/^syn_[0-9A-Za-z]{22}$/.test(id))
     throw new ApiError('header_invalid', {
       message:
         'The header Ledgerstone-Sync must be the unique_identifier of a sync, syn_…, or be left out.',
     });
-  }
   const isJson = /json/i.test(type);
   return {
     ...(await syncs.open(callerOf(request), resource, id)),

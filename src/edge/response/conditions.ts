@@ -2,7 +2,36 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import type { WriteParams } from '../../records/ingest/one/write.ts';
-import { versionsIn } from './etag.ts';
+
+const ETAGS = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
+
+export function etagOf(tag: string): string {
+  return `"${tag}"`;
+}
+
+/** Whether an `If-None-Match` names the tag, compared weakly, as it requires. */
+export function isNamed(tag: string, header: string | undefined): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return Array.from(header.matchAll(ETAGS), ([, one]) => one).includes(tag);
+}
+
+/** A strong tag that begins with a version; after it may stand those of what was expanded. */
+const VERSIONED = /^"([1-9]\d{0,14})(?:;[^"]*)?"$/;
+const TAGS = /(?:W\/)?"[^"]*"/g;
+const LIST = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
+
+/**
+ * The versions that an `If-Match` names, compared strongly, as it requires: weak and foreign tags name none.
+ * `undefined` where it is not a list of tags.
+ */
+function versionsIn(header: string): number[] | undefined {
+  if (!LIST.test(header)) return undefined;
+  return [...header.matchAll(TAGS)].flatMap(([tag]) => {
+    const version = VERSIONED.exec(tag)?.[1];
+    return version === undefined ? [] : Number(version);
+  });
+}
 
 type Only = NonNullable<WriteParams['only']>;
 
@@ -19,23 +48,16 @@ export function conditionOfUpsert(request: FastifyRequest): WriteParams['only'] 
   const only = none === undefined ? matched : { ...matched, ...onlyCreate(none) };
   if (sent === undefined) return only;
   const record = MODES.get(String(sent).trim().toLowerCase());
-  if (record === undefined) {
-    throw new ApiError('header_invalid', {
-      message: `The header Ledgerstone-Mode must be ${[...MODES.keys()].map((mode) => `"${mode}"`).join(' or ')}, or be left out.`,
-    });
-  }
-  if (none !== undefined && record !== 'absent') {
-    throw new ApiError('header_invalid', {
-      message: 'Ledgerstone-Mode and If-None-Match contradict each other: send one of them.',
-    });
-  }
+  if (record === undefined)
+    throw invalid(
+      `The header Ledgerstone-Mode must be ${[...MODES.keys()].map((mode) => `"${mode}"`).join(' or ')}, or be left out.`,
+    );
+  if (none !== undefined && record !== 'absent')
+    throw invalid('Ledgerstone-Mode and If-None-Match contradict each other: send one of them.');
   return { ...only, record };
 }
 
-/**
- * The error of a refused upsert. With `If-None-Match`, an existing record is an unmet condition (RFC 9110, section
- * 13.1.2).
- */
+/** The error of a refused upsert: with `If-None-Match`, an existing record is an unmet condition (RFC 9110, 13.1.2). */
 export function refusedUpsert(request: FastifyRequest, error: unknown): unknown {
   if (request.headers['if-none-match'] === undefined) return error;
   if (!(error instanceof ApiError) || error.code !== 'record_exists') return error;
@@ -44,20 +66,17 @@ export function refusedUpsert(request: FastifyRequest, error: unknown): unknown 
 
 function onlyCreate(none: string): WriteParams['only'] {
   if (none.trim() === '*') return { record: 'absent' };
-  throw new ApiError('header_invalid', {
-    message:
-      'The header If-None-Match of an upsert must be *, which only creates. To change the version that you know, send its ETag in If-Match.',
-  });
+  throw invalid(
+    'The header If-None-Match of an upsert must be *, which only creates. To change the version that you know, send its ETag in If-Match.',
+  );
 }
 
 /** The condition of `If-Match` on a record. Throws `header_invalid`. */
 export function conditionOfRecord(request: FastifyRequest): WriteParams['only'] {
-  if (request.headers['if-none-match'] !== undefined) {
-    throw new ApiError('header_invalid', {
-      message:
-        'This request does not take the header If-None-Match. To change the version that you know, send its ETag in If-Match.',
-    });
-  }
+  if (request.headers['if-none-match'] !== undefined)
+    throw invalid(
+      'This request does not take the header If-None-Match. To change the version that you know, send its ETag in If-Match.',
+    );
   return versionsWanted(request);
 }
 
@@ -66,11 +85,12 @@ function versionsWanted(request: FastifyRequest): WriteParams['only'] {
   if (sent === undefined) return undefined;
   if (sent.trim() === '*') return { record: 'present' };
   const versions = versionsIn(sent);
-  if (versions === undefined) {
-    throw new ApiError('header_invalid', {
-      message:
-        'The header If-Match must be * or a list of entity tags, each as in the ETag that was answered, with its quotation marks: If-Match: "3".',
-    });
-  }
-  return { versions };
+  if (versions !== undefined) return { versions };
+  throw invalid(
+    'The header If-Match must be * or a list of entity tags, each as in the ETag that was answered, with its quotation marks: If-Match: "3".',
+  );
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError('header_invalid', { message });
 }

@@ -1,11 +1,12 @@
 /** The parts of every answer. */
+
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import about from '../../../package.json' with { type: 'json' };
 import { ApiError } from '../../core/errors.ts';
+import { LoopQueue } from '../../core/fair/loop.ts';
 import { memoryOf } from '../fair/memory.ts';
-import { cut, Pieces } from '../fair/pieces.ts';
 import {
   COMPRESSING_BYTES,
   type Coding,
@@ -13,6 +14,56 @@ import {
   compressed,
   compressing,
 } from '../server/compress.ts';
+
+/** How long one tick of the event loop makes pieces, for all answers together. */
+const making = new LoopQueue({ least: 1, most: 256, ms: 2 });
+
+/** Reads pieces of text, each when there is room and a few in each tick of the event loop: other requests come in between. */
+export class Pieces extends Readable {
+  readonly #pieces: Iterator<string>;
+  #first: string | undefined;
+
+  constructor(pieces: Iterator<string>, first?: string) {
+    super({ highWaterMark: 1 });
+    this.#pieces = pieces;
+    this.#first = first;
+  }
+
+  override _read(): void {
+    making.push('', () => {
+      try {
+        if (!this.destroyed) this.push(this.#next());
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+    });
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // The sources of the rest are released before the connection ends.
+    this.#pieces.return?.();
+    done(error);
+  }
+
+  #next(): string | null {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) return first;
+    const { value, done } = this.#pieces.next();
+    return done === true ? null : value;
+  }
+}
+
+/** A text in pieces of this many characters; no character is cut in two. */
+export function* cut(text: string, length: number): Generator<string, void> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + length, text.length);
+    // Never between the halves of a surrogate pair.
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && end < text.length) end += 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
@@ -61,10 +112,7 @@ export function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return send(prepare(reply).header('content-type', JSON_UTF8), text);
 }
 
-/**
- * Sends a text, compressed where it is long and the client accepts it. Throws `memory_limited` or
- * `service_unavailable` where memory is short.
- */
+/** Sends a text, compressed where it is long and the client accepts it. Throws where memory is short. */
 export function send(reply: FastifyReply, text: string): FastifyReply {
   if (text.length <= FREE_BYTES) return sendAtOnce(reply, text);
   const atOnce = text.length <= AT_ONCE;
@@ -73,8 +121,8 @@ export function send(reply: FastifyReply, text: string): FastifyReply {
 }
 
 /**
- * Answers 200 with JSON text that is made as it is read, and comes to about so
- * many bytes. All pieces but the last have `AT_ONCE` characters or more. Throws as `send`.
+ * Answers 200 with JSON text that is made as it is read, and comes to about so many bytes. All pieces but the last have
+ * `AT_ONCE` characters or more. Throws as `send`.
  */
 export function sendPieces(
   reply: FastifyReply,
@@ -121,10 +169,7 @@ export function holdAnswer(reply: FastifyReply, bytes: number, atOnce: boolean):
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, headers } = error;
-    const { method } = reply.request;
-    throw new ApiError(code, {
-      headers,
-      message: method === 'GET' || method === 'HEAD' ? UNREAD : UNREAD_DONE,
-    });
+    const message = ['GET', 'HEAD'].includes(reply.request.method) ? UNREAD : UNREAD_DONE;
+    throw new ApiError(code, { headers, message });
   }
 }

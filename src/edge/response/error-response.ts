@@ -12,7 +12,7 @@ import type { Principal } from '../../records/auth/principal.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { discardBody } from '../fair/discard.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
-import { RETRY_AFTER } from './retry-after.ts';
+import { RETRY_SOON } from './retry-after.ts';
 
 /** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
 export type DocUrl = (code: string) => string;
@@ -35,7 +35,6 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
   }
 }
 
-/** The body of an error, as JSON text. */
 export function errorBody(
   error: ApiError,
   requestId: string,
@@ -55,22 +54,17 @@ export function errorMembers(
   const [first, said] = [faults[0], errors[0]];
   // It ends in how many more there are.
   const rest = message.slice(first?.message.length);
-  return {
-    type,
-    code,
-    message: `${said?.message}${rest}`,
-    ...(param === undefined ? {} : { param }),
-    ...(said?.values === undefined ? {} : { values: said.values }),
-    errors,
+  const known = {
+    ...(param !== undefined && { param }),
+    ...(said?.values && { values: said.values }),
   };
+  return { type, code, message: `${said?.message}${rest}`, ...known, errors };
 }
 
 /** A person sends neither headers nor queries, and has no key. */
 function toPerson(fault: Fault): Fault {
   const { person }: CatalogueEntry = catalogue[fault.code];
-  return person === undefined
-    ? fault
-    : { ...fault, message: messageOf(fault.code, fault, 'person') };
+  return person ? { ...fault, message: messageOf(fault.code, fault, 'person') } : fault;
 }
 
 /** Advice for callers over HTTP alone: the code that raises these errors knows no headers and no query. */
@@ -86,30 +80,21 @@ function inHttp(fault: Fault): Fault {
 
 /** The error of a caller who hangs up before the body is complete. */
 export function bodyCut(): ApiError {
-  return new ApiError('request_malformed', {
-    message: 'The connection ended before the whole body had arrived.',
-  });
+  const message = 'The connection ended before the whole body had arrived.';
+  return new ApiError('request_malformed', { message });
 }
 
-/**
- * Any error as one that may be answered: what is not known becomes
- * `internal_error` and says nothing.
- */
+/** Any error as one that may be answered: what is not known becomes `internal_error` and says nothing. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) {
     return new ApiError(error instanceof StoreUnsure ? 'outcome_unknown' : 'service_unavailable', {
-      headers: { 'Retry-After': RETRY_AFTER },
+      headers: RETRY_SOON,
       cause: error,
     });
   }
-  switch ((error as { code?: unknown } | null)?.code) {
-    case 'FST_ERR_BAD_URL':
-      return new ApiError('path_unknown');
-    case 'ECONNRESET':
-    case 'ERR_STREAM_PREMATURE_CLOSE':
-      return bodyCut();
-    default:
-      return new ApiError('internal_error', { cause: error });
-  }
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === 'FST_ERR_BAD_URL') return new ApiError('path_unknown');
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return bodyCut();
+  return new ApiError('internal_error', { cause: error });
 }

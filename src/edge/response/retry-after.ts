@@ -1,2 +1,2 @@
-/** Seconds after which to retry what could not be accepted. */
-export const RETRY_AFTER = '1';
+/** Headers of what could not be accepted: it may be sent again after a second. */
+export const RETRY_SOON = { 'Retry-After': '1' };

@@ -2,15 +2,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Feed, FeedPage, FeedRequest } from '../../records/changes/feed.ts';
-import { follow } from '../feed/follow.ts';
-import { EVENTS, LINES, type StreamForm } from '../feed/forms.ts';
+import { memoryOf } from '../fair/memory.ts';
 import { answerOf, changesRequest } from '../operations/changes.ts';
 import type { OperationHandler } from '../request/operations.ts';
 import { callerOf, watchForCut } from '../request/request.ts';
-import { sendJson, vary } from '../response/envelope.ts';
+import { prepare, sendJson, vary } from '../response/envelope.ts';
+import { Answer, endWith } from '../rows/answer.ts';
 
-/** Between two looks whether the key is still good. */
+/** How often to check that the key is still valid. */
 const LOOK_MS = 400;
+/** Changes that are written at a time. */
+const AT_ONCE = 500;
+/** The memory of a follower in addition to the page that it reads. */
+const HELD_BYTES = 131_072;
+/** Bytes of memory that a character of a page takes at the most, as a text and on its way. */
+const WEIGHT = 4;
+/** Something is sent at least this often, so that no proxy takes the connection for dead. */
+const HEARTBEAT_MS = 15_000;
 
 /** Answers `list_changes`. */
 export function followChanges(server: FastifyInstance, feed: Feed): OperationHandler {
@@ -22,12 +30,8 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
     const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
     if (form !== undefined) {
       watchForCut(request, reply);
-      return follow(request, reply, {
-        feed,
-        authenticate: () => again(request, wanted),
-        wanted,
-        form,
-      });
+      const authenticate = () => again(request, wanted);
+      return follow(request, reply, { feed, authenticate, wanted, form });
     }
     const follower = options.wait > 0 ? feed.followers.join() : undefined;
     const page = await pageOrWait(request, reply, wanted, options.wait * 1_000).finally(() =>
@@ -70,6 +74,98 @@ export function followChanges(server: FastifyInstance, feed: Feed): OperationHan
   };
   return answer;
 }
+
+interface Following {
+  readonly feed: Feed;
+  /** Who calls, as it is now; throws `ApiError` where it may follow no longer. */
+  readonly authenticate: () => Promise<Principal>;
+  readonly wanted: FeedRequest;
+  readonly form: StreamForm;
+}
+
+/** Streams changes as they happen. The first page is read before the answer begins, so faults get an ordinary error. */
+async function follow(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { feed, authenticate, form, ...following }: Following,
+): Promise<FastifyReply> {
+  const wanted = { ...following.wanted, limit: AT_ONCE };
+  const { account } = wanted;
+  let reached = await feed.reached(account);
+  let page = await feed.page(callerOf(request), wanted);
+  const memory = memoryOf(reply);
+  memory.hold(HELD_BYTES);
+  const answer = new Answer();
+  const isGone = (): boolean => answer.isGone;
+  const isOver = (): boolean => request.server.draining;
+  let sentAt = performance.now();
+  const send = async (text: string): Promise<void> => {
+    memory.hold(HELD_BYTES + WEIGHT * text.length);
+    await answer.write(text);
+    memory.hold(HELD_BYTES);
+    sentAt = performance.now();
+  };
+
+  const sendAll = async (): Promise<void> => {
+    const follower = feed.followers.join();
+    let shown = false;
+    try {
+      await answer.write(form.position(feed.position(wanted)));
+      sentAt = performance.now();
+      while (!isOver()) {
+        follower.behind(page.since);
+        if (page.changes.length > 0) {
+          // The stream may end without a word: by signing out, or with the process.
+          if (wanted.expand && !shown) request.server.noteSeen(request);
+          shown ||= wanted.expand;
+          await send(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
+        }
+        if (!page.more) follower.behind(undefined);
+        let principal = await authenticate();
+        const from = reached;
+        while (!page.more && reached === from) {
+          reached = await feed.next(account, from, LOOK_MS);
+          if (isOver() || isGone()) return;
+          principal = await authenticate();
+          if (performance.now() - sentAt >= HEARTBEAT_MS) await send(form.position(page.position));
+        }
+        page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
+      }
+    } finally {
+      if (shown) request.server.noteSeen(request);
+      follower.leave();
+    }
+  };
+  endWith(request, answer, sendAll(), form.error);
+  return prepare(reply)
+    .header('Content-Type', `${form.type}; charset=utf-8`)
+    .header('X-Accel-Buffering', 'no')
+    .send(answer.body);
+}
+
+interface StreamForm {
+  readonly type: string;
+  readonly change: (text: string, id: string) => string;
+  readonly position: (id: string | null) => string;
+  /** Why the stream ends. */
+  readonly error: (text: string) => string;
+}
+
+const LINES: StreamForm = {
+  type: 'application/x-ndjson',
+  change: (text) => `${text}\n`,
+  position: (id) => `{"object":"position","position":${id === null ? 'null' : `"${id}"`}}\n`,
+  error: (text) => `${text}\n`,
+};
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
+const EVENTS: StreamForm = {
+  type: 'text/event-stream',
+  change: (text, id) => `id: ${id}\nevent: change\ndata: ${text}\n\n`,
+  // An identifier without data moves the position from which a client resumes, without raising an event.
+  position: (id) => (id === null ? ':\n\n' : `id: ${id}\n\n`),
+  error: (text) => `event: error\ndata: ${text}\n\n`,
+};
 
 function formFor(accept: string | undefined): StreamForm | undefined {
   if (accept === undefined) return undefined;

@@ -1,20 +1,23 @@
 /** Answers operations that read records and their history. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseHistory } from '../../core/schema/parse/parse-queries.ts';
+import { parseQuery } from '../../core/schema/parse/query-string.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import { authorize } from '../../records/auth/principal.ts';
+import type { FindImage } from '../../records/query/find.ts';
+import type { Listed } from '../../records/query/list.ts';
 import type { Query } from '../../records/query/query.ts';
+import type { Images } from '../../services/images/images.ts';
+import { memoryOf } from '../fair/memory.ts';
 import { stillMay } from '../fair/still.ts';
-import { formFor } from '../listing/forms.ts';
-import { streamRows } from '../listing/stream.ts';
+import { formFor, streamRows } from '../listing/stream.ts';
 import { listText } from '../operations/operation.ts';
 import { recordOperations } from '../operations/records.ts';
 import { unknownFieldsOf } from '../request/body.ts';
-import { callerOf, queryOf, watchForCut } from '../request/request.ts';
+import { callerOf, goneSignal, queryOf, watchForCut } from '../request/request.ts';
+import { etagOf, isNamed } from '../response/conditions.ts';
 import { prepare, sendJson, sendPieces, vary } from '../response/envelope.ts';
-import { etagOf, isNamed } from '../response/etag.ts';
-import { pageLinks } from '../response/page-links.ts';
 import type { RecordHandler } from './records.ts';
 
 /** `publicUrl` gives the address that links lead to. */
@@ -47,17 +50,14 @@ export function readHandlers(resource: Resource, query: Query, publicUrl: () => 
   };
 
   const get: RecordHandler = async (request, reply) => {
-    const found = await query.find(
-      callerOf(request),
-      resource,
-      request.params.unique_identifier,
-      askedOf(request),
-      request.timing,
-    );
+    const caller = callerOf(request);
+    const { unique_identifier: id } = request.params;
+    const found = await query.find(caller, resource, id, askedOf(request), request.timing);
     const { unique_identifier, account } = found;
     request.done = { unique_identifier, account };
-    // After signing out, nothing that a person has read stays on disk.
-    if (callerOf(request).person === undefined) keepable(reply);
+    // After signing out, nothing that a person has read stays on disk; programs revalidate it each time.
+    if (caller.person === undefined)
+      vary(reply.header('Cache-Control', 'private, no-cache'), 'accept-encoding');
     reply.header('ETag', etagOf(found.tag));
     return isNamed(found.tag, request.headers['if-none-match'])
       ? prepare(reply).code(304).send()
@@ -70,18 +70,53 @@ export function readHandlers(resource: Resource, query: Query, publicUrl: () => 
     const found = await query.history.page(callerOf(request), resource, unique_identifier, params);
     request.done = { unique_identifier, account: found.account };
     const url = `${path}/${unique_identifier}/history`;
-    const held = found.held_by === undefined ? {} : { held_by: found.held_by };
-    return sendJson(reply, listText(url, found.entries, found.more, held));
+    const { entries, more, held_by } = found;
+    return sendJson(reply, listText(url, entries, more, held_by === undefined ? {} : { held_by }));
   };
 
   return { list, get, history };
 }
 
-/** The client may cache it, and revalidates it each time; compressed or not, as it accepts. */
-function keepable(reply: FastifyReply): FastifyReply {
-  return vary(reply.header('Cache-Control', 'private, no-cache'), 'accept-encoding');
-}
-
 function askedOf(request: FastifyRequest): { query: string; unknown: 'refuse' | 'ignore' } {
   return { query: queryOf(request), unknown: unknownFieldsOf(request) };
+}
+
+/** `undefined` where there are none. The addresses repeat `query`, but for the place in the list. */
+function pageLinks(url: string, query: string, { next, prev }: Listed): string | undefined {
+  const links = Object.entries({ next, prev }).flatMap(([rel, cursor]) => {
+    if (cursor === undefined) return [];
+    const params = new URLSearchParams(query);
+    params.delete('starting_after');
+    params.delete('ending_before');
+    // The first page has said how many there are.
+    params.delete('include[]');
+    for (const [name, value] of Object.entries(cursor)) params.append(name, value);
+    return [`<${url}?${params}>; rel="${rel}"`];
+  });
+  return links.length === 0 ? undefined : links.join(', ');
+}
+
+export function imageHandler(
+  resource: Resource,
+  findImage: FindImage,
+  images: Images,
+): RecordHandler {
+  return async (request, reply) => {
+    parseQuery({}, queryOf(request), unknownFieldsOf(request));
+    const { unique_identifier, index } = request.params;
+    const principal = callerOf(request);
+    const { url, account, param } = await findImage(principal, resource, unique_identifier, index);
+    request.done = { unique_identifier, account };
+    const still = stillMay(request, (now) => authorize(now, resource.path, 'read'));
+    const bytes = await images.fetch(account, url, param, goneSignal(reply));
+    // Another server may have taken seconds.
+    await still();
+    memoryOf(reply).hold(bytes.length);
+    return prepare(reply)
+      .header('content-type', 'image/jpeg')
+      .header('content-disposition', 'inline; filename="image.jpg"')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(bytes);
+  };
 }

@@ -1,6 +1,7 @@
 /** Answers many upserts at once. */
 import type { ApiError } from '../../core/errors.ts';
 import type { LoopQueue } from '../../core/fair/loop.ts';
+import { inSteps } from '../../core/fair/scheduler.ts';
 import type { Columns } from '../../core/schema/csv/columns.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { NOT_YET, rowsOf } from '../../core/schema/json/rows.ts';
@@ -21,11 +22,10 @@ import { syncOf } from '../request/sync.ts';
 import { conditionOfUpsert } from '../response/conditions.ts';
 import { sendJson } from '../response/envelope.ts';
 import { toApiError } from '../response/error-response.ts';
-import { writeCallOf } from '../response/writing.ts';
-import { arrayAnswer } from '../rows/array.ts';
 import { openRows } from '../rows/arriving.ts';
-import { answerStream } from '../rows/stream.ts';
+import { answerStream, type Refusal, rowMembers, rowReport, Summary } from '../rows/stream.ts';
 import type { RecordHandler } from './records.ts';
+import { writeCallOf } from './write.ts';
 
 const STREAM_TAKES_NO_KEY =
   'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.';
@@ -51,28 +51,24 @@ export function upsertManyHandler(
     else await receiveBody(request, reply);
     const { principal, repeatable } = writeCallOf(request, resource);
     const unknown = unknownFieldsOf(request);
-    const { atomic, dry_run } = parseMany(
-      queryOf(request),
-      lines === undefined ? 'array' : 'lines',
-      unknown,
-    );
+    const form = lines === undefined ? 'array' : 'lines';
+    const { atomic, dry_run } = parseMany(queryOf(request), form, unknown);
     const only = conditionOfUpsert(request);
     let columns: Columns | undefined;
     const sync = await syncOf(request, resource, syncs, () => columns);
     // The request counts as one of them.
     const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
     const still = stillMay(request, (now) => authorize(now, resource.path, 'write'));
-    const by = { principal, counted, still, sync };
-    const whole: ManyCall = { ...by, resource, unknown, only, dry_run };
+    const whole = { principal, counted, still, sync, resource, unknown, only, dry_run };
     if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
     if (lines !== undefined) {
       watchForCut(request, reply);
       const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
       columns = arriving.columns;
-      const call = { ...whole, columns };
       const as = dry_run ? 'rehearsed' : undefined;
       const rows = new RowSummary('lines', paramMaskOf(resource), as);
       request.done = { rows };
+      const call = { ...whole, columns };
       return answerStream(request, reply, { many, call, arriving, refusal, rows });
     }
     const { body } = bodyOf(request);
@@ -105,4 +101,26 @@ function identifiersOf(
     if (left === 0 || found.length > last) break;
   }
   return found;
+}
+
+/** As JSON text, built in slices, so that other requests come in between; `rows` gets the result of each. */
+async function arrayAnswer(
+  { principal: { key }, resource: { path } }: ManyCall,
+  results: readonly RowResult[],
+  refusal: Refusal,
+  rows: RowSummary,
+  identifiers: readonly (string | undefined)[],
+): Promise<string> {
+  const summary = new Summary();
+  const texts: string[] = [];
+  await inSteps(key, () => {
+    const result = results[texts.length];
+    if (result === undefined) return true;
+    const report = rowReport(result, refusal);
+    summary.add(report);
+    rows.add(texts.length, report, () => identifiers[texts.length]);
+    texts.push(`{${rowMembers(report)}}`);
+    return texts.length === results.length;
+  });
+  return `{"object":"upsert_many","url":"/v1/${path}/upsert_many","data":[${texts.join(',')}],"summary":${JSON.stringify(summary)}}`;
 }

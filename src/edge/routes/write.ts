@@ -1,15 +1,79 @@
 /** Answers operations that upsert, change, remove and restore one record. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
+import type { WriteCall, WriteParams, WriteResponse } from '../../records/ingest/one/write.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
-import { refuseBody } from '../request/body.ts';
-import { callerOf } from '../request/request.ts';
+import { bodyOf, refuseBody, unknownFieldsOf } from '../request/body.ts';
+import { repeatableOf } from '../request/idempotency-key.ts';
+import { receiveBody } from '../request/receive.ts';
+import { callerOf, queryOf } from '../request/request.ts';
 import { syncOf } from '../request/sync.ts';
-import { conditionOfRecord, conditionOfUpsert, refusedUpsert } from '../response/conditions.ts';
-import { answerWrite, sendWritten, sentOf, writeCallOf } from '../response/writing.ts';
+import {
+  conditionOfRecord,
+  conditionOfUpsert,
+  etagOf,
+  refusedUpsert,
+} from '../response/conditions.ts';
+import { sendJson } from '../response/envelope.ts';
 import type { RecordHandler } from './records.ts';
+
+export function writeCallOf(request: FastifyRequest, resource: Resource): WriteCall {
+  const { timing } = request;
+  return { principal: callerOf(request), resource, repeatable: repeatableOf(request), timing };
+}
+
+function sentOf(request: FastifyRequest, only: WriteParams['only']): WriteParams {
+  const { encoding, body } = bodyOf(request);
+  return { encoding, body, query: queryOf(request), unknown: unknownFieldsOf(request), only };
+}
+
+/** Does a write and answers it with the records of `expand[]`, after checking that the key may read those. */
+async function answerWrite(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource,
+  expandWritten: Query['expandWritten'],
+  write: () => Promise<WriteResponse>,
+): Promise<FastifyReply> {
+  const expand = expandWritten(callerOf(request), resource, queryOf(request));
+  await receiveBody(request, reply);
+  const answered = await write();
+  if (expand === undefined || answered.outcome === 'deleted') return sendWritten(reply, answered);
+  return sendWritten(reply, { ...answered, body: await expand(answered.record, answered.body) });
+}
+
+function sendWritten(reply: FastifyReply, answered: WriteResponse): FastifyReply {
+  const { outcome, how, unique_identifier, account, anchor, body } = answered;
+  reply.request.done = {
+    outcome: how === 'done' ? outcome : how,
+    unique_identifier,
+    account,
+    anchor,
+    // A change is in the log with who made it; a response to anything else shows what is there.
+    shown: outcome !== 'deleted' && (how !== 'done' || outcome === 'unchanged'),
+  };
+  reply.header('ledgerstone-outcome', outcome);
+  if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
+  if ('kept' in answered && answered.kept.length > 0)
+    reply.header('Ledgerstone-Kept', keptHeader(answered.kept));
+  if (answered.outcome === 'deleted') reply.header('Ledgerstone-Removed', String(answered.count));
+  else if (how !== 'rehearsed') reply.header('etag', etagOf(String(answered.record.version)));
+  if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
+  return sendJson(reply, body);
+}
+
+const MAX_KEPT = 1_000;
+
+/** Names that callers made may hold anything: those of free-form content. */
+function keptHeader(kept: readonly string[]): string {
+  const names = kept.map((name) => encodeURIComponent(name)).join(', ');
+  if (names.length <= MAX_KEPT) return names;
+  return `${names.slice(0, names.lastIndexOf(', ', MAX_KEPT) + 1)} ...`.trimStart();
+}
 
 export function writeHandlers(
   resource: Resource,
@@ -20,13 +84,11 @@ export function writeHandlers(
   const upsert: RecordHandler = (request, reply) =>
     answerWrite(request, reply, resource, expandWritten, async () => {
       const sync = await syncOf(request, resource, syncs);
-      return ingest
-        .upsert({ ...writeCallOf(request, resource), sync }, () =>
-          sentOf(request, conditionOfUpsert(request)),
-        )
-        .catch((error: unknown) => {
-          throw refusedUpsert(request, error);
-        });
+      const call = { ...writeCallOf(request, resource), sync };
+      const sent = () => sentOf(request, conditionOfUpsert(request));
+      return ingest.upsert(call, sent).catch((error: unknown) => {
+        throw refusedUpsert(request, error);
+      });
     });
 
   const patch: RecordHandler = (request, reply) =>
@@ -56,12 +118,9 @@ export function writeHandlers(
       const principal = callerOf(request);
       authorize(principal, resource.path, 'read');
       const { unique_identifier } = request.params;
-      return ingest.restore(
-        writeCallOf(request, resource),
-        unique_identifier,
-        () => sentOf(request, conditionOfRecord(request)),
-        (version) => history.at(principal, resource, unique_identifier, version),
-      );
+      const sent = () => sentOf(request, conditionOfRecord(request));
+      const at = (version: number) => history.at(principal, resource, unique_identifier, version);
+      return ingest.restore(writeCallOf(request, resource), unique_identifier, sent, at);
     });
 
   return { upsert, patch, patchPair: patch, remove, removePair: remove, restore };

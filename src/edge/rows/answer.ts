@@ -27,20 +27,15 @@ export class Answer {
     this.#stream.on('drain', wake).on('close', wake).on('error', wake);
   }
 
-  /** Whether the client has gone. */
   get isGone(): boolean {
     return this.#stream.destroyed;
   }
 
-  /** Waiting to be sent. */
   get body(): Readable {
     return this.#stream;
   }
 
-  /**
-   * Resolves when there is room for more; throws `ClientGone`, also where nothing was read for
-   * too long, and `request_timeout` where it is read too slowly.
-   */
+  /** Resolves when there is room for more; throws `ClientGone`, also after a silence, and `request_timeout` for slow readers. */
   async write(text: string | Uint8Array): Promise<void> {
     if (this.#stream.destroyed) throw new ClientGone();
     this.#bytes += Buffer.byteLength(text);

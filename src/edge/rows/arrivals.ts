@@ -4,25 +4,41 @@ import { ApiError } from '../../core/errors.ts';
 import { discardBody } from '../fair/discard.ts';
 import { WINDOW_BYTES, WINDOW_MS } from '../fair/least-speed.ts';
 
+/**
+ * The bodies of requests that are answered while they arrive: if one ends before it is complete, its answer must end
+ * with a line that says so, since the status was sent long ago.
+ */
+const answeredEarly = new WeakMap<IncomingMessage, Arrivals>();
+
+/** Whether the request is one that is answered while it arrives. */
+export function mayEndEarly(request: IncomingMessage): boolean {
+  return answeredEarly.has(request);
+}
+
+/** Ends the request with that error after its pending rows, if it is answered while it arrives. */
+export function endEarly(request: IncomingMessage, reason: Error): boolean {
+  answeredEarly.get(request)?.stop(reason);
+  return answeredEarly.has(request);
+}
+
 /** How long a client may be silent between two lines. */
 export const SILENCE_MS = 60_000;
-
-/** For an incomplete line: since when the rest is awaited, and how much has arrived since. */
-interface Window {
-  began: number;
-  bytes: number;
-}
+const SILENT = 'No line has arrived for a minute.';
+const TOO_SLOW =
+  'The line arrives too slowly: send at least 30 KiB every 30 seconds until it is complete.';
 
 export class Arrivals {
   readonly #body: IncomingMessage;
   #stopped: Error | undefined;
   #wake = (): void => {};
-  #line: Window | undefined;
+  /** For an incomplete line: since when the rest is awaited, and how much has arrived since. */
+  #line: { began: number; bytes: number } | undefined;
   /** When bytes were last handed out: until more are requested, the client waits for us. */
   #gaveAt = performance.now();
 
   constructor(body: IncomingMessage) {
     this.#body = body;
+    answeredEarly.set(body, this);
     const wake = (): void => this.#wake();
     body.on('readable', wake).on('end', wake).on('close', wake);
     body.on('error', (error) => this.stop(error));
@@ -54,10 +70,7 @@ export class Arrivals {
     this.#line = undefined;
   }
 
-  /**
-   * All that has arrived, waiting until some has; `undefined` at the end. Throws what it was stopped with, what went
-   * wrong with the connection, or `request_timeout`.
-   */
+  /** All that has arrived, waiting until some has; `undefined` at the end. Throws what it was stopped with, or why it ended. */
   async next(): Promise<Buffer | undefined> {
     if (this.#line !== undefined) this.#line.began += performance.now() - this.#gaveAt;
     for (;;) {
@@ -85,15 +98,12 @@ export class Arrivals {
   }
 
   #late(): void {
-    if (this.#line === undefined) {
-      this.stop(new ApiError('request_timeout', { message: 'No line has arrived for a minute.' }));
-    } else if (this.#line.bytes < WINDOW_BYTES) {
-      const message =
-        'The line arrives too slowly: send at least 30 KiB every 30 seconds until it is complete.';
-      this.stop(new ApiError('request_timeout', { message }));
-    } else {
+    if (this.#line !== undefined && this.#line.bytes >= WINDOW_BYTES) {
       this.lineBegins();
       this.#wake();
+      return;
     }
+    const message = this.#line === undefined ? SILENT : TOO_SLOW;
+    this.stop(new ApiError('request_timeout', { message }));
   }
 }

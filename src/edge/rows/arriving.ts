@@ -7,21 +7,29 @@ import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type Line, readLines } from '../../core/schema/lines.ts';
 import { MAX_ROW_BYTES } from '../../records/ingest/many/row.ts';
-import { memoryOf } from '../fair/memory.ts';
+import { type MemoryReservation, memoryOf } from '../fair/memory.ts';
 import type { Lines } from '../request/body.ts';
 import { callerOf } from '../request/request.ts';
 import { Arrivals } from './arrivals.ts';
-import { letEndEarly } from './endings.ts';
-import { RowMemory } from './row-memory.ts';
 
-/** Lines read at a time. */
+/** Fewer bytes do not count: a connection costs as much anyway. */
+const FREE_BYTES = 65_536;
+/** Reserved at a time: small rows come and go without another reservation. */
+const PIECE_BYTES = 65_536;
+/** Bytes of memory that a byte of a row takes, at most. */
+const WEIGHT = 4;
+
+const YOURS_FULL =
+  'Your large requests already use all the memory that one caller may use. Send the rows from this line on when some of them are answered.';
+const ALL_FULL =
+  'Large requests already use all the memory set aside for them. Send the rows from this line on later.';
 const TOGETHER = 256;
 /** Results that are not yet sent: the longest are a thousand faults of some hundred rows. */
 const ANSWER_BYTES = 512;
 
 const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 
-export interface RowsRequest {
+interface RowsRequest {
   readonly as: Lines;
   readonly resource: Resource;
   readonly unknown: 'refuse' | 'ignore';
@@ -33,20 +41,16 @@ export type ArrivingRows = Awaited<ReturnType<typeof openRows>>;
 
 /** Begins to read the body of a request; of a table the header. Throws what is wrong with that. */
 export async function openRows(request: FastifyRequest, reply: FastifyReply, sent: RowsRequest) {
-  const { raw } = request;
-  const arrivals = new Arrivals(raw);
-  letEndEarly(raw, (reason) => arrivals.stop(reason));
-  const held = new RowMemory(memoryOf(reply));
+  const arrivals = new Arrivals(request.raw);
+  const held = rowsIn(memoryOf(reply));
   const limits = {
     longest: MAX_ROW_BYTES,
     together: TOGETHER,
-    begun: (bytes: number): void | Promise<void> => held.begun(bytes),
+    begun: held.begun,
     tooLong: () => sent.ticks.wait(callerOf(request).key),
   };
-  if (sent.as === 'lines') {
-    const rows = holding(held, [], readLines(arrivals, limits));
-    return { arrivals, held, columns: undefined, rows };
-  }
+  if (sent.as === 'lines')
+    return { arrivals, held, rows: holding(held, [], readLines(arrivals, limits)) };
   try {
     const delimiter = DELIMITERS[sent.as];
     const records = readLines(arrivals, { ...limits, ends: new RecordEnds(delimiter) });
@@ -68,7 +72,7 @@ export function weightOf(rows: readonly Line[]): number {
 }
 
 async function* holding(
-  held: RowMemory,
+  held: ReturnType<typeof rowsIn>,
   first: readonly Line[],
   others: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<readonly Line[]> {
@@ -91,4 +95,52 @@ function bytesOfHeader(header: Line | undefined): Uint8Array {
     throw new ApiError('body_too_large', { message });
   }
   return header.bytes;
+}
+
+/** The memory of the rows of a stream, from their first byte to their answer. */
+function rowsIn(memory: MemoryReservation) {
+  /** Bytes of the line that has begun, and of rows that are not answered yet. */
+  let [begun, unanswered] = [0, 0];
+  let wake = (): void => {};
+
+  const fits = (): boolean => {
+    const beyond = Math.max(0, begun + unanswered - FREE_BYTES);
+    return memory.tryHold(WEIGHT * PIECE_BYTES * Math.ceil(beyond / PIECE_BYTES));
+  };
+  const wait = async (before: number): Promise<void> => {
+    let awaited = before;
+    while (!fits()) {
+      if (awaited === 0) {
+        const { code } = memory.refusal();
+        throw new ApiError(code, { message: code === 'memory_limited' ? YOURS_FULL : ALL_FULL });
+      }
+      const had = unanswered;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      awaited -= had - unanswered;
+    }
+  };
+
+  return {
+    /** Sets how much has arrived of a line without its end. Throws as `take` does. */
+    begun(bytes: number): void | Promise<void> {
+      begun = bytes;
+      if (!fits()) return wait(unanswered);
+    },
+    /**
+     * Rows have arrived whole. Where memory is short, waits for answers to those before them; throws `memory_limited` or
+     * `service_unavailable` if there are none to wait for.
+     */
+    take(bytes: number): void | Promise<void> {
+      const before = unanswered;
+      unanswered += bytes;
+      if (!fits()) return wait(before);
+    },
+    give(bytes: number): void {
+      unanswered -= bytes;
+      fits();
+      wake();
+    },
+  };
 }

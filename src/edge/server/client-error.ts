@@ -1,11 +1,12 @@
 /** Answers what is not HTTP, or came too slowly: there is no request yet, so the bytes are written here. */
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import about from '../../../package.json' with { type: 'json' };
 import { ApiError, type ErrorCode } from '../../core/errors.ts';
 import type { LeastSpeed } from '../fair/least-speed.ts';
 import { type DocUrl, errorBody } from '../response/error-response.ts';
-import { endEarly, mayEndEarly } from '../rows/endings.ts';
+import { endEarly, mayEndEarly } from '../rows/arrivals.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -21,11 +22,6 @@ interface Exchange {
   readonly before: ServerResponse | undefined;
 }
 
-/** A connection, with its unfinished requests only: finished ones would stay in memory for each idle connection. */
-interface Connection {
-  exchange: Exchange | undefined;
-}
-
 export type ClientErrors = ReturnType<typeof createClientErrors>;
 
 /** `refused` is called with each error that was answered here. */
@@ -35,7 +31,8 @@ export function createClientErrors(
   leastSpeed: LeastSpeed,
   refused: (request_id: string, code: ErrorCode, status: number, socket: Socket) => void,
 ) {
-  const connections = new WeakMap<Socket, Connection>();
+  /** Connections with their unfinished requests only: finished ones would stay in memory for each idle connection. */
+  const connections = new WeakMap<Socket, { exchange: Exchange | undefined }>();
 
   const answer = (code: ErrorCode, socket: Socket): void => {
     if (socket.destroyed || !socket.writable) return;
@@ -52,10 +49,8 @@ export function createClientErrors(
 
   return {
     handle(error: NodeJS.ErrnoException, socket: Socket): void {
-      if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-        socket.destroy();
-        return;
-      }
+      if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
+        return void socket.destroy();
       const exchange = connections.get(socket)?.exchange;
       if (exchange !== undefined && endedEarly(exchange, error.code, socket, leastSpeed)) return;
       let pending = exchange?.response;

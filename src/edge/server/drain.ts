@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StoreUnavailable } from '../../store/promises/store.ts';
 import { Slots } from '../fair/slots.ts';
-import { endEarly } from '../rows/endings.ts';
+import { endEarly } from '../rows/arrivals.ts';
 
 /** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
 const IDLE_GRACE_MS = 500;
@@ -30,9 +30,8 @@ export function createDrain(
       reply.raw.on('close', () => underWay.leave(place));
     },
     /**
-     * Stops accepting connections and resolves when all are gone: each request
-     * whose head was read is answered first. What has not arrived whole after six
-     * seconds is refused, and nothing of it is saved; the answers to rows that still
+     * Stops accepting connections and resolves when all are gone: each request whose head was read is answered first.
+     * What has not arrived whole after six seconds is refused, and nothing of it is saved; the answers to rows that still
      * arrive end where they are. Half a second later all connections are closed.
      */
     async drain(): Promise<void> {

@@ -13,10 +13,7 @@ export function createMetricsServer(
 ) {
   const server = createServer(answer(metrics, onFailure));
   return {
-    /**
-     * Listens, and returns the port, which the system chooses for 0. Rejects with the system's error, marked with
-     * `server: 'metrics'`.
-     */
+    /** Returns the port, which the system chooses for 0. Rejects with the system's error and `server: 'metrics'`. */
     async listen(host: string, port: number): Promise<number> {
       const listening = once(server, 'listening');
       server.listen(port, host);
@@ -27,7 +24,6 @@ export function createMetricsServer(
       server.on('error', onFailure);
       return (server.address() as AddressInfo).port;
     },
-    /** Closes all connections. */
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -41,11 +37,9 @@ function answer(
   onFailure: (error: unknown) => void,
 ): RequestListener {
   return async ({ url = '', method }, response) => {
-    const refuse = (status: number, message: string): void => {
-      response
-        .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' })
-        .end(`${message}\n`);
-    };
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
+    const refuse = (status: number, message: string): void =>
+      void response.writeHead(status, headers).end(`${message}\n`);
     if (pathOf(url) !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
     if (method !== 'GET') {
       response.setHeader('Allow', 'GET');

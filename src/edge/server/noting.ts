@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
 import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
+import type { Slowness } from '../../core/observe/log.ts';
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
-import type { FaultSummary } from '../../services/requests/fault-summary.ts';
+import { FaultSummary } from '../../services/requests/fault-summary.ts';
 import {
   type IdentifierMarks,
   identifierInForm,
@@ -13,7 +14,6 @@ import {
 } from '../../services/requests/marks.ts';
 import { maskRecordPath, UNDECLARED } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
-import type { RowSummary } from '../../services/requests/row-summary.ts';
 import { pathOf, queryOf } from '../request/request.ts';
 
 /** The outcome of what wrote nothing, and of what was refused. */
@@ -22,7 +22,7 @@ const REFUSED = 'refused';
 /** Also counted because it used something deprecated. */
 const DEPRECATED = 'deprecated';
 
-export interface NotingParts {
+interface NotingParts {
   readonly recorder: Recorder;
   readonly audit: Pick<AuditRecorder, 'note' | 'reads'>;
   readonly clientAddressOf: ClientAddressOf;
@@ -33,14 +33,8 @@ export interface NotingParts {
   readonly marks: IdentifierMarks | undefined;
 }
 
-export function createNoting({
-  recorder,
-  audit,
-  clientAddressOf,
-  now,
-  pathMask,
-  marks,
-}: NotingParts) {
+export function createNoting(parts: NotingParts) {
+  const { recorder, audit, clientAddressOf, now, pathMask, marks } = parts;
   const pathToTell = ({ is404, url, route, params }: FastifyRequest): string => {
     if (is404 || route.url === undefined) return pathMask(pathOf(url));
     const { needs } = route.config;
@@ -59,6 +53,7 @@ export function createNoting({
     const key = principal?.key ?? unauthenticated?.key?.unique_identifier ?? null;
     if (!recorder.takes(key)) return;
     const faults = summarized.list();
+    const rows = done?.rows;
     recorder.refused({
       request_id: request.id,
       time: now(),
@@ -71,7 +66,7 @@ export function createNoting({
       status: statusCode,
       code: done?.code ?? faults[0]?.code ?? REFUSED,
       faults,
-      rows: done?.rows === undefined ? null : rowsOf(done.rows),
+      rows: rows ? { numbered: rows.numbered, counts: Object.fromEntries(rows.counts) } : null,
       ...(marks === undefined ? {} : { marks: identifiersIn(request).map(marks.of) }),
     });
   };
@@ -173,7 +168,6 @@ function identifiersIn(request: FastifyRequest): readonly string[] {
   return found === undefined ? [] : [found];
 }
 
-/** Who makes a request, as the audit has it. */
 export function callerIn(
   request: FastifyRequest,
   clientAddressOf: ClientAddressOf,
@@ -201,6 +195,43 @@ function onlyOne(ids: Iterable<string> | undefined): string | undefined {
   return other === undefined ? only : undefined;
 }
 
-function rowsOf({ numbered, counts }: RowSummary) {
-  return { numbered, counts: Object.fromEntries(counts) };
+/** From here on, a line of the log has more detail. */
+const SLOW_MS = 1_000;
+const MAX_NAMES = 20;
+
+/** The durations of the stages of a slow request, and the names in its query, for the log; `undefined`: it was not slow. */
+export function slownessOf(
+  { timing, route, url }: FastifyRequest,
+  elapsedMs: number,
+): Slowness | undefined {
+  if (elapsedMs < SLOW_MS) return undefined;
+  const { paramMask } = route.config ?? {};
+  const query = new Set<string>();
+  const [, text = ''] = url.split('?', 2);
+  for (const name of new URLSearchParams(text).keys()) {
+    if (query.size === MAX_NAMES) break;
+    // A nested parameter is written with dots: inserted_at[gte] is inserted_at.gte.
+    query.add(paramMask?.(name.replaceAll(']', '').replaceAll('[', '.')) ?? UNDECLARED);
+  }
+  return { stages: timing.stages(), query: [...query] };
+}
+
+/** Why a request or its rows were refused, as it may be logged: no values, and no names of callers; `undefined`: it was not. */
+export function faultsOf({ done, route }: FastifyRequest): FaultSummary | undefined {
+  if (done?.rows !== undefined && done.rows.refused > 0) return done.rows.faults;
+  if (done?.code === undefined) return undefined;
+  const { paramMask = () => UNDECLARED } = route.config ?? {};
+  const summary = new FaultSummary(paramMask);
+  for (const fault of done.faults ?? []) {
+    const row = done.code === 'batch_refused' ? rowIn(fault.param) : undefined;
+    if (row === undefined) summary.add(fault);
+    else summary.add({ ...fault, param: row.param }, row.index);
+  }
+  return summary;
+}
+
+/** The faults of an atomic batch begin with the index of their row. */
+function rowIn(param = '') {
+  const [, index, rest] = /^(\d+)(?:\.(.*))?$/s.exec(param) ?? [];
+  return index === undefined ? undefined : { index: Number(index), param: rest };
 }

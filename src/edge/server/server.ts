@@ -1,5 +1,5 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { ApiError } from '../../core/errors.ts';
 import type { Log } from '../../core/observe/log.ts';
 import type { RequestObserver } from '../../core/observe/observers.ts';
@@ -12,37 +12,28 @@ import { pathMask } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
 import { StoreUnavailable } from '../../store/promises/store.ts';
 import { readBodiesFairly } from '../fair/bodies.ts';
-import { readConnectionsFairly } from '../fair/connections.ts';
+import { beginRequestsFairly, handleInOrder, readConnectionsFairly } from '../fair/connections.ts';
 import { LeastSpeed } from '../fair/least-speed.ts';
 import { MemoryBudget, memoryForRequests } from '../fair/memory.ts';
 import { refuseOverload } from '../fair/overload.ts';
-import { handleInOrder } from '../fair/pipelining.ts';
-import { beginRequestsFairly } from '../fair/requests.ts';
 import { endUnread } from '../fair/unread.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';
-import { checkRequests, guard } from '../request/guard.ts';
-import { pathsOf } from '../request/paths.ts';
+import { checkRequests, guard, pathsOf } from '../request/guard.ts';
 import { type DocUrl, sendError, toApiError } from '../response/error-response.ts';
-import { faultsOf } from '../response/refusal.ts';
-import { announceDeprecations } from './announce.ts';
 import { createClientErrors } from './client-error.ts';
-import { allowOrigins } from './cors.ts';
-import { createDrain, type Drain } from './drain.ts';
-import { callerIn, createNoting } from './noting.ts';
-import { slownessOf } from './slow.ts';
-import { wantHttps } from './strict-transport.ts';
+import { createDrain } from './drain.ts';
+import { allowOrigins, announceDeprecations, wantHttps } from './headers.ts';
+import { callerIn, createNoting, faultsOf, slownessOf } from './noting.ts';
 
 export interface ServerParts extends EndpointParts {
   readonly gate: GateParts;
   readonly log: Log;
   /** How many processes share the port and the memory. */
   readonly processes: number;
-  /** Counts the requests, where they are counted. */
   readonly observer?: RequestObserver | undefined;
   readonly services: EndpointServices & {
-    /** Writes the log of requests. */
     readonly recorder: Recorder;
     readonly audit: AuditRecorder;
   };
@@ -53,10 +44,7 @@ export interface ServerParts extends EndpointParts {
   readonly secure: boolean;
 }
 
-export interface HttpServer {
-  readonly server: FastifyInstance;
-  readonly drain: Drain;
-}
+export type HttpServer = Awaited<ReturnType<typeof createServer>>;
 
 /** How long the head of a request may take to arrive. */
 const HEAD_MS = 15_000;
@@ -66,7 +54,7 @@ const noSchemas = (): never => {
 };
 const NO_SCHEMAS = { buildValidator: noSchemas, buildSerializer: noSchemas };
 
-export async function createServer(parts: ServerParts): Promise<HttpServer> {
+export async function createServer(parts: ServerParts) {
   const { log, services } = parts;
   const { audit } = services;
   const nextRequestId = createSequence('req_');

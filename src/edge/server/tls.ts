@@ -52,9 +52,8 @@ export function createTls(files: CertificateFiles, notices: Events['tls']) {
       return current.until;
     },
     /**
-     * Encrypts the connections that the server takes. To be called when all that
-     * look after its connections listen: they get the encrypted ones, from the
-     * moment that they are accepted.
+     * Encrypts the connections that the server takes. To be called when all that look after its connections listen: they
+     * get the encrypted ones, from the moment that they are accepted.
      */
     protect(server: Server): void {
       const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -70,7 +69,6 @@ export function createTls(files: CertificateFiles, notices: Events['tls']) {
       });
     },
     reload,
-    /** Stops watching the files. */
     close(): void {
       clearTimeout(settling);
       for (const path of paths) unwatchFile(path, changed);

@@ -51,53 +51,43 @@ export const LIST = 'site.json';
 /** For this long, a failure is the answer to all requests. */
 const FAILED_MS = 5_000;
 
-export interface OpenSite {
-  readonly folder: string;
-  readonly address: string;
-  readonly files: ReadonlyMap<string, BuiltFile>;
-}
-
 /** Finds the files on first request, and builds them where they are not there. */
-export class SiteFolder {
-  #opened: Promise<OpenSite> | undefined;
-  #temporary: TemporaryFolder | undefined;
+export function createSiteFolder() {
+  let opened: ReturnType<typeof find> | undefined;
+  let temporary: TemporaryFolder | undefined;
 
-  open(): Promise<OpenSite> {
-    if (this.#opened === undefined) {
-      this.#opened = this.#open();
-      this.#opened.catch(() => setTimeout(() => this.#forget(), FAILED_MS).unref());
-    }
-    return this.#opened;
-  }
-
-  async read({ tag }: BuiltFile, coding?: Coding): Promise<Buffer> {
-    const { folder } = await this.open();
-    try {
-      return await readFile(join(folder, coding === undefined ? tag : `${tag}.${coding}`));
-    } catch (error) {
-      this.#forget();
-      throw error;
-    }
-  }
-
-  close(): void {
-    this.#temporary?.remove();
-  }
-
-  /** Looks again at the next request. */
-  #forget(): void {
-    this.#opened = undefined;
-  }
-
-  async #open(): Promise<OpenSite> {
+  const forget = (): void => {
+    opened = undefined;
+  };
+  const find = async () => {
     let folder = await build();
     if (folder === '') {
-      this.#temporary ??= temporaryFolder('site');
-      folder = await build(this.#temporary.path);
+      temporary ??= temporaryFolder('site');
+      folder = await build(temporary.path);
     }
     const { address, files } = JSON.parse(await readFile(join(folder, LIST), 'utf8')) as BuiltSite;
     return { folder, address, files: new Map(files) };
-  }
+  };
+  const open = () => {
+    if (opened === undefined) {
+      opened = find();
+      opened.catch(() => setTimeout(forget, FAILED_MS).unref());
+    }
+    return opened;
+  };
+  return {
+    open,
+    async read({ tag }: BuiltFile, coding?: Coding): Promise<Buffer> {
+      const { folder } = await open();
+      try {
+        return await readFile(join(folder, coding === undefined ? tag : `${tag}.${coding}`));
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    },
+    close: () => temporary?.remove(),
+  };
 }
 
 /** The folder of the built files; nothing where the cache cannot be written. Another process builds: its memory goes with it. */

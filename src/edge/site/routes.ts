@@ -1,16 +1,18 @@
 /** Serves the manual, OpenAPI, the console's page and the client as a package, without a key. */
 
 import { Buffer } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import client from '../../../client/package.json' with { type: 'json' };
+import { isLanguage, LANGUAGE_COOKIE, type Language } from '../../../console/src/languages.ts';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
+import { weightsIn } from '../fair/weights.ts';
 import { pathOf } from '../request/request.ts';
+import { etagOf, isNamed } from '../response/conditions.ts';
 import { holdAnswer, prepare, vary } from '../response/envelope.ts';
-import { etagOf, isNamed } from '../response/etag.ts';
 import { type Coding, codingFor, compressed } from '../server/compress.ts';
-import { consolePage, missingPage, SiteFolder, tagOf } from './built.ts';
-import { languageFor } from './language.ts';
+import { consolePage, createSiteFolder, missingPage, tagOf } from './built.ts';
 
 const OPEN = { config: { open: true } };
 const OPENAPI = '/openapi.json';
@@ -38,8 +40,9 @@ interface Content {
 }
 
 export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): void {
-  const site = new SiteFolder();
-  const recent = new Recent();
+  const site = createSiteFolder();
+  /** Texts as they were compressed for the last requests: compressing a long one takes as long as many requests. */
+  const recent = new BoundedMap<string, Promise<Buffer>>(MAX_RECENT);
   server.addHook('onClose', async () => site.close());
 
   const sendFile = async (
@@ -59,13 +62,14 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
     const written = file.shows === 'html' ? escaped(shown) : shown;
     const tag = tagOf(file.tag + shown);
     const text = async () => `${await read()}`.replaceAll(address, () => written);
-    return sendContent(reply, headers, {
-      tag,
-      bytes: file.bytes,
-      isText: true,
-      read: async (coding) =>
-        coding === undefined ? Buffer.from(await text()) : await recent.in(coding, tag, text),
-    });
+    const readShown = async (coding?: Coding): Promise<Buffer> => {
+      if (coding === undefined) return Buffer.from(await text());
+      const name = `${tag}.${coding}`;
+      const made = recent.getOrInsertComputed(name, async () => compressed(await text(), coding));
+      made.catch(() => recent.delete(name));
+      return made;
+    };
+    return sendContent(reply, headers, { tag, bytes: file.bytes, isText: true, read: readShown });
   };
 
   for (const path of PATHS) server.get(path, OPEN, (request, reply) => sendFile(request, reply));
@@ -88,19 +92,6 @@ export function addSiteRoutes(server: FastifyInstance, parts: SiteRouteParts): v
     if (path.startsWith('/console/assets/')) return sendFile(request, reply);
     return sendFile(request, reply, consolePage(languageFor(request.headers)));
   });
-}
-
-/** Texts as they were compressed for the last requests: compressing a long one takes as long as many requests. */
-class Recent {
-  readonly #made = new BoundedMap<string, Promise<Buffer>>(MAX_RECENT);
-
-  in(coding: Coding, tag: string, text: () => Promise<string>): Promise<Buffer> {
-    const name = `${tag}.${coding}`;
-    const made = this.#made.get(name) ?? text().then((one) => compressed(one, coding));
-    this.#made.set(name, made);
-    made.catch(() => this.#made.delete(name));
-    return made;
-  }
 }
 
 /** The address that a page shows, so that its examples can be pasted. */
@@ -131,4 +122,21 @@ async function sendContent(
   if (content === undefined) return reply.code(304).send();
   if (coding !== undefined) reply.header('Content-Encoding', coding);
   return reply.send(content);
+}
+
+/** The one that was chosen in this browser; else the first that the browser accepts; else English. */
+function languageFor({
+  cookie = '',
+  'accept-language': accepted = '',
+}: IncomingHttpHeaders): Language {
+  const chosen = cookie
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .find(([name, value]) => name === LANGUAGE_COOKIE && isLanguage(value))?.[1];
+  if (isLanguage(chosen)) return chosen;
+  const [first] = [...weightsIn(accepted)]
+    .map(([tag, weight]) => ({ code: tag.split('-')[0], weight }))
+    .filter(({ code, weight }) => isLanguage(code) && weight > 0)
+    .sort((one, other) => other.weight - one.weight);
+  return isLanguage(first?.code) ? first.code : 'en';
 }

@@ -5,15 +5,11 @@ import { crc32 } from 'node:zlib';
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-/** The length of a secret. */
 export const SECRET_CHARACTERS = 'sk_live_'.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS;
 /** The greatest multiple of 62 in a byte: bytes above it would favour some characters. */
 const FAIR = 248;
 
-/**
- * A new secret: `sk_live_` or `sk_test_`, 32 random base-62 characters (190.5
- * bits), and six that are the CRC-32 of all before them.
- */
+/** A new secret: `sk_live_` or `sk_test_`, 32 random base-62 characters (190.5 bits), and six of the CRC-32 of these. */
 export function createSecret(livemode: boolean): string {
   let secret = livemode ? 'sk_live_' : 'sk_test_';
   const length = secret.length + RANDOM_CHARACTERS;
@@ -35,11 +31,9 @@ export function isWhole(secret: string): boolean {
   );
 }
 
-const ENDING = 4;
-
-/** The last characters of a secret: enough to recognise a key, and useless to others. */
+/** The last four characters of a secret: enough to recognise a key, and useless to others. */
 export function endingOf(secret: string): string {
-  return secret.slice(-ENDING);
+  return secret.slice(-4);
 }
 
 /** The SHA-256 of a secret. Only this and the last characters are ever stored. */
@@ -47,10 +41,7 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/**
- * The secret in an `Authorization` header: the Basic username with an empty password, or the Bearer token. `undefined`
- * for anything else.
- */
+/** The secret in an `Authorization` header: the Basic username with an empty password, or the Bearer token. */
 export function secretOf(authorization: string | undefined): string | undefined {
   const found = /^(basic|bearer) +([^\s]+) *$/i.exec(authorization ?? '');
   if (found === null) return undefined;
@@ -64,12 +55,10 @@ export function secretOf(authorization: string | undefined): string | undefined 
 
 function checksum(text: string): string {
   let characters = '';
-  for (
-    let rest = crc32(text);
-    characters.length < CHECKSUM_CHARACTERS;
-    rest = Math.floor(rest / 62)
-  ) {
+  let rest = crc32(text);
+  while (characters.length < CHECKSUM_CHARACTERS) {
     characters = BASE_62.charAt(rest % 62) + characters;
+    rest = Math.floor(rest / 62);
   }
   return characters;
 }

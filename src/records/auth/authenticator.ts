@@ -5,15 +5,16 @@ import type { ClientAddressOf, RequestOrigin } from '../../core/network/client-a
 import type { Includes } from '../../core/network/networks.ts';
 import type { KeyRing } from '../../store/books/keys.ts';
 import { hashSecret, secretOf } from './api-key.ts';
-import { keyMissing, keyRefused, keyUnknown } from './authentication-failed.ts';
-import type { RawCredentials } from './missing-key.ts';
+import {
+  keyMissing,
+  keyRefused,
+  keyUnknown,
+  type RawCredentials,
+} from './authentication-failed.ts';
 import { type Principal, principalOf } from './principal.ts';
 import type { Regions } from './region.ts';
 
-/**
- * How long a key is cached. A revoked key stops working within a second in every process; the other half is left for
- * the store.
- */
+/** How long a key is cached: a revoked one stops within a second everywhere, and the store needs some of that. */
 const TRUSTED_MS = 500;
 const FLUSH_MS = 2_000;
 const MAX_KEPT = 10_000;
@@ -39,18 +40,10 @@ export interface AuthenticatorParts {
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-export function createAuthenticator({
-  keys,
-  regions,
-  clientAddressOf,
-  now,
-  onFlushFailure,
-}: AuthenticatorParts) {
+export function createAuthenticator(parts: AuthenticatorParts) {
+  const { keys, regions, clientAddressOf, now, onFlushFailure } = parts;
   const known = new BoundedMap<string, CachedPrincipal>(MAX_KEPT);
-  const sentLast = new WeakMap<
-    object,
-    { readonly authorization: string; readonly by: CachedPrincipal }
-  >();
+  const sentLast = new WeakMap<object, { authorization: string; by: CachedPrincipal }>();
   const asking = new Map<string, Promise<Principal>>();
   let used = new Map<string, number>();
 
@@ -58,11 +51,7 @@ export function createAuthenticator({
     if (used.size === 0) return;
     const noted = used;
     used = new Map();
-    try {
-      await keys.touch(noted);
-    } catch (error) {
-      onFlushFailure(error);
-    }
+    await keys.touch(noted).catch(onFlushFailure);
   };
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 
@@ -124,11 +113,7 @@ export function createAuthenticator({
         sentLast.set(request.socket, { authorization, by: found });
         return note(found.principal);
       }
-      let answer = asking.get(name);
-      if (answer === undefined) {
-        answer = ask(secret, hash, name);
-        asking.set(name, answer);
-      }
+      const answer = asking.getOrInsertComputed(name, () => ask(secret, hash, name));
       return answer.then((principal) => {
         const { worksFrom, granted } = principal;
         if (worksFrom !== undefined && !worksAt(worksFrom, request))

@@ -86,25 +86,19 @@ export function readResources(
   const unknown = given?.find((name) => !paths.includes(name));
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, paths);
-    const instead =
-      nearest === undefined ? `known are ${paths.join(', ')}` : `did you mean ${nearest}?`;
+    const instead = nearest ? `did you mean ${nearest}?` : `known are ${paths.join(', ')}`;
     const says = `resources ${JSON.stringify(unknown)} is not known; ${instead}`;
     faults.add('resources', 'value_invalid', says);
   }
   return given && [...new Set(given)];
 }
 
-/** Each in its canonical spelling. */
 function readNetworks(
   given: readonly string[] | undefined,
   faults: Faults,
 ): readonly string[] | undefined {
-  if (given?.length === 0)
-    faults.add(
-      'from',
-      'network_invalid',
-      'from must name an address or a network, or be left out.',
-    );
+  const says = 'from must name an address or a network, or be left out.';
+  if (given?.length === 0) faults.add('from', 'network_invalid', says);
   const networks = given?.flatMap((text) => {
     const found = readNetwork(text);
     if ('network' in found) return found.network;
@@ -117,17 +111,11 @@ function readNetworks(
 /** A plain number means requests a second. */
 function readOften(given: number | string, faults: Faults): number | null {
   const isPlain = typeof given === 'number' || /^\d{1,9}(?:\.\d{1,9})?$/.test(given);
-  const plain = isPlain ? Number(given) : Number.NaN;
-  const rate = isPlain
-    ? plain >= LEAST && plain <= MAX_RATE
-      ? plain
-      : undefined
-    : readRate(given);
-  if (rate === undefined) {
-    const says = `requests_a_second ${RATE_MUST_BE}, not ${JSON.stringify(given)}.`;
-    faults.add('requests_a_second', 'rate_invalid', says);
-  }
-  return rate ?? null;
+  const rate = isPlain ? Number(given) : readRate(given);
+  if (rate !== undefined && (!isPlain || (rate >= LEAST && rate <= MAX_RATE))) return rate;
+  const says = `requests_a_second ${RATE_MUST_BE}, not ${JSON.stringify(given)}.`;
+  faults.add('requests_a_second', 'rate_invalid', says);
+  return null;
 }
 
 function readAtOnce(given: number | string, faults: Faults): number | null {
@@ -140,17 +128,12 @@ function readAtOnce(given: number | string, faults: Faults): number | null {
   return null;
 }
 
+/** Milliseconds since 1970; NaN, and a fault, if the text is not a time. */
 function readEnd(given: string, now: number, faults: Faults): number {
-  const end = momentOf(given);
+  let end = Number.NaN;
+  try {
+    end = Temporal.Instant.from(given).epochMilliseconds;
+  } catch {}
   if (!(end > now)) faults.add('expires_at', 'time_past');
   return end;
-}
-
-/** Milliseconds since 1970; NaN if the text is not a time. */
-function momentOf(text: string): number {
-  try {
-    return Temporal.Instant.from(text).epochMilliseconds;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -1,16 +1,14 @@
 /** A principal: the caller of a request, with its rights. */
 import { ApiError } from '../../core/errors.ts';
 import { type Includes, includedIn } from '../../core/network/networks.ts';
-import type { Permission, StoredKey } from '../../core/objects/api-key.ts';
+import { apiKey, type Permission, type StoredKey } from '../../core/objects/api-key.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { StaffMember, StaffSession } from '../../store/promises/staff.ts';
 import type { Scope } from '../../store/promises/store.ts';
-import { authoritativeFor } from './rights.ts';
+import { authoritativeFor, rights } from './rights.ts';
 
 export interface Principal {
-  /** The unique identifier of the key. */
   readonly key: string;
-  /** The records that the key may see and write. */
   readonly scope: Scope;
   readonly permissions: readonly Permission[];
   /** Path names of the only resources that the key is for; `undefined`: all. */
@@ -146,12 +144,59 @@ export function pinsOf(
   path: string,
 ): 'set' | 'override' | undefined {
   if (mayPin(principal)) return 'set';
-  return principal.allow.size > 0 && principal.allow.has(authoritativeFor(path))
-    ? 'override'
-    : undefined;
+  const { allow } = principal;
+  return allow.size > 0 && allow.has(authoritativeFor(path)) ? 'override' : undefined;
 }
 
 /** Throws `permission_denied` unless the caller may decide on pins. */
 export function authorizePins(principal: Principal): void {
   if (!mayPin(principal)) authorizeNamedRight(principal, 'pin');
+}
+
+/** An operator, who may do everything in the accounts but correct records as staff do. */
+export function operatorOf(accounts: readonly string[]): Principal {
+  const allow = Object.keys(rights).filter((right) => right !== 'pin');
+  return inPlaceOfKey(OPERATOR, accounts, ['read', 'write', 'delete'], allow);
+}
+
+/** An account itself, which sees all of its content: for webhooks of its administrators. */
+export function readerOf(account: string): Principal {
+  return inPlaceOfKey(account, [account], ['read'], ['requests', 'webhooks']);
+}
+
+export function isOperator({ key }: Principal): boolean {
+  return key === OPERATOR;
+}
+
+/** An import, under whose identifier its writes are logged. */
+export function importerOf(unique_identifier: string, accounts: readonly string[]): Principal {
+  return inPlaceOfKey(unique_identifier, accounts, ['read', 'write', 'delete'], []);
+}
+
+function inPlaceOfKey(
+  unique_identifier: string,
+  accounts: readonly string[],
+  permissions: readonly Permission[],
+  allow: readonly string[],
+): Principal {
+  return principalOf({
+    ...apiKey.nulls,
+    unique_identifier,
+    ending: '',
+    livemode: true,
+    accounts,
+    permissions,
+    allow,
+    inserted_at: 0,
+  });
+}
+
+/** Gives the accounts whose entries of a log the principal sees; an operator sees all, also those of no account. */
+export function seenBy(principal: Principal): ReadonlySet<string> | undefined {
+  return isOperator(principal) ? undefined : principal.scope.accounts;
+}
+
+/** Whether the principal may see which key made a change: itself, with the right to all requests, or a person. */
+export function seesKey({ key: own, allow, person }: Principal, key: string): boolean {
+  return own === key || allow.has('requests') || person !== undefined;
 }

@@ -10,13 +10,11 @@ import type { ChangeMark, LoggedChange, MarkLost } from '../../store/promises/lo
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
-import { anchorsIn } from '../auth/region.ts';
-import { Followers } from './followers.ts';
-import { outcomeOf, presentChange, whoOf } from './view.ts';
-import { sees } from './visible.ts';
-import { Waiters } from './waiters.ts';
+import { anchorsIn, type Narrowing } from '../auth/region.ts';
+import { createFollowers } from './followers.ts';
+import { outcomeOf, presentChange, sees, whoOf } from './view.ts';
+import { createWaiters } from './waiters.ts';
 
-/** The most changes per read. */
 const READ_AT_ONCE = 1_000;
 /** The fewest changes to read for one page, even if fewer are requested. */
 const MAX_SCANNED = 10_000;
@@ -40,10 +38,7 @@ export interface FeedPage {
   readonly last: ChangeMark | undefined;
 }
 
-/** The parameters of a request for changes. */
-export interface ChangesRequest {
-  /** The account as it was sent; otherwise the only one that the key may see. */
-  readonly account: string | undefined;
+export interface ChangesRequest extends Narrowing {
   /** The unique identifier of a change, or `now`; left out: from the first stored change. */
   readonly starting_after: string | undefined;
   readonly limit: number;
@@ -52,8 +47,6 @@ export interface ChangesRequest {
   /** Names of resources; `undefined`: all. */
   readonly resources: ReadonlySet<string> | undefined;
   readonly outcomes: ReadonlySet<string> | undefined;
-  readonly location: string | undefined;
-  readonly region: string | undefined;
   /** Whether the response has the current records, too. */
   readonly expand: boolean;
 }
@@ -106,11 +99,7 @@ export function createFeed(
     );
   };
 
-  const wanted = async (
-    principal: Principal,
-    request: FeedRequest,
-    isGone: () => boolean,
-  ): Promise<{ found: LoggedChange[]; more: boolean; last: ChangeMark | undefined }> => {
+  const wanted = async (principal: Principal, request: FeedRequest, isGone: () => boolean) => {
     const { account, limit } = request;
     const anchors = await wantedAnchors(principal, request);
     const found: LoggedChange[] = [];
@@ -180,13 +169,11 @@ export function createFeed(
     return changes;
   };
 
-  const waiters = new Waiters(store.log);
-  const followers = new Followers();
+  const followers = createFollowers();
   return {
     followers,
     /** The account's position once it is beyond `beyond`; `beyond` itself after `ms` milliseconds. */
-    next: waiters.next.bind(waiters),
-    /** The position as the response has it. */
+    next: createWaiters(store.log),
     position: ({ account, after }: FeedRequest): string | null =>
       after === undefined ? null : changeId(account, after),
     /** Throws `ApiError` if the key may not see the account, or the position does not belong to this log. */
@@ -197,12 +184,12 @@ export function createFeed(
       }
       const account = accountOf(principal, params.account, root.shape);
       const { account: _, starting_after, ...request } = params;
-      if (starting_after === 'now') {
-        return { ...request, account, after: await store.log.last(account) };
-      }
-      if (starting_after === undefined) return { ...request, account, after: undefined };
-      const after = readChangeId(account, starting_after);
-      if (after === undefined) throw unknown();
+      const after =
+        starting_after === 'now'
+          ? await store.log.last(account)
+          : readChangeId(account, starting_after ?? '');
+      if (after === undefined && (starting_after ?? 'now') !== 'now')
+        throw new ApiError('position_unknown', { param: 'starting_after' });
       return { ...request, account, after };
     },
     /** Throws `ApiError` if the key may no longer see the account. */
@@ -233,7 +220,6 @@ export function createFeed(
       const position = last === undefined ? null : changeId(account, last);
       return { changes, more, since: found[0]?.occurred_at, position, last };
     },
-    /** The position of the last commit of an account. */
     async reached(account: string): Promise<number> {
       return (await store.log.positions([account])).get(account) ?? 0;
     },
@@ -246,10 +232,8 @@ export function accountOf(
   sent: string | undefined,
   root: RecordShape,
 ): string {
-  if (sent !== undefined) {
-    if (!accounts.has(sent)) throw missingAt('account', root, sent);
-    return sent;
-  }
+  if (sent !== undefined && !accounts.has(sent)) throw missingAt('account', root, sent);
+  if (sent !== undefined) return sent;
   const [only] = accounts;
   if (only !== undefined && accounts.size === 1) return only;
   throw new ApiError('parameter_missing', {
@@ -275,12 +259,7 @@ export function damagedError(change: LoggedChange): ApiError {
   });
 }
 
-function unknown(): ApiError {
-  return new ApiError('position_unknown', { param: 'starting_after' });
-}
-
 function lost(why: MarkLost): ApiError {
-  return new ApiError(why === 'expired' ? 'changes_expired' : 'changes_rewound', {
-    param: 'starting_after',
-  });
+  const code = why === 'expired' ? 'changes_expired' : 'changes_rewound';
+  return new ApiError(code, { param: 'starting_after' });
 }

@@ -28,9 +28,8 @@ const AT_ONCE = 100;
 /** Bytes of content per read, and characters of values after which a page ends. */
 const MAX_BYTES = 2_097_152;
 
-export interface HistoryPage {
+interface HistoryPage {
   readonly account: string;
-  /** The newest first, as JSON texts. */
   readonly entries: readonly string[];
   readonly more: boolean;
   /** The hold that keeps it. */
@@ -46,10 +45,10 @@ export function createHistory(store: Store, reads = createPageReads()) {
     // No store can save a NUL, and not every one can search for it.
     if (unique_identifier.includes('\0')) throw recordMissing(shape);
     const record = await store.find(shape, unique_identifier, scope);
-    const gone =
-      record === undefined
-        ? await store.log.gone(shape.resource, unique_identifier, [...scope.accounts])
-        : undefined;
+    const accounts = [...scope.accounts];
+    const gone = record
+      ? undefined
+      : await store.log.gone(shape.resource, unique_identifier, accounts);
     const found = record ?? gone;
     if (found === undefined) throw await missingOrErased(store, shape, unique_identifier, scope);
     const { account, position } = found;
@@ -76,9 +75,8 @@ export function createHistory(store: Store, reads = createPageReads()) {
       let first = true;
       for await (const change of walk()) {
         const { anchor } = change;
-        if (first && anchor !== null && scope.anchors?.has(anchor) === false) {
+        if (first && anchor !== null && scope.anchors?.has(anchor) === false)
           throw recordMissing(shape);
-        }
         first = false;
         for (const step of versions([change], after)) {
           after = step.before;
@@ -118,8 +116,7 @@ export function createHistory(store: Store, reads = createPageReads()) {
           continue;
         }
         if (change.damaged && entries.length === 0) throw damagedError(change);
-        if (change.damaged) return paged(true);
-        if (entries.length === limit || length > MAX_BYTES) return paged(true);
+        if (change.damaged || entries.length === limit || length > MAX_BYTES) return paged(true);
         const who = await whoOf(store, principal, account, [change]);
         const entry = presentHistoryEntry(changeId(account, change), step, who);
         length += entry.length;

@@ -10,26 +10,22 @@ import { parseStored } from '../../core/schema/json/json.ts';
 import { titleOf } from '../../core/schema/present/display.ts';
 import { foldText } from '../../core/schema/search/fold.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { ChangeMark, RemovedRecord } from '../../store/promises/log.ts';
+import type { RemovedRecord } from '../../store/promises/log.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { seesKey } from '../auth/operator.ts';
-import type { Principal } from '../auth/principal.ts';
+import { type Principal, seesKey } from '../auth/principal.ts';
+import type { Narrowing } from '../auth/region.ts';
 import { accountOf } from './feed.ts';
-import { sees } from './visible.ts';
+import { sees } from './view.ts';
 
-/** Records per read. */
 const AT_ONCE = 100;
 /** Records to read for one page before it ends with a removal; one may have some thousands more. */
 const MAX_SCANNED = 1_000;
 
-export interface RemovalsRequest {
-  /** The account as it was sent; otherwise the only one that the key may see. */
-  readonly account?: string | undefined;
+interface RemovalsRequest extends Omit<Narrowing, 'region'> {
   /** Words that one of its records held, or that are in its external identifier. */
   readonly q?: string | undefined;
   /** Names of resources; `undefined`: all. */
   readonly resources?: ReadonlySet<string> | undefined;
-  readonly location?: string | undefined;
   /** The unique identifier of a record of the removal. */
   readonly record?: string | undefined;
   readonly limit: number;
@@ -37,17 +33,11 @@ export interface RemovalsRequest {
   readonly starting_after?: string | undefined;
 }
 
-export interface RemovalsPage {
-  /** The newest first, as JSON texts. */
+interface RemovalsPage {
   readonly removals: readonly string[];
   readonly more: boolean;
   /** The unique identifier of the last removal that was read. */
   readonly position: string | null;
-}
-
-export interface RemovalMark {
-  readonly account: string;
-  readonly mark: ChangeMark;
 }
 
 export type RemovalList = ReturnType<typeof createRemovals>;
@@ -68,7 +58,7 @@ export function createRemovals(
   };
 
   /** Finds a removal in the log of changes. Throws `removal_missing`. */
-  const find = async (principal: Principal, text: string): Promise<RemovalMark> => {
+  const find = async (principal: Principal, text: string) => {
     for (const account of principal.scope.accounts) {
       const mark = readRemovalId(account, text);
       if (mark === undefined) continue;
@@ -76,11 +66,6 @@ export function createRemovals(
       if (typeof read !== 'string') return { account, mark };
     }
     throw new ApiError('removal_missing');
-  };
-
-  const firstOf = async ({ account, mark }: RemovalMark): Promise<RemovedRecord | undefined> => {
-    const [newest] = await store.log.removals({ account, before: mark.position + 1, limit: 1 });
-    return newest?.position === mark.position ? newest : undefined;
   };
 
   /** The first record of the removal that removed a record. */
@@ -99,15 +84,15 @@ export function createRemovals(
 
   const present = (principal: Principal, removed: RemovedRecord): string => {
     const { change, account, external_identifier, below } = removed;
-    const { by } = change;
-    const name = titleOf(byName.get(change.resource) as Resource, documentOf(removed));
+    const { by, content, resource, record } = change;
+    const document = content === null ? {} : (parseStored(content) as JsonObject);
     const shown = {
       unique_identifier: removalId(account, change),
       account,
-      resource: change.resource,
-      record: change.record,
+      resource,
+      record,
       external_identifier,
-      name: name ?? null,
+      name: titleOf(byName.get(resource) as Resource, document) ?? null,
       location: change.anchor,
       count: (below ?? 0) + 1,
       version: change.version - 1,
@@ -121,22 +106,11 @@ export function createRemovals(
     find,
     /** Throws `resource_missing` for an account and `position_unknown` for a position that the caller does not have. */
     async page(principal: Principal, request: RemovalsRequest): Promise<RemovalsPage> {
-      const {
-        account: sent,
-        q,
-        resources: only,
-        location,
-        record,
-        limit,
-        starting_after,
-      } = request;
-      const account = accountOf(principal, sent, root.shape);
-      const from =
-        starting_after === undefined ? undefined : readRemovalId(account, starting_after);
-      if (starting_after !== undefined && from === undefined) throw unknownPosition();
-      const words = foldText(q ?? '')
-        .split(/\s+/)
-        .filter(Boolean);
+      const { q = '', resources: only, location, record, limit, starting_after } = request;
+      const account = accountOf(principal, request.account, root.shape);
+      const from = starting_after && readRemovalId(account, starting_after);
+      if (starting_after !== undefined && !from) throw unknownPosition();
+      const words = foldText(q).split(/\s+/).filter(Boolean);
       const isWanted = (removed: RemovedRecord): boolean => {
         const { change } = removed;
         if (!isVisible(principal, removed) || only?.has(change.resource) === false) return false;
@@ -170,17 +144,18 @@ export function createRemovals(
       };
       const removals: string[] = [];
       let last: RemovedRecord | undefined;
-      let before = from?.position ?? Number.MAX_SAFE_INTEGER;
+      let before = from ? from.position : Number.MAX_SAFE_INTEGER;
       const page = (more: boolean): RemovalsPage => {
-        const position =
-          last === undefined ? (starting_after ?? null) : removalId(account, last.change);
+        const position = last ? removalId(account, last.change) : (starting_after ?? null);
         return { removals, more, position };
+      };
+      const take = async (removed: RemovedRecord): Promise<void> => {
+        if (isWanted(removed) && (await isHeld(removed)))
+          removals.push(present(principal, removed));
       };
       if (record !== undefined) {
         const removed = await tookOf(resources, record, [account]);
-        if (removed !== undefined && isWanted(removed) && (await isHeld(removed))) {
-          removals.push(present(principal, removed));
-        }
+        if (removed !== undefined) await take(removed);
         return page(false);
       }
       for (;;) {
@@ -192,19 +167,18 @@ export function createRemovals(
           last = removed;
           before = removed.removal;
           scanned += 1;
-          if (isWanted(removed) && (await isHeld(removed))) {
-            removals.push(present(principal, removed));
-          }
+          await take(removed);
         }
         if (found.length < AT_ONCE) return page(false);
       }
     },
     /** The removal as JSON text, until its first record is restored. Throws `removal_missing`. */
     async one(principal: Principal, unique_identifier: string): Promise<string> {
-      const removed = await firstOf(await find(principal, unique_identifier));
-      if (removed === undefined || !isVisible(principal, removed)) {
+      const { account, mark } = await find(principal, unique_identifier);
+      const query = { account, before: mark.position + 1, limit: 1 };
+      const [removed] = await store.log.removals(query);
+      if (removed?.position !== mark.position || !isVisible(principal, removed))
         throw new ApiError('removal_missing');
-      }
       return present(principal, removed);
     },
     /** The unique identifier of the removal of that record, if it can be restored. */
@@ -213,10 +187,6 @@ export function createRemovals(
       return removed && removalId(removed.account, removed.change);
     },
   };
-}
-
-function documentOf({ change: { content } }: RemovedRecord): JsonObject {
-  return content === null ? {} : (parseStored(content) as JsonObject);
 }
 
 function unknownPosition(): ApiError {

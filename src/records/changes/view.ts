@@ -1,5 +1,6 @@
 /** A change as responses show it. */
 
+import type { Resource } from '../../core/schema/define.ts';
 import { equalJson, parseStored, stringify } from '../../core/schema/json/json.ts';
 import { memberOf, type Pin, pinsIn, withoutPins } from '../../core/schema/pins.ts';
 import { presentTime, withMembers } from '../../core/schema/present/present.ts';
@@ -7,14 +8,10 @@ import { isObject, type Json, type JsonObject } from '../../core/schema/values.t
 import type { SourceBook } from '../../store/books/feeds/sources.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type { DocumentVersion, VersionStep } from '../../store/records/versions.ts';
-import { seesKey } from '../auth/operator.ts';
-import type { Principal } from '../auth/principal.ts';
+import { type Principal, seesKey } from '../auth/principal.ts';
 
 /** The authors of changes, as a reader is shown them. */
-export interface WhoWrote {
-  readonly shows: (key: string) => boolean;
-  readonly sources: Awaited<ReturnType<SourceBook['of']>>;
-}
+type WhoWrote = Awaited<ReturnType<typeof whoOf>>;
 
 /** Looks up the authors of these changes of an account, as the caller is shown them. */
 export async function whoOf(
@@ -22,9 +19,9 @@ export async function whoOf(
   principal: Principal,
   account: string,
   changes: readonly LoggedChange[],
-): Promise<WhoWrote> {
+) {
   return {
-    shows: (key) => seesKey(principal, key),
+    shows: (key: string) => seesKey(principal, key),
     sources: await sources.of(account, new Set(changes.map(({ by }) => by))),
   };
 }
@@ -42,7 +39,7 @@ export function presentChange(
   const from = sources.get(by)?.unique_identifier;
   const source = from === undefined ? 'null' : `"${from}"`;
   const location = anchor === null ? 'null' : `"${anchor}"`;
-  return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify([...changedIn(change)])},"key":${key},"source":${source},"occurred_at":"${presentTime(occurred_at)}"${isErased ? `,"erasure":"${by}"` : ''}}`;
+  return `{"object":"change","unique_identifier":"${id}","account":"${account}","resource":"${resource}","record":"${record}","location":${location},"outcome":"${outcome}","version":${version},"changed":${stringify(changedIn(change))},"key":${key},"source":${source},"occurred_at":"${presentTime(occurred_at)}"${isErased ? `,"erasure":"${by}"` : ''}}`;
 }
 
 /** The outcome as callers know it: what is proposed updates the record, too. */
@@ -51,16 +48,17 @@ export function outcomeOf({ outcome }: Pick<LoggedChange, 'outcome'>): string {
 }
 
 /** The dotted names of the members that an update changed, if the log has its content. */
-export function changedIn({ outcome, content }: LoggedChange): Iterable<string> {
+export function changedIn({ outcome, content }: LoggedChange): string[] {
   if (outcome === 'deleted' || content === null) return [];
-  return leaves(withoutPins(parseStored(content) as JsonObject), '');
+  const patch = withoutPins(parseStored(content) as JsonObject);
+  return Array.from(leaves(patch), ([name]) => name);
 }
 
-/** The dotted names of all members of a merge patch that set or remove something. */
-export function* leaves(patch: JsonObject, prefix: string): Generator<string, void> {
-  for (const [name, value] of Object.entries(patch)) {
+/** The members of a document, or those that a merge patch sets or removes, by their dotted names. */
+function* leaves(object: JsonObject, prefix = ''): Generator<readonly [string, Json], void> {
+  for (const [name, value] of Object.entries(object)) {
     if (isObject(value) && Object.keys(value).length > 0) yield* leaves(value, `${prefix}${name}.`);
-    else yield prefix + name;
+    else yield [prefix + name, value];
   }
 }
 
@@ -114,13 +112,16 @@ function memberChanges(before: DocumentVersion, after: DocumentVersion): Json[] 
 }
 
 function membersOf(document: DocumentVersion): ReadonlyMap<string, Json> {
-  const members = new Map<string, Json>();
-  const add = (object: JsonObject, prefix: string): void => {
-    for (const [name, value] of Object.entries(object)) {
-      if (isObject(value) && Object.keys(value).length > 0) add(value, `${prefix}${name}.`);
-      else members.set(prefix + name, value);
-    }
-  };
-  if (typeof document !== 'string') add(withoutPins(document), '');
-  return members;
+  return new Map(typeof document === 'string' ? [] : leaves(withoutPins(document)));
+}
+
+/** Whether the key may see a change of the resource. A wipe concerns everything that it may see. */
+export function sees(
+  { resources: only, scope }: Principal,
+  resource: Pick<Resource, 'path'> | undefined,
+  { outcome, anchor }: Pick<LoggedChange, 'outcome' | 'anchor'>,
+): boolean {
+  if (outcome === 'wiped') return true;
+  if (resource === undefined || only?.has(resource.path) === false) return false;
+  return anchor === null || scope.anchors?.has(anchor) !== false;
 }

@@ -13,70 +13,53 @@ interface Waiter {
   readonly notify: (position: number) => void;
 }
 
-export class Waiters {
-  readonly #log: ChangeLog;
-  readonly #waiting = new Map<string, Set<Waiter>>();
-  #pause = SOONEST_MS;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(log: ChangeLog) {
-    this.#log = log;
-  }
-
-  /**
-   * The position of the last commit of an account once it is beyond `beyond`; `beyond` itself after `ms` milliseconds.
-   */
-  next(account: string, beyond: number, ms: number): Promise<number> {
-    return new Promise((resolve) => {
-      const waiting = this.#waiting.get(account) ?? new Set();
-      this.#waiting.set(account, waiting);
-      const waiter: Waiter = {
-        beyond,
-        notify: (position) => {
-          clearTimeout(timer);
-          waiting.delete(waiter);
-          if (waiting.size === 0 && this.#waiting.get(account) === waiting) {
-            this.#waiting.delete(account);
-          }
-          resolve(position);
-        },
-      };
-      const timer = setTimeout(() => waiter.notify(beyond), ms);
-      waiting.add(waiter);
-      this.#lookLater();
-    });
-  }
+export function createWaiters(log: Pick<ChangeLog, 'positions'>) {
+  const byAccount = new Map<string, Set<Waiter>>();
+  let pause = SOONEST_MS;
+  let isDue = false;
 
   /** A new waiter does not delay a query that is due. */
-  #lookLater(): void {
-    this.#timer ??= setTimeout(() => void this.#look(), this.#pause);
-  }
+  const lookLater = (): void => {
+    if (!isDue) setTimeout(() => void look(), pause);
+    isDue = true;
+  };
 
-  async #look(): Promise<void> {
+  const look = async (): Promise<void> => {
     const began = performance.now();
     let notified = false;
     try {
-      const positions = await this.#log.positions([...this.#waiting.keys()]);
-      for (const [account, position] of positions)
-        notified = this.#notify(account, position) || notified;
+      for (const [account, position] of await log.positions([...byAccount.keys()]))
+        for (const { beyond, notify } of [...(byAccount.get(account) ?? [])]) {
+          if (position <= beyond) continue;
+          notify(position);
+          notified = true;
+        }
     } catch {
       // Waiters continue to wait, and learn from their next read that the store is unreachable.
     }
     // If a query takes long, there are fewer.
     const least = Math.max(SOONEST_MS, 20 * (performance.now() - began));
-    this.#pause = Math.min(notified ? least : Math.max(2 * this.#pause, least), LATEST_MS);
-    this.#timer = undefined;
-    if (this.#waiting.size > 0) this.#lookLater();
-  }
+    pause = Math.min(notified ? least : Math.max(2 * pause, least), LATEST_MS);
+    isDue = false;
+    if (byAccount.size > 0) lookLater();
+  };
 
-  /** Whether any waiter was notified. */
-  #notify(account: string, position: number): boolean {
-    let notified = false;
-    for (const waiter of [...(this.#waiting.get(account) ?? [])]) {
-      if (position <= waiter.beyond) continue;
-      waiter.notify(position);
-      notified = true;
-    }
-    return notified;
-  }
+  /** The position of the last commit of an account once it is beyond `beyond`; `beyond` itself after `ms` milliseconds. */
+  return (account: string, beyond: number, ms: number): Promise<number> => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const waiting = byAccount.getOrInsertComputed(account, () => new Set());
+    const waiter: Waiter = {
+      beyond,
+      notify(position) {
+        clearTimeout(late);
+        waiting.delete(waiter);
+        if (waiting.size === 0 && byAccount.get(account) === waiting) byAccount.delete(account);
+        resolve(position);
+      },
+    };
+    const late = setTimeout(() => waiter.notify(beyond), ms);
+    waiting.add(waiter);
+    lookLater();
+    return promise;
+  };
 }

@@ -15,21 +15,17 @@ import type { Json, JsonObject } from '../../core/schema/values.ts';
 import { pagesOf } from '../../store/pages.ts';
 import { recordMissing } from '../../store/promises/refusals.ts';
 import type { Store, StoredRecord } from '../../store/promises/store.ts';
-import { type Narrowing, narrowedScope } from '../auth/narrowed.ts';
-import { seesKey } from '../auth/operator.ts';
-import { authorize, type Principal } from '../auth/principal.ts';
+import { authorize, type Principal, seesKey } from '../auth/principal.ts';
+import { type Narrowing, narrowedScope } from '../auth/region.ts';
 import { givingWay, type IsGone } from '../query/page.ts';
 
-/** Bytes of records per read. */
 const MAX_BYTES = 2_097_152;
 const IDENTIFIER = /^prp_([a-z]+_[0-9A-Za-z]+)_(\d+)_(\d+)$/;
 
 export interface ProposalsRequest extends Narrowing {
   /** Names of resources; `undefined`: all that the key may read. */
   readonly resources: ReadonlySet<string> | undefined;
-  /** The unique identifier of a record. */
   readonly record?: string | undefined;
-  /** The unique identifier of a source. */
   readonly source?: string | undefined;
   readonly limit: number;
   readonly starting_after?: string | undefined;
@@ -41,7 +37,6 @@ export interface ProposalPage {
   readonly more: boolean;
 }
 
-/** A record with a pin that has a proposal. */
 export interface Proposed {
   readonly resource: Resource;
   readonly record: StoredRecord;
@@ -58,7 +53,6 @@ export function createProposals(store: Store, resources: readonly Resource[], re
     return (await store.sources.of(account, [by])).get(by)?.unique_identifier ?? null;
   };
 
-  /** Gives a proposal as JSON text. */
   const shown = async (
     principal: Principal,
     proposed: Proposed,

@@ -8,8 +8,10 @@ import { isPinning } from '../../core/schema/pins.ts';
 import { inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
+import { featureMarks } from '../../features/store.ts';
 import type {
   Draft,
+  MarkPast,
   Outcome,
   Refused,
   Scope,
@@ -22,23 +24,20 @@ import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from '
 /** The optional parts of a draft, in addition to the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by' | 'pins'>;
 
-/** The parts of the store that creating drafts takes. */
-export type DraftStore = Pick<Store, 'erasing' | 'find' | 'findPair' | 'sources'>;
-
 /** Parents that were looked up for one request, by their reference. */
 export type ParentLookups = Map<string, Promise<ResolvedReference>>;
 
 export type Drafts = ReturnType<typeof createDrafts>;
 
-export function createDrafts(store: DraftStore, root: RecordShape) {
+export function createDrafts(
+  store: Pick<Store, 'erasing' | 'find' | 'findPair' | 'sources'>,
+  root: RecordShape,
+) {
   /** Drops pins in an account that does not pin: people's changes are stored as usual, and end existing pins. */
-  const heeded = async ({
-    account,
-    pins,
-  }: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>> => {
-    if (pins !== 'set') return {};
-    const scope = { accounts: new Set([account]), anchors: undefined };
-    const found = await store.find(root, account, scope);
+  const heeded = async (draft: Pick<Draft, 'account' | 'pins'>): Promise<Pick<Draft, 'pins'>> => {
+    if (draft.pins !== 'set') return {};
+    const scope = { accounts: new Set([draft.account]), anchors: undefined };
+    const found = await store.find(root, draft.account, scope);
     const isOn = found === undefined || isPinning(parseStored(found.document) as JsonObject);
     return isOn ? {} : { pins: 'override' };
   };
@@ -126,6 +125,19 @@ export function createDrafts(store: DraftStore, root: RecordShape) {
     },
   };
 }
+
+type CreateMarkPast = (store: Store, shapes: readonly RecordShape[], now: () => number) => MarkPast;
+const creating: readonly CreateMarkPast[] = featureMarks;
+
+/** Marks drafts of records that features judge too old to be created. */
+export const createMarkPast: CreateMarkPast = (...parts) => {
+  const marks = creating.map((create) => create(...parts));
+  return (drafts) =>
+    marks.reduce<ReturnType<MarkPast>>(
+      (marked, mark) => (marked instanceof Promise ? marked.then(mark) : mark(marked)),
+      drafts,
+    );
+};
 
 /**
  * Returns whether a draft was refused because of a parent that the caller named by its own identifiers. Another record

@@ -1,7 +1,4 @@
-/**
- * Requests with an Idempotency-Key: a repetition is answered from the receipt that was stored in the commit of the
- * first request.
- */
+/** Requests with an Idempotency-Key: a repetition is answered from the receipt in the commit of the first one. */
 
 import { ApiError } from '../../core/errors.ts';
 import type { Receipt, Repeated, Store } from '../../store/promises/store.ts';
@@ -10,7 +7,6 @@ import type { Principal } from '../auth/principal.ts';
 /** How long a receipt is stored. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** A request with an Idempotency-Key. */
 export interface Repeatable {
   readonly idempotency_key: string;
   /** SHA-256 of the whole request. */
@@ -48,19 +44,17 @@ export async function once<T extends object>(
       stored = done.receipt;
     }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
     // The stored response about an erased record is gone.
-    if (error.code === 'record_erased') throw error;
+    if (!(error instanceof ApiError) || error.code === 'record_erased') throw error;
     stored = await look();
     if (stored === undefined) throw error;
   }
-  if (Buffer.compare(stored.fingerprint, receipt.fingerprint) !== 0) {
-    throw new ApiError('idempotency_key_reused', {
-      message:
-        'This Idempotency-Key was sent before, with a different request: use a new key for every request, and repeat a key only with exactly the same request.',
-    });
-  }
-  return { outcome: 'repeated', receipt: stored };
+  if (Buffer.compare(stored.fingerprint, receipt.fingerprint) === 0)
+    return { outcome: 'repeated', receipt: stored };
+  throw new ApiError('idempotency_key_reused', {
+    message:
+      'This Idempotency-Key was sent before, with a different request: use a new key for every request, and repeat a key only with exactly the same request.',
+  });
 }
 
 function isRepeated(done: object): done is Repeated {

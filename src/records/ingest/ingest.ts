@@ -2,7 +2,7 @@
 import type { Observer } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
-import { createDrafts } from './drafts.ts';
+import { createDrafts, createMarkPast } from './drafts.ts';
 import { createMany } from './many/many.ts';
 import { createDecide } from './one/decide.ts';
 import { GroupCommit } from './one/group-commit.ts';
@@ -11,16 +11,12 @@ import { createRemove } from './one/remove.ts';
 import { createRestore } from './one/restore.ts';
 import { createRestoreRemoval } from './one/restore-removal.ts';
 import { createUpsert } from './one/upsert.ts';
-import { createMarkPast } from './past.ts';
 import { createRehearse } from './rehearse.ts';
 
 export interface IngestOptions {
-  /** The registry. */
   readonly resources: readonly Resource[];
-  /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
   readonly observer?: Pick<Observer, 'show' | 'committed'> | undefined;
-  /** Called with the outcomes of each commit. */
   readonly committed?: Committed | undefined;
 }
 
@@ -28,10 +24,7 @@ type Committed = (drafts: readonly Draft[], outcomes: readonly Outcome[]) => voi
 
 export type Ingest = ReturnType<typeof createIngest>;
 
-/**
- * Each method resolves when its write is committed. It throws `ApiError` for faults of the caller, and
- * `StoreUnavailable` when nothing can be written now.
- */
+/** Each method resolves when its write is committed. Throws `ApiError`, and `StoreUnavailable` if nothing can be written. */
 export function createIngest(
   store: Store,
   { resources, now, observer, committed = () => {} }: IngestOptions,
@@ -41,11 +34,10 @@ export function createIngest(
   const commits = watched(store, committed);
   const groupCommit = new GroupCommit(commits, observer);
   const shapes = resources.map(({ shape }) => shape);
-  const markPast = createMarkPast(store, shapes, now);
   const parts = {
     store,
     now,
-    markPast,
+    markPast: createMarkPast(store, shapes, now),
     drafts: createDrafts(store, root.shape),
     groupCommit,
     rehearse: createRehearse(store, now),
@@ -64,7 +56,6 @@ export function createIngest(
     }),
     /** Returns whether the commit queue is so full that this key's next write is refused. */
     isFull: (key: string) => groupCommit.isFull(key),
-    /** Empties the cache of resolved references. */
     dropCached: parts.drafts.dropCached,
   };
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type ExternalReference, paramOf, type Reference } from '../../core/schema/reference.ts';
 import { findSealed } from '../../store/promises/erasing/sealed.ts';
-import { noSuchBelow, recordMissing } from '../../store/promises/refusals.ts';
+import { missingOrErased, noSuchBelow, recordMissing } from '../../store/promises/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 
 const MAX_CACHED = 100_000;
@@ -16,8 +16,6 @@ export interface ResolvedReference {
   /** The anchor that the record is or is under; `undefined` above all anchors. */
   readonly anchor: string | undefined;
 }
-
-export type Resolver = ReturnType<typeof createResolver>;
 
 export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing'>) {
   const cached = new BoundedMap<string, ResolvedReference>(MAX_CACHED);
@@ -35,11 +33,7 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
     return place;
   };
 
-  const look = async (
-    resource: Resource,
-    reference: string,
-    scope: Scope,
-  ): Promise<ResolvedReference> => {
+  const look = async (resource: Resource, reference: string, scope: Scope) => {
     const found = await store.find(resource.shape, reference, scope);
     return cache(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
   };
@@ -50,15 +44,12 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
     { account, unique_identifier: parent }: ResolvedReference,
     scope: Scope,
   ): Promise<ResolvedReference> => {
-    const { external_identifier } = reference;
     const { shape } = resource;
-    const find = (named: string) =>
-      store.findPair(shape, { account, parent, external_identifier: named });
-    const found =
-      (await find(external_identifier)) ??
-      (await findSealed(store, shape, external_identifier, find));
-    const name = nameUnder(resource, parent, external_identifier);
-    return cache(name, found, scope) ?? refuse(resource, reference);
+    const id = reference.external_identifier;
+    const find = (external_identifier: string) =>
+      store.findPair(shape, { account, parent, external_identifier });
+    const found = (await find(id)) ?? (await findSealed(store, shape, id, find));
+    return cache(nameUnder(resource, parent, id), found, scope) ?? refuse(resource, reference);
   };
 
   const under = (
@@ -98,7 +89,6 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing
       : under(resource, reference, parent, scope);
   };
 
-  /** Resolves without the cache. */
   const resolveUncached = async (
     resource: Resource,
     reference: Reference,
@@ -136,17 +126,30 @@ function nameUnder({ name }: Resource, parent: string, external_identifier: stri
   return `${name}\0${parent}\0${external_identifier}`;
 }
 
-function isVisible(place: ResolvedReference, scope: Scope): boolean {
-  if (!scope.accounts.has(place.account)) return false;
-  return (
-    scope.anchors === undefined || place.anchor === undefined || scope.anchors.has(place.anchor)
-  );
+function isVisible({ account, anchor }: ResolvedReference, { accounts, anchors }: Scope): boolean {
+  if (!accounts.has(account)) return false;
+  return anchors === undefined || anchor === undefined || anchors.has(anchor);
 }
 
 /** Throws unless a key that is limited to anchors may write this one. */
 export function refuseAnchor(unique_identifier: string | undefined, scope: Scope): void {
-  if (scope.anchors === undefined) return;
-  if (unique_identifier === undefined || !scope.anchors.has(unique_identifier)) {
+  if (scope.anchors?.has(unique_identifier ?? '') === false)
     throw new ApiError('location_not_permitted');
-  }
+}
+
+/**
+ * Returns the record. Throws the same `resource_missing` whether the record does not exist or the key may not see it. A
+ * key that is limited to locations gets `location_not_permitted` for every other one, as with upserts.
+ */
+export async function findWritable(
+  store: Pick<Store, 'find' | 'erasing'>,
+  resource: Resource,
+  unique_identifier: string,
+  scope: Scope,
+): Promise<StoredRecord> {
+  if (resource.anchor) refuseAnchor(unique_identifier, scope);
+  const record = await store.find(resource.shape, unique_identifier, scope);
+  if (record === undefined)
+    throw await missingOrErased(store, resource.shape, unique_identifier, scope);
+  return record;
 }

@@ -9,7 +9,6 @@ import { textOf } from '../../store/records/content.ts';
 /** The most rows remembered over all requests; older rows are not compared. */
 const REMEMBERED = 200_000;
 
-/** A record that a row names. */
 export interface SeenRecord {
   /** The parent; left out if the row could not be read. */
   readonly parent?: string;
@@ -18,7 +17,6 @@ export interface SeenRecord {
   readonly content: number | null;
 }
 
-/** The sync that upserts belong to. */
 export interface Sighted {
   /** Returns the refusal of a draft if its record is at a place outside the sync. */
   refusal(draft: Draft): ApiError | undefined;
@@ -46,34 +44,26 @@ export function repeatedRow(): ApiError {
 }
 
 /** The rows of one request. */
-export interface OwnRows {
-  /** Returns whether a draft differs from the first one of its record. */
-  differs(draft: Draft): boolean;
-  disclaim(drafts: readonly Draft[]): void;
-}
+export type OwnRows = ReturnType<ReturnType<typeof createRowMemory>>;
 
-/** Remembers the last rows of requests. */
-export class RememberedRows {
-  readonly #contents = new BoundedMap<number, number>(REMEMBERED);
-  #requests = 0;
-
-  begin(): OwnRows {
-    this.#requests += 1;
-    const contents = this.#contents;
-    const request = this.#requests;
+/** Remembers the last rows of requests: call the result for each request. */
+export function createRowMemory() {
+  const contents = new BoundedMap<number, number>(REMEMBERED);
+  let requests = 0;
+  return () => {
+    requests += 1;
+    const request = requests;
     const keyOf = ({ parent, external_identifier }: Draft) =>
       numberOf(`${request}\0${parent}\0${external_identifier}`);
     return {
-      differs(draft) {
-        const key = keyOf(draft);
+      /** Returns whether a draft differs from the first one of its record. */
+      differs(draft: Draft): boolean {
         const content = crc32(textOf(draft));
-        const first = contents.get(key);
-        if (first === undefined) contents.set(key, content);
-        return first !== undefined && first !== content;
+        return contents.getOrInsertComputed(keyOf(draft), () => content) !== content;
       },
-      disclaim(drafts) {
+      disclaim(drafts: readonly Draft[]): void {
         for (const draft of drafts) contents.delete(keyOf(draft));
       },
     };
-  }
+  };
 }

@@ -1,29 +1,26 @@
-/** Reads one record, as far as the key may see it. */
+/** Reads one record, or finds an image of it, as far as the key may see it. */
 
+import { ApiError } from '../../core/errors.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { stringify } from '../../core/schema/json/json.ts';
+import { parseStored, stringify } from '../../core/schema/json/json.ts';
 import { parseRead } from '../../core/schema/parse/parse-list.ts';
+import { imagesOf } from '../../core/schema/present/images.ts';
 import { presentOne } from '../../core/schema/present/present.ts';
-import { missingOrErased } from '../../store/promises/refusals.ts';
+import { inWords } from '../../core/schema/present/words.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import { missingOrErased, recordMissing } from '../../store/promises/refusals.ts';
 import type { AnsweredRecord, Store } from '../../store/promises/store.ts';
 import type { RecordAt } from '../../store/records/versions.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { History } from '../changes/history.ts';
-import { authorizeExpand, expanderOf } from './expand.ts';
+import { authorizeExpand, expanderOf, shown } from './expand.ts';
 import type { ReadParams } from './list.ts';
-import { type Expansion, shown } from './shown.ts';
 
-export interface RecordResponse {
-  readonly unique_identifier: string;
-  readonly account: string;
-  /** Distinguishes this text from every other at the same address. */
-  readonly tag: string;
-  /** The object, as JSON text. */
-  readonly body: string;
-}
-
-/** Throws `resource_missing`, the same whether the record does not exist or the key may not see it. */
+/**
+ * Answers with a record as JSON text, and with a tag that no other text at this address has: the version, followed by
+ * those of expansions. Throws `resource_missing`, the same whether the record does not exist or the key may not see it.
+ */
 export function createFind(store: Store, history: Pick<History, 'at'>) {
   return async (
     principal: Principal,
@@ -31,7 +28,7 @@ export function createFind(store: Store, history: Pick<History, 'at'>) {
     unique_identifier: string,
     { query, unknown }: ReadParams,
     timing: Timing,
-  ): Promise<RecordResponse> => {
+  ) => {
     const { expand, version } = timing.measure('parse', () => parseRead(resource, query, unknown));
     authorizeExpand(principal, resource, expand);
 
@@ -52,18 +49,12 @@ export function createFind(store: Store, history: Pick<History, 'at'>) {
     return {
       unique_identifier: record.unique_identifier,
       account: record.account,
-      tag: tagOf(record, expansions),
+      tag: [record.version, ...expansions.map(({ tag }) => tag)].join(';'),
       body: timing.measure('present', () => shown(presentOne(resource, record), expansions)),
     };
   };
 }
 
-/** The record's version, followed by those of its expansions, with which the response changes, too. */
-function tagOf({ version }: AnsweredRecord, expansions: readonly Expansion[]): string {
-  return [version, ...expansions.map(({ tag }) => tag)].join(';');
-}
-
-/** The record as it was at a version. */
 function recordAt(
   unique_identifier: string,
   version: number,
@@ -80,5 +71,34 @@ function recordAt(
     version,
     inserted_at,
     updated_at,
+  };
+}
+
+export type FindImage = ReturnType<typeof createFindImage>;
+
+/**
+ * Gives the URL of an image of a record, the record's account, and the member that has the URL. Throws
+ * `resource_missing` if the record or image does not exist, or the key may not see it.
+ */
+export function createFindImage(store: Pick<Store, 'find'>) {
+  return async (
+    { scope }: Principal,
+    resource: Resource,
+    unique_identifier: string,
+    index: string,
+  ) => {
+    const { shape, name } = resource;
+    const record = await store.find(shape, unique_identifier, scope);
+    if (record === undefined) throw recordMissing(shape);
+    const images = imagesOf(resource);
+    const urls = images?.urls(parseStored(record.document) as JsonObject) ?? [];
+    const url = /^\d$/.test(index) ? urls[Number(index)] : undefined;
+    if (images !== undefined && url !== undefined) {
+      return { url, account: record.account, param: `${images.param}.${index}` };
+    }
+    const most = urls.length - 1;
+    const has = ['none', 'one image, 0'][urls.length] ?? `${urls.length} images, 0 to ${most}`;
+    const message = `There is no such image: the ${inWords(name)} has ${has}.`;
+    throw new ApiError('resource_missing', { param: 'index', message });
   };
 }

@@ -7,12 +7,8 @@ import { type ListRequest, parseList } from '../../core/schema/parse/parse-list.
 import { presentEntry, presentList } from '../../core/schema/present/present.ts';
 import type { Page, Store } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';
-import { scopeOf } from '../auth/region.ts';
-import { type Entry, entriesUpTo } from './entries.ts';
-import { authorizeExpand, expanderOf } from './expand.ts';
-import { fromSource } from './expansion/source.ts';
+import { authorizeExpand, type Entry, entriesUpTo, expanderOf, shown } from './expand.ts';
 import { type IsGone, pageOf, totalOf } from './page.ts';
-import { shown } from './shown.ts';
 
 /** The query string of a read, and what to do with parameters that it does not know. */
 export interface ReadParams {
@@ -48,47 +44,32 @@ export function createList(store: Store, reads: PageReads) {
     authorizeExpand(principal, resource, request.expand);
 
     const resolving = performance.now();
-    const whole = await reads.run(principal.key, async (giveWay) => {
-      const from = await fromSource(store, principal, request.source);
-      const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone, from };
-      const scope = await scopeOf(store, principal.scope, resource, request);
-      const page = await pageOf(store, scope, resource, request, reading);
-      const { parent } = page;
+    const page = await reads.run(principal.key, async (giveWay) => {
+      const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone };
+      const found = await pageOf(store, principal, resource, request, reading);
+      const { parent } = found;
       const [shown, erased] = await Promise.all([
-        expanded(store, principal, resource, page, request),
+        expanded(store, principal, resource, found, request),
         parent === undefined
           ? 0
           : store.erasing.countBelow(resource.name, parent, [...principal.scope.accounts]),
       ]);
       return { ...shown, erased, parent };
     });
-    timing.add('resolve', performance.now() - resolving);
-
-    const { entries, more, bytes, erased, parent } = whole;
-    const counting = performance.now();
+    const { entries, more, bytes, erased, parent } = page;
     const total = request.total
-      ? await reads.run(principal.key, async (giveWay) => {
-          const scope = await scopeOf(store, principal.scope, resource, request);
-          const from = await fromSource(store, principal, request.source);
-          return totalOf(store, scope, resource, request, { giveWay, isGone, from });
-        })
+      ? await reads.run(principal.key, (giveWay) =>
+          totalOf(store, principal, resource, request, { giveWay, isGone }),
+        )
       : undefined;
-    if (request.total) timing.add('resolve', performance.now() - counting);
+    timing.add('resolve', performance.now() - resolving);
     return {
       body: presentList(resource, presented(resource, entries), more, { total, erased }),
       bytes,
       parent,
-      ...linksOf(whole, request.cursor),
+      ...linksOf(entries, more, request.cursor),
     };
   };
-}
-
-/** A page of records with their expansions. */
-interface ExpandedPage {
-  readonly entries: readonly Entry[];
-  readonly more: boolean;
-  /** About the bytes of its records and their expansions. */
-  readonly bytes: number;
 }
 
 /** Ends the page before its records and expansions exceed the limit. */
@@ -98,7 +79,7 @@ async function expanded(
   resource: Resource,
   { records, more }: Page,
   { cursor, expand }: ListRequest,
-): Promise<ExpandedPage> {
+) {
   const backward = cursor?.side === 'before';
   const walked = backward ? records.toReversed() : records;
   const { entries, bytes } = await entriesUpTo(MAX_PAGE_BYTES, walked, (some) =>
@@ -119,7 +100,8 @@ function* presented(resource: Resource, entries: readonly Entry[]): Generator<st
 
 /** There is always a page where the cursor came from; `more` says whether there is one ahead. */
 function linksOf(
-  { entries, more }: ExpandedPage,
+  entries: readonly Entry[],
+  more: boolean,
   cursor: ListRequest['cursor'],
 ): Pick<Listed, 'next' | 'prev'> {
   const first = entries.at(0)?.record;

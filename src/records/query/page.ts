@@ -1,85 +1,165 @@
 /** Reads one page of a list from the store. */
-import { ApiError } from '../../core/errors.ts';
+import { ApiError, Faults } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { type ListRequest, MAX_TOTAL } from '../../core/schema/parse/parse-list.ts';
+import type { AncestorFilter } from '../../core/schema/parse/ancestor-filters.ts';
+import {
+  type Comparison,
+  type ListRequest,
+  MAX_TOTAL,
+} from '../../core/schema/parse/parse-list.ts';
 import type { Total } from '../../core/schema/present/present.ts';
 import { inWords, withArticle } from '../../core/schema/present/words.ts';
+import { externalOf, identifierOf, type Reference } from '../../core/schema/reference.ts';
+import { keyText } from '../../core/schema/shape.ts';
 import { placeIn } from '../../store/pages.ts';
-import type { Filter, ListPlace, Page, Scope, Store } from '../../store/promises/store.ts';
-import { foundAbove } from './above.ts';
-import { whereOf } from './where.ts';
+import { findSealed } from '../../store/promises/erasing/sealed.ts';
+import { noSuchAs, noSuchBelow } from '../../store/promises/refusals.ts';
+import type {
+  Filter,
+  ListPlace,
+  Page,
+  Scope,
+  Store,
+  StoredRecord,
+} from '../../store/promises/store.ts';
+import type { Principal } from '../auth/principal.ts';
+import { scopeOf } from '../auth/region.ts';
+import { fromSource } from './expansion/source.ts';
 
-/** How a page is read. */
-export interface PageReading {
+interface PageReading {
   /** As of `ListQuery`. */
   readonly bytes: number;
   readonly giveWay: () => Promise<void>;
   readonly isGone: IsGone;
-  /** Filters in addition to those of the request. */
-  readonly from?: readonly Filter[];
   /** Where the walk of an earlier page goes on, in place of the cursor of the request. */
   readonly after?: ListPlace | undefined;
 }
 
-/** Whether the client is gone. */
 export type IsGone = (() => boolean) | undefined;
 
 /** Throws `ApiError` if the caller may not see the cursor or a filter's record, or is gone. */
 export async function pageOf(
   store: Store,
-  scope: Scope,
-  { shape, name }: Resource,
-  { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand' | 'total' | 'source'>,
-  { bytes, giveWay, isGone, from = [], after }: PageReading,
+  principal: Principal,
+  resource: Resource,
+  request: ListRequest,
+  { bytes, after, ...reading }: PageReading,
 ): Promise<Page & { readonly parent: string | undefined }> {
-  const inside = await foundAbove(store, scope, above);
-  const parent = inside.find(({ filter }) => filter.by === 'parent')?.value;
-  const list = {
-    shape,
-    scope,
-    order,
-    where: [...whereOf([...inside, ...comparisons]), ...from],
-    limit,
-    bytes,
-    giveWay: givingWay(giveWay, isGone),
-  };
+  const { limit, cursor, order } = request;
+  const { parent, ...query } = await queryOf(store, principal, resource, request, reading);
+  const list = { ...query, order, limit, bytes };
   if (after !== undefined || cursor === undefined)
     return { ...(await store.list({ ...list, after })), parent };
   const { side, unique_identifier, param } = cursor;
-  const record = await store.find(shape, unique_identifier, scope);
+  const record = await store.find(resource.shape, unique_identifier, query.scope);
   if (record !== undefined)
     return { ...(await store.list({ ...list, [side]: placeIn(list, record) })), parent };
   throw new ApiError('value_invalid', {
     param,
-    message: `${param} is not the unique_identifier of ${withArticle(inWords(name))} that you may see.`,
+    message: `${param} is not the unique_identifier of ${withArticle(inWords(resource.name))} that you may see.`,
   });
 }
 
 /** The number of records in the whole list. Throws like `pageOf`. */
 export async function totalOf(
-  store: Store,
-  scope: Scope,
-  { shape }: Resource,
-  { above, comparisons }: Pick<ListRequest, 'above' | 'comparisons'>,
-  { giveWay, isGone, from = [] }: Omit<PageReading, 'bytes' | 'after'>,
+  ...[store, principal, resource, request, reading]: Parameters<typeof queryOf>
 ): Promise<Total> {
-  const inside = await foundAbove(store, scope, above);
-  const count = await store.count({
-    shape,
-    scope,
-    where: [...whereOf([...inside, ...comparisons]), ...from],
-    limit: MAX_TOTAL,
-    giveWay: givingWay(giveWay, isGone),
-  });
+  const { parent: _, ...query } = await queryOf(store, principal, resource, request, reading);
+  const count = await store.count({ ...query, limit: MAX_TOTAL });
   return { count: Math.min(count, MAX_TOTAL), more: count > MAX_TOTAL };
+}
+
+/** The common part of reading a list and counting it, and the ancestor that all its records have, if they do. */
+async function queryOf(
+  store: Store,
+  principal: Principal,
+  resource: Resource,
+  request: ListRequest,
+  { giveWay, isGone }: Pick<PageReading, 'giveWay' | 'isGone'>,
+) {
+  const from = await fromSource(store, principal, request.source);
+  const scope = await scopeOf(store, principal.scope, resource, request);
+  const inside = await foundAbove(store, scope, request.above);
+  return {
+    shape: resource.shape,
+    scope,
+    where: [...whereOf([...inside, ...request.comparisons]), ...from],
+    giveWay: givingWay(giveWay, isGone),
+    parent: inside.find(({ filter }) => filter.by === 'parent')?.value,
+  };
 }
 
 /** Yields between reads, and throws once the client is gone. */
 export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => Promise<void> {
+  const message = 'You closed the connection before the list was read.';
   return async () => {
     await giveWay();
-    if (isGone?.() === true) throw new ApiError('request_timeout', { message: LEFT });
+    if (isGone?.() === true) throw new ApiError('request_timeout', { message });
   };
 }
 
-const LEFT = 'You closed the connection before the list was read.';
+/** Throws `resource_missing`, like an upsert, if the parent does not exist or the key may not see it. */
+async function foundAbove(
+  store: Store,
+  scope: Scope,
+  named: readonly AncestorFilter[],
+): Promise<readonly Comparison[]> {
+  const faults = new Faults();
+  const found: Comparison[] = [];
+  for (const { filter, resource, reference } of named) {
+    const record = await find(store, scope, resource, reference, faults);
+    if (record !== undefined) found.push({ filter, is: '=', value: record.unique_identifier });
+  }
+  faults.throwIfAny();
+  return found;
+}
+
+async function find(
+  store: Store,
+  scope: Scope,
+  resource: Resource,
+  reference: Reference,
+  faults: Faults,
+): Promise<StoredRecord | undefined> {
+  const { shape, name, parent } = resource;
+  if (typeof reference === 'string') {
+    const found = await store.find(shape, reference, scope);
+    if (found === undefined)
+      faults.add(identifierOf(resource), 'resource_missing', noSuchAs(shape, reference));
+    return found;
+  }
+  if (parent === undefined) throw new TypeError(`No other identifier names ${name}.`);
+  const above = await find(store, scope, parent, reference.parent, faults);
+  if (above === undefined) return undefined;
+  const { account, unique_identifier } = above;
+  const id = reference.external_identifier;
+  const findBy = (external_identifier: string) =>
+    store.findPair(shape, { account, parent: unique_identifier, external_identifier });
+  const there = (await findBy(id)) ?? (await findSealed(store, shape, id, findBy));
+  // The key may see its parent, but not the record.
+  const found = there && (await store.find(shape, there.unique_identifier, scope));
+  if (found === undefined)
+    faults.add(externalOf(resource), 'resource_missing', noSuchBelow(parent.name, name));
+  return found;
+}
+
+export function whereOf(comparisons: readonly Comparison[]): readonly Filter[] {
+  return comparisons.flatMap(({ filter: { by }, is, value }): readonly Filter[] => {
+    if (by === 'inserted_at' || by === 'updated_at') return wholeSeconds(by, is, Date.parse(value));
+    if (typeof by === 'string') return [{ by, is, value }];
+    return [{ by: { key: by.name }, is, value: keyText(by, value) }];
+  });
+}
+
+/** Stores have milliseconds, and responses show whole seconds: times that look equal to a caller must be equal. */
+function wholeSeconds(
+  by: 'inserted_at' | 'updated_at',
+  is: Filter['is'],
+  start: number,
+): readonly Filter[] {
+  const next = start + 1000;
+  const from = { by, is: '>=', value: is === '>' ? next : start } as const;
+  const to = { by, is: '<', value: is === '<' ? start : next } as const;
+  if (is === '=') return [from, to];
+  return [is === '>' || is === '>=' ? from : to];
+}

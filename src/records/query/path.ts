@@ -2,20 +2,15 @@
 import type { Resource } from '../../core/schema/define.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-interface Step {
-  readonly resource: string;
-  readonly record: string;
-}
-
 /** A record, existing or removed, and all that it belongs to, the account last; empty where there is none. */
 export async function pathTo(
   store: Pick<Store, 'find' | 'log'>,
   resources: readonly Resource[],
   account: string,
   record: string,
-): Promise<readonly Step[]> {
+) {
   const scope = { accounts: new Set([account]), anchors: undefined };
-  const path: Step[] = [];
+  const path: { readonly resource: string; readonly record: string }[] = [];
   for (let at = record; at !== account; ) {
     const one = resources.find(({ prefix, parent }) => parent && at.startsWith(prefix));
     if (one === undefined) return [];

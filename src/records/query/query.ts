@@ -1,32 +1,27 @@
 /** The entry point for reads, and for expansions in responses to writes. */
 
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 import { anchorsIn } from '../auth/region.ts';
 import { createFeed } from '../changes/feed.ts';
-import { createLogFigures } from '../changes/figures.ts';
 import { createHistory } from '../changes/history.ts';
 import { createRemovals } from '../changes/removals.ts';
-import { createFind } from './find.ts';
-import { createFindImage } from './image.ts';
+import { createExpandWritten } from './expand.ts';
+import { createFind, createFindImage } from './find.ts';
 import { createList } from './list.ts';
 import { createRows } from './rows.ts';
 import { createSearch } from './search.ts';
-import { createExpandWritten } from './written.ts';
 
+type QueryObserver = Pick<Observer, 'show'>;
 export type Query = ReturnType<typeof createQuery>;
-
-export interface QueryOptions {
-  readonly now: () => number;
-  readonly observer?: Pick<Observer, 'show'> | undefined;
-}
 
 export function createQuery(
   store: Store,
   resources: readonly Resource[],
-  { now, observer }: QueryOptions,
+  { now, observer }: { readonly now: () => number; readonly observer?: QueryObserver | undefined },
 ) {
   const reads = createPageReads();
   const history = createHistory(store, reads);
@@ -43,14 +38,11 @@ export function createQuery(
     search_building: async () => (await store.search.lag()).building,
   });
   return {
-    /** The locations of the scope that are in a region. */
     anchorsIn: (scope: Scope, region: string) => anchorsIn(store, scope, anchor.shape, region),
     find: createFind(store, history),
     list: createList(store, reads),
-    /** All records of a list, as rows. */
     rows: createRows(store, reads),
     expandWritten: createExpandWritten(store),
-    /** The log of changes. */
     feed,
     history,
     removals: createRemovals(store, resources, reads),
@@ -59,4 +51,41 @@ export function createQuery(
     reads,
     search: createSearch(store, resources, { reads, now }),
   };
+}
+
+/** How long figures are used: they change slowly, and computing them reads each account. */
+const KEPT_MS = 300_000;
+const ACCOUNTS_AT_ONCE = 50;
+
+/** Figures of the log of changes over all accounts: the number of stored commits, and when the oldest change was done. */
+function createLogFigures(store: Store, now: () => number) {
+  let last: { readonly at: number; readonly figures: ReturnType<typeof logFigures> } | undefined;
+  return () => {
+    if (last === undefined || now() - last.at > KEPT_MS) {
+      last = { at: now(), figures: logFigures(store) };
+      last.figures.catch(() => {
+        last = undefined;
+      });
+    }
+    return last.figures;
+  };
+}
+
+async function logFigures(store: Store) {
+  const accounts = (await store.accounts.list()).map((account) => account.unique_identifier);
+  let commits = 0;
+  let oldest_at: number | undefined;
+  for (let from = 0; from < accounts.length; from += ACCOUNTS_AT_ONCE) {
+    const some = accounts.slice(from, from + ACCOUNTS_AT_ONCE);
+    const positions = await store.log.positions(some);
+    for (const account of some) {
+      const page = await store.log.read({ account, after: undefined, limit: 1, bytes: 1 });
+      const first = typeof page === 'string' ? undefined : page.changes[0];
+      if (first === undefined) continue;
+      commits += (positions.get(account) ?? first.position) - first.position + 1;
+      oldest_at = Math.min(oldest_at ?? first.occurred_at, first.occurred_at);
+    }
+    await nextTick();
+  }
+  return { commits, oldest_at };
 }

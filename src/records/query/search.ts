@@ -18,22 +18,17 @@ import {
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ListQuery, Scope, Store, StoredRecord } from '../../store/promises/store.ts';
-import { type Narrowing, narrowedScope } from '../auth/narrowed.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
-import { entriesUpTo } from './entries.ts';
-import { authorizeExpand, bytesOf, expanderOf } from './expand.ts';
+import { type Narrowing, narrowedScope } from '../auth/region.ts';
+import { authorizeExpand, bytesOf, entriesUpTo, expanderOf, shown } from './expand.ts';
 import { givingWay, type IsGone } from './page.ts';
-import { shown } from './shown.ts';
 
 /** Bytes of records with their expansions, of all resources together. */
 const MAX_BYTES = 2_097_152;
-/** Records per read. */
 const LOOKED_UP = 64;
 
 export interface SearchRequest extends Narrowing {
-  /** The typed text. */
   readonly q: string;
-  /** The most records of each resource. */
   readonly limit: number;
   /** Names of resources; `undefined`: all searchable ones. */
   readonly resources: ReadonlySet<string> | undefined;
@@ -41,13 +36,7 @@ export interface SearchRequest extends Narrowing {
   readonly expand: (resource: Resource) => Expand;
 }
 
-/** The response as JSON text. Throws `ApiError` for faults of the caller. */
-export type SearchRecords = (
-  principal: Principal,
-  request: SearchRequest,
-  timing: Timing,
-  isGone?: IsGone,
-) => Promise<string>;
+export type SearchRecords = ReturnType<typeof createSearch>;
 
 interface Hit {
   readonly record: StoredRecord;
@@ -56,11 +45,12 @@ interface Hit {
   readonly near?: true;
 }
 
+/** Answers with the matches as JSON text. Throws `ApiError` for faults of the caller. */
 export function createSearch(
   store: Store,
   resources: readonly Resource[],
   { reads, now }: { readonly reads: PageReads; readonly now: () => number },
-): SearchRecords {
+) {
   const wantedBy = (principal: Principal, { resources: names }: SearchRequest) => {
     const searched = resources.filter(({ shape }) => shape.searched !== undefined);
     if (names === undefined) {
@@ -72,7 +62,12 @@ export function createSearch(
     return wanted;
   };
 
-  return async (principal, request, timing, isGone) => {
+  return async (
+    principal: Principal,
+    request: SearchRequest,
+    timing: Timing,
+    isGone?: IsGone,
+  ): Promise<string> => {
     authorizeAction(principal, 'read');
     const wanted = wantedBy(principal, request);
     for (const resource of wanted) authorizeExpand(principal, resource, request.expand(resource));
@@ -85,13 +80,10 @@ export function createSearch(
       // A key that is limited to locations does not search accounts, which are above them.
       const isBelow = request.location !== undefined || request.region !== undefined;
       if (isBelow && resource.parent === undefined) continue;
-      const most = { records: request.limit, bytes: left };
-      const { found, more } = await reads.run(principal.key, (giveWay) =>
-        findIn(store, resource.shape, scope, text, {
-          ...most,
-          giveWay: givingWay(giveWay, isGone),
-        }),
-      );
+      const { found, more } = await reads.run(principal.key, (giveWay) => {
+        const most = { records: request.limit, bytes: left, giveWay: givingWay(giveWay, isGone) };
+        return findIn(store, resource.shape, scope, text, most);
+      });
       if (found.length === 0 && !more) continue;
       const byRecord = new Map(found.map((one) => [one.record, one]));
       const { entries, bytes } = await entriesUpTo(left, [...byRecord.keys()], (some) =>
@@ -130,9 +122,7 @@ interface Most {
   readonly giveWay: () => Promise<void>;
 }
 
-/**
- * Matching records: first those that the whole text names, then the newest; then those that match except for a letter.
- */
+/** Matching records: those that the whole text names, then the newest, then those that match except for a letter. */
 async function findIn(
   store: Store,
   shape: RecordShape,
@@ -159,10 +149,8 @@ async function findIn(
     for (let at = 0; at < records.length && !isFull(); at += LOOKED_UP) {
       const wanted = records.slice(at, at + LOOKED_UP).filter((one) => !found.has(one));
       const there = await store.findAll(shape, wanted, scope);
-      take(
-        there.toSorted((one, other) => (one.unique_identifier > other.unique_identifier ? -1 : 1)),
-        near,
-      );
+      const byAge = [...there].sort((a, b) => (a.unique_identifier > b.unique_identifier ? -1 : 1));
+      take(byAge, near);
     }
   };
   // One after the other: each yields by itself.
@@ -201,13 +189,12 @@ function namedBy(
   if (shape.parent !== undefined) {
     named.push(() => listed([{ by: 'external_identifier', is: '=', value: identifier }]));
   }
-  if (email !== undefined) {
-    for (const key of shape.keys) {
-      const isEmail = shape.searched?.some(
-        ({ as, path }) => as === 'email' && path.join('.') === key.path.join('.'),
-      );
-      if (isEmail) named.push(() => listed([{ by: { key: key.name }, is: '=', value: email }]));
-    }
+  for (const { name: key, path: at } of shape.keys) {
+    const isEmail = shape.searched?.some(
+      ({ as, path }) => as === 'email' && path.join('.') === at.join('.'),
+    );
+    if (email !== undefined && isEmail)
+      named.push(() => listed([{ by: { key }, is: '=', value: email }]));
   }
   return named;
 }

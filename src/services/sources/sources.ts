@@ -1,8 +1,7 @@
 /** The sources of accounts, as callers read, rename and merge them. */
 import { ApiError } from '../../core/errors.ts';
 import type { StoredSource } from '../../core/objects/source.ts';
-import { seesKey } from '../../records/auth/operator.ts';
-import type { Principal } from '../../records/auth/principal.ts';
+import { type Principal, seesKey } from '../../records/auth/principal.ts';
 import type { SourceRefused } from '../../store/promises/account-book.ts';
 import { noSuch } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';

@@ -5,7 +5,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { type StoredSync, SYNC_START } from '../../core/objects/transfer/sync.ts';
 import type { Mark } from '../../core/schema/change-id.ts';
-import { importerOf } from '../../records/auth/operator.ts';
+import { importerOf } from '../../records/auth/principal.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { Store } from '../../store/promises/store.ts';
 

@@ -14,8 +14,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { ParamsReader } from '../../core/schema/parse/read-params.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import { isOperator } from '../../records/auth/operator.ts';
-import type { Principal } from '../../records/auth/principal.ts';
+import { isOperator, type Principal } from '../../records/auth/principal.ts';
 import { accountOf } from '../../records/changes/feed.ts';
 import type { Store } from '../../store/promises/store.ts';
 

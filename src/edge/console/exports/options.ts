@@ -42,7 +42,6 @@ export async function readExport(
     format: sent.format as ConsoleFormat,
     /** The query of the one resource's list; `undefined`: all of it, as of one moment. */
     filters: sent.filters ?? undefined,
-    /** Only what belongs to this location. */
     location: sent.location ?? undefined,
   };
 }

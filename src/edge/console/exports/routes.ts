@@ -22,12 +22,12 @@ import { stillMay } from '../../fair/still.ts';
 import { callerOf, watchForCut } from '../../request/request.ts';
 import { prepare, sendJson, vary } from '../../response/envelope.ts';
 import { errorMembers, toApiError } from '../../response/error-response.ts';
-import { RETRY_AFTER } from '../../response/retry-after.ts';
+import { RETRY_SOON } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../../server/compress.ts';
 import type { ConsoleParts } from '../session/visit.ts';
 import { type ExportRequest, readExport } from './options.ts';
-import { openTables, type Tables } from './tables.ts';
+import { openTables } from './tables.ts';
 
 /** At once in this process, and of one account; each person has one, and none waits. */
 const SLOTS = { slots: 4, ofGroup: 2 };
@@ -47,7 +47,7 @@ interface Export {
   error?: object;
 }
 
-export interface ExportParts extends Pick<ConsoleParts, 'service'> {
+interface ExportParts extends Pick<ConsoleParts, 'service'> {
   readonly resources: readonly Resource[];
   readonly query: Query;
   readonly store: Store;
@@ -71,7 +71,12 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
     const principal = callerOf(request);
     await checkLocation(principal, options, service);
     const { key } = principal;
-    checkFree(exports.get(key));
+    if (exports.get(key)?.status === 'running')
+      throw new ApiError('exports_running', {
+        headers: RETRY_SOON,
+        message: 'You already have an export running: wait until it is done, or cancel it.',
+        values: { most: 1 },
+      });
     const exported: Export = { rows: 0, status: 'running' };
     exports.set(key, exported);
     let release: Release | undefined;
@@ -87,20 +92,25 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
         action: 'export',
         what: [options.format, ...options.resources.map(({ path }) => path)].join(' '),
       });
-      const tables = await openTables(
-        principal,
-        (resource, filters) =>
-          query.rows(
-            principal,
-            resource,
-            { query: filters, unknown: 'refuse', isGone: () => answer.isGone, zones },
-            request.timing,
-          ),
-        { ...parts, options, zones, stillMay: stillExports(request, options, answer) },
-      );
-      const sending = sendAll(answer, options, tables, exported, service.now());
+      const isGone = (): boolean => answer.isGone;
+      const walkOf = (resource: Resource, filters: string) => {
+        const params = { query: filters, unknown: 'refuse', isGone, zones } as const;
+        return query.rows(principal, resource, params, request.timing);
+      };
+      const still = stillExports(request, options, answer);
+      const tables = await openTables(principal, walkOf, {
+        ...parts,
+        options,
+        zones,
+        stillMay: still,
+      });
+      const sendAll = async (): Promise<void> => {
+        const counted = tables.tables.map((one) => ({ ...one, rows: counting(one, exported) }));
+        const pieces = bytesOf(options, counted, service.now());
+        for await (const piece of pieces) await answer.write(piece);
+      };
       // A client that has seen the end may begin the next export.
-      void sending
+      void sendAll()
         .finally(() => tables.close())
         .then(
           () => {
@@ -141,21 +151,11 @@ function encoded(
   return compressing(body, coding);
 }
 
-function checkFree(last: Export | undefined): void {
-  if (last?.status === 'running')
-    throw new ApiError('exports_running', {
-      headers: { 'Retry-After': RETRY_AFTER },
-      message: 'You already have an export running: wait until it is done, or cancel it.',
-      values: { most: 1 },
-    });
-}
-
 function refusal(ofCustomer: boolean): ApiError {
-  const headers = { 'Retry-After': RETRY_AFTER };
   return ofCustomer
-    ? new ApiError('exports_running', { headers, values: { most: SLOTS.ofGroup } })
+    ? new ApiError('exports_running', { headers: RETRY_SOON, values: { most: SLOTS.ofGroup } })
     : new ApiError('service_unavailable', {
-        headers,
+        headers: RETRY_SOON,
         message: `${SLOTS.slots} exports are running, which is the limit. Try again when one has ended.`,
       });
 }
@@ -197,21 +197,14 @@ function stillExports(
   };
 }
 
-async function sendAll(
-  answer: Answer,
-  options: ExportRequest,
-  { tables }: Tables,
-  exported: Export,
-  now: number,
-): Promise<void> {
-  const counted = tables.map((table) => ({ ...table, rows: counting(table, exported) }));
-  for await (const piece of bytesOf(options, counted, now)) await answer.write(piece);
-}
-
 /** Why an export failed, as its person may read it; nothing if they have gone. */
 function noted(request: FastifyRequest, error: unknown): Pick<Export, 'error'> {
   if (error instanceof ClientGone) return {};
-  const refused = asRefused(error);
+  // A table that is too large for the format is reported to the person who chose it.
+  const refused =
+    error instanceof SheetTooSmall
+      ? new ApiError('value_invalid', { param: 'format', message: error.message })
+      : toApiError(error);
   request.done = { code: refused.code };
   if (refused.status >= 500) request.server.noteFailure(request, refused);
   return { error: errorMembers(refused, request.principal) };
@@ -238,11 +231,4 @@ async function* counting({ rows }: RowTable, exported: Export): RowTable['rows']
     exported.rows += batch.length;
     yield batch;
   }
-}
-
-/** A table that is too large for the format is reported to the person who chose it. */
-function asRefused(error: unknown): ApiError {
-  if (error instanceof SheetTooSmall)
-    return new ApiError('value_invalid', { param: 'format', message: error.message });
-  return toApiError(error);
 }

@@ -27,18 +27,12 @@ export interface TableParts {
   readonly stillMay: () => Promise<Principal>;
 }
 
-export interface Tables {
-  readonly tables: readonly RowTable[];
-  /** Lets go of the moment that is shown. */
-  close(): Promise<void>;
-}
-
-/** Throws `ApiError` for what the person can fix, or may not see. */
+/** Gives tables; `close` releases the snapshot. Throws `ApiError` for what the person can fix, or may not see. */
 export async function openTables(
   principal: Principal,
   walkOf: (resource: Resource, filters: string) => RowWalk,
   parts: TableParts,
-): Promise<Tables> {
+): Promise<{ readonly tables: readonly RowTable[]; close(): Promise<void> }> {
   const { options, store } = parts;
   for (const { path } of options.resources) authorize(principal, path, 'read');
   const [first] = options.resources;
@@ -49,17 +43,13 @@ export async function openTables(
     return { tables: [tableOf(first, walked(page, walk, parts), parts)], close: async () => {} };
   }
   const snapshot = await store.snapshot();
-  const scope = scopeOf(principal, options);
+  const { location, resources } = options;
+  const scope =
+    location === undefined ? principal.scope : { ...principal.scope, anchors: new Set([location]) };
   return {
-    tables: options.resources.map((resource) =>
-      tableOf(resource, shown(snapshot, resource, scope, parts), parts),
-    ),
+    tables: resources.map((one) => tableOf(one, shown(snapshot, one, scope, parts), parts)),
     close: () => snapshot.close(),
   };
-}
-
-function scopeOf({ scope }: Principal, { location }: ExportRequest): Scope {
-  return location === undefined ? scope : { ...scope, anchors: new Set([location]) };
 }
 
 function tableOf(
@@ -90,7 +80,6 @@ async function* shown(
   }
 }
 
-/** Yields to the other work of this process between rows. */
 async function* yieldingRows(
   batches: AsyncIterable<Iterator<JsonObject>>,
   { stillMay }: TableParts,

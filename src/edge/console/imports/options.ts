@@ -1,4 +1,7 @@
 /** The body of an import: a line of JSON with its options, followed by the unchanged file. */
+
+import { writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { ApiError, Faults } from '../../../core/errors.ts';
 import {
   boolean,
@@ -13,16 +16,16 @@ import type { Field } from '../../../core/schema/fields/kind.ts';
 import { readMembers } from '../../../core/schema/fields/members.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
 import { isObject, type JsonObject } from '../../../core/schema/values.ts';
+import { temporaryFolder } from '../../../core/temporary.ts';
 import type { ImportOptions } from '../../../services/import/plan.ts';
 import type { Mode } from '../../../services/import/run.ts';
 import { isTimeZone } from '../../../services/import/table/dates.ts';
+import { isNoRoom } from '../../../services/transfer/refused.ts';
+import { RETRY_SOON } from '../../response/retry-after.ts';
 
-/** The options of an import: its target, and how to read its file. */
 export interface ImportRequest
   extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies' | 'places'> {
-  /** The name of the file, with its ending. */
   readonly name: string;
-  /** The path name of the resource. */
   readonly resource: string;
   readonly mode?: Mode;
 }
@@ -52,10 +55,7 @@ const members: Readonly<Record<keyof ImportRequest, Field>> = {
 };
 
 /** Throws `json_invalid`, and every fault of the options. */
-export function readImport(body: Uint8Array): {
-  readonly options: ImportRequest;
-  readonly file: Uint8Array;
-} {
+export function readImport(body: Uint8Array) {
   const end = body.indexOf(LINE_FEED);
   if (end < 0 || end > LONGEST_LINE) throw malformed();
   const sent = parsed(Buffer.from(body.subarray(0, end)).toString());
@@ -84,7 +84,30 @@ function parsed(line: string): JsonObject {
 }
 
 function malformed(): ApiError {
-  return new ApiError('json_invalid', {
-    message: 'The body must begin with a line of JSON that says what the file is.',
-  });
+  const message = 'The body must begin with a line of JSON that says what the file is.';
+  return new ApiError('json_invalid', { message });
+}
+
+/** Stores it in a folder of its own, readable by this process alone, and removed when `work` has ended. Throws `service_unavailable` where the disk has no room for it, or for what `work` makes next to it. */
+export async function withFile<T>(
+  name: string,
+  bytes: Uint8Array,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  try {
+    using folder = temporaryFolder('import');
+    // Its name is the caller's, and only its ending says anything.
+    const ending = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0] ?? '';
+    const path = join(folder.path, `file${ending}`);
+    await writeFile(path, bytes, { mode: 0o600 });
+    return await work(path);
+  } catch (cause) {
+    if (!isNoRoom(cause)) throw cause;
+    throw new ApiError('service_unavailable', {
+      cause,
+      headers: RETRY_SOON,
+      message:
+        'The service has no room for files: its folder for temporary files (TMPDIR) is full or cannot be written to. Tell the operator, and import the file again later: rows that are imported by then are left unchanged.',
+    });
+  }
 }

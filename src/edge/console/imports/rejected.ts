@@ -16,12 +16,10 @@ const READ_MINUTES = 5;
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-const slots = new FairSlots({
-  ...READERS,
-  waiting: { most: 0, ofGroup: 0, refusal: () => new Error('no slot is free') },
-});
+const refusal = () => new Error('no slot is free');
+const slots = new FairSlots({ ...READERS, waiting: { most: 0, ofGroup: 0, refusal } });
 
-/** Whether the rejected rows were offered: not where too many of the customer's are being read, so that the disk has room for others. */
+/** Returns whether the rejected rows were offered: not if too many of the customer's are being read, since they take disk. */
 export async function tellRejected(
   { files }: ImportRun,
   answer: Answer,
@@ -54,15 +52,11 @@ export function noting({ imports }: Pick<Store, 'imports'>): (run: ImportRun) =>
     const bytes = Math.min(run.position.rejected[0] ?? 0, MOST_BYTES);
     if (bytes === kept) return;
     kept = bytes;
-    const rows = await beginningOf(run.files[0]?.rejected ?? '', bytes);
-    await imports.keepRejected(run.unique_identifier, rows.toString());
+    await using file = await open(run.files[0]?.rejected ?? '');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    const rows = wholeRows(buffer.subarray(0, bytesRead)).toString();
+    await imports.keepRejected(run.unique_identifier, rows);
   };
-}
-
-async function beginningOf(path: string, bytes: number): Promise<Buffer> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-  return wholeRows(buffer.subarray(0, bytesRead));
 }
 
 /** Up to the last end of a line that is in no cell. */

@@ -30,18 +30,14 @@ import { received } from '../../request/operations.ts';
 import { receiveBody } from '../../request/receive.ts';
 import { callerOf, goneSignal } from '../../request/request.ts';
 import { prepare, sendJson } from '../../response/envelope.ts';
-import { RETRY_AFTER } from '../../response/retry-after.ts';
+import { RETRY_SOON } from '../../response/retry-after.ts';
 import { Answer, endWith } from '../../rows/answer.ts';
-import { withFile } from './file.ts';
-import { type ImportRequest, readImport } from './options.ts';
+import { type ImportRequest, readImport, withFile } from './options.ts';
 import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
 
 /** The limit of a file, with the line before it. */
 const MAX_BYTES = 33_554_432;
-/**
- * Reading a file takes the time of this process: two at a time, of two accounts. Each waiting one has its file in
- * memory.
- */
+/** Reading a file takes the time of this process: two at a time, of two accounts. Waiting ones are in memory. */
 const SLOTS = { slots: 2, ofGroup: 1 };
 const WAITING = { most: 16, ofGroup: 4 };
 /** The least speed a second at which rejected rows must be read: they take room on disk meanwhile. */
@@ -67,7 +63,7 @@ const UNDO = {
 
 type OfOne = { Params: { unique_identifier: string } };
 
-export interface ImportParts {
+interface ImportParts {
   readonly resources: readonly Resource[];
   readonly many: Many;
   readonly store: Store;
@@ -128,7 +124,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
         using plan = await planImport([path], optionsOf(parts, request, options));
         await slot.still();
         begun.resolve();
-        await runAndReport(parts, request, plan, { options, path, dry, answer, ...slot });
+        await runAndReport(parts, request, plan, { options, dry, answer, ...slot });
       });
       // Faults of the file get an ordinary error; a later failure is reported in the last line.
       done.then(begun.resolve, begun.reject);
@@ -158,13 +154,13 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
       const { undoImport } = await import('../../../services/import/undo.ts');
       return ended(undoImport(store, run, { resources, dry_run, still }));
     };
-    const undone = slots.run(customerOf(principal), undo).catch((error) => {
-      throw inWords(error, '', '');
-    });
-    const { removed, restored, left } = await undone;
-    const object = 'import_undo';
-    const answer = { object, removed, restored, kept: left.length, left: left.slice(0, LISTED) };
-    return sendJson(reply, JSON.stringify(answer));
+    const { removed, restored, left } = await slots
+      .run(customerOf(principal), undo)
+      .catch((error) => {
+        throw inWords(error, '', '');
+      });
+    const counts = { removed, restored, kept: left.length, left: left.slice(0, LISTED) };
+    return sendJson(reply, JSON.stringify({ object: 'import_undo', ...counts }));
   });
 
   server.get<OfOne>('/imports/:unique_identifier/rejected', async (request, reply) => {
@@ -210,7 +206,6 @@ async function runOf(store: Store, request: FastifyRequest<OfOne>): Promise<Impo
 
 interface Running extends ImportSlot {
   readonly options: ImportRequest;
-  readonly path: string;
   readonly dry: boolean;
   readonly answer: Answer;
 }
@@ -279,13 +274,8 @@ async function runAndReport(
   const customer = customerOf(principal);
   if (!(await tellRejected(run, answer, customer))) cut = run.counts.failed;
   const unplaced = [...(file?.unplaced ?? [])];
-  const end = {
-    done: stopped === undefined,
-    counts: run.counts,
-    ...(cut > 0 && { cut }),
-    ...(unplaced.length > 0 && { unplaced }),
-  };
-  await answer.write(line(end));
+  const left_out = { ...(cut > 0 && { cut }), ...(unplaced.length > 0 && { unplaced }) };
+  await answer.write(line({ done: stopped === undefined, counts: run.counts, ...left_out }));
 }
 
 function optionsOf(
@@ -306,11 +296,10 @@ function optionsOf(
 }
 
 function refusal(ofCustomer: boolean): ApiError {
-  const headers = { 'Retry-After': RETRY_AFTER };
   return ofCustomer
-    ? new ApiError('files_waiting', { headers, values: { most: WAITING.ofGroup } })
+    ? new ApiError('files_waiting', { headers: RETRY_SOON, values: { most: WAITING.ofGroup } })
     : new ApiError('service_unavailable', {
-        headers,
+        headers: RETRY_SOON,
         message: 'Too many files wait to be read. Nothing was imported; try again in a moment.',
       });
 }

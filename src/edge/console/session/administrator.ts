@@ -17,9 +17,7 @@ export interface Administration {
     StaffService,
     'accountsAmong' | 'anchorsAmong' | 'book' | 'keys' | 'now' | 'regions'
   >;
-  /** Left out for the operator. */
   readonly member?: StaffMember | undefined;
-  /** Where people reach the console. */
   readonly site: { readonly origin: string };
   /** Notes what was done with that key or person. */
   administered(what: string, one: OfAccounts & { readonly unique_identifier: string }): void;

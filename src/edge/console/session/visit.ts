@@ -4,18 +4,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import type { ClientAddressOf } from '../../../core/network/client-address.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
+import { presentTime } from '../../../core/schema/present/present.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import { rememberBrowser } from '../../../services/staff/known-browsers.ts';
 import type { PasskeyRequest } from '../../../services/staff/passkeys.ts';
 import type { StaffService } from '../../../services/staff/service.ts';
+import { endOf, IDLE_MS, RECENT_MS } from '../../../services/staff/sessions.ts';
 import type { Newcomer } from '../../../services/staff/sign-in.ts';
 import type { BackupBook } from '../../../store/books/backups.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
 import { networksOf } from '../../limits/address.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
+import { presentStaff } from '../members.ts';
 import type { Site, SiteOf } from '../site.ts';
-import { presentSession } from '../views.ts';
-import { type CookieName, cookieIn, setCookie, YEAR_S } from './cookie.ts';
+import type { Administration } from './administrator.ts';
+
+const COOKIES = {
+  session: { name: 'ledgerstone_session', sameSite: 'Strict' },
+  /** Binds a sign-in at a provider to the browser that began it, which comes back from another site. */
+  binder: { name: 'ledgerstone_sign_in', sameSite: 'Lax' },
+  /** With it a browser remembers sign-ins. */
+  browser: { name: 'ledgerstone_browser', sameSite: 'Strict' },
+} as const;
+type CookieName = keyof typeof COOKIES;
+type Secured = Pick<Site, 'secure'>;
+
+/** Browsers take such a name only over HTTPS, from this host, for all of its paths: no other site and no intermediary can set it. */
+const SECURE = '__Host-';
+const YEAR_S = 365 * 24 * 60 * 60;
 
 export interface ConsoleParts {
   readonly service: StaffService;
@@ -48,87 +64,105 @@ export function personOf({ principal }: FastifyRequest): NonNullable<Principal['
   return principal.person;
 }
 
-export class Visit {
-  readonly service: StaffService;
-  readonly backups: ConsoleParts['backups'];
-  readonly #parts: ConsoleParts;
-  readonly #request: FastifyRequest;
-  readonly #reply: FastifyReply;
+export type Visit = ReturnType<typeof createVisit>;
 
-  constructor(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply) {
-    this.service = parts.service;
-    this.backups = parts.backups;
-    this.#parts = parts;
-    this.#request = request;
-    this.#reply = reply;
-  }
-
-  get person() {
-    return personOf(this.#request);
-  }
-
-  get member(): StaffMember {
-    return this.person.member;
-  }
-
-  /** Throws `sign_in_insecure`. */
-  get site(): Site {
-    return this.#parts.siteOf(this.#request);
-  }
-
-  /** Throws as `site` does. */
-  get newcomer(): Newcomer {
-    const { raw } = this.#request;
-    const address = this.#parts.clientAddressOf(raw);
-    return {
-      ...networksOf(address),
-      address,
-      browser: raw.headers['user-agent'],
-      token: this.cookie('session'),
-      kept: this.cookie('browser'),
-    };
-  }
-
-  cookie(which: CookieName): string | undefined {
-    return cookieIn(this.#request.headers.cookie, which, this.site);
-  }
-
-  /** Notes what an administrator has done with that key or person. */
-  administered(
-    what: string,
-    {
-      unique_identifier,
-      accounts,
-    }: { readonly unique_identifier: string; readonly accounts: readonly string[] },
-  ): void {
-    const { unique_identifier: by } = this.member;
-    const { address } = this.newcomer;
-    this.service.observer.administered(what, by, unique_identifier, { address, accounts });
-  }
-
-  /** Has the browser store the session that a token opens, and answers with it. */
-  async signedIn(token: string): Promise<object> {
-    const principal = await this.service.sessions.authenticate(token, false);
-    const keeps =
-      principal.person && rememberBrowser(this.cookie('browser'), principal.person.member);
-    this.setCookie('session', token);
-    if (keeps !== undefined) this.setCookie('browser', keeps, YEAR_S);
-    return this.session(principal);
-  }
-
-  async session(principal: Principal): Promise<object> {
-    const { person, scope } = principal;
-    if (person === undefined) throw new ApiError('sign_in_needed');
-    const accounts = await this.service.accountsAmong(scope.accounts);
-    return presentSession(principal, person, accounts, this.service.now());
-  }
-
-  setCookie(which: CookieName, value: string, seconds?: number): void {
-    setCookie(this.#reply, this.site, which, value, seconds);
-  }
+export function createVisit(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply) {
+  const { service, backups } = parts;
+  const cookie = (which: CookieName) => cookieIn(request.headers.cookie, which, visit.site);
+  const visit = {
+    service,
+    backups,
+    cookie,
+    get person() {
+      return personOf(request);
+    },
+    get member(): StaffMember {
+      return visit.person.member;
+    },
+    /** Throws `sign_in_insecure`. */
+    get site(): Site {
+      return parts.siteOf(request);
+    },
+    /** Throws as `site` does. */
+    get newcomer(): Newcomer {
+      const address = parts.clientAddressOf(request.raw);
+      return {
+        ...networksOf(address),
+        address,
+        browser: request.raw.headers['user-agent'],
+        token: cookie('session'),
+        kept: cookie('browser'),
+      };
+    },
+    /** Notes what an administrator has done with that key or person. */
+    administered(what: string, { unique_identifier, accounts }: Parameters<Noted>[1]): void {
+      const { address } = visit.newcomer;
+      const by = visit.member.unique_identifier;
+      service.observer.administered(what, by, unique_identifier, { address, accounts });
+    },
+    /** Has the browser store the session that a token opens, and answers with it. */
+    async signedIn(token: string): Promise<object> {
+      const principal = await service.sessions.authenticate(token, false);
+      const keeps = principal.person && rememberBrowser(cookie('browser'), principal.person.member);
+      visit.setCookie('session', token);
+      if (keeps !== undefined) visit.setCookie('browser', keeps, YEAR_S);
+      return visit.session(principal);
+    },
+    /** The signed-in person, as the page needs them. */
+    async session({ person, scope, permissions, allow }: Principal): Promise<object> {
+      if (person === undefined) throw new ApiError('sign_in_needed');
+      const { member, session } = person;
+      const accounts = await service.accountsAmong(scope.accounts);
+      return {
+        object: 'console_session',
+        unique_identifier: session.unique_identifier,
+        method: session.method,
+        signed_in_at: presentTime(session.inserted_at),
+        recent_until: presentTime(session.proved_at + RECENT_MS),
+        idle_after_seconds: IDLE_MS / 1000,
+        ends_at: presentTime(endOf(session)),
+        staff: presentStaff(member, service.now()),
+        accounts: accounts
+          .filter(({ unique_identifier }) => scope.accounts.has(unique_identifier))
+          .map(({ unique_identifier, name, livemode }) => ({ unique_identifier, name, livemode })),
+        locations: member.anchors,
+        permissions,
+        allow: [...allow],
+        may_administer: member.role === 'administrator',
+      };
+    },
+    /** Without an age the browser forgets it when it is closed; the session itself ends by the clock here. */
+    setCookie(which: CookieName, value: string, seconds?: number): void {
+      const { site } = visit;
+      const where = site.secure ? 'Path=/; Secure' : 'Path=/console';
+      const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
+      const how = `${where}; HttpOnly; SameSite=${COOKIES[which].sameSite}${age}`;
+      reply.header('Set-Cookie', `${nameOf(which, site)}=${value}; ${how}`);
+    },
+  };
+  return visit;
 }
 
-/** The options for the browser. */
+type Noted = Administration['administered'];
+
 export function presentCeremony({ ceremony, options }: PasskeyRequest): object {
   return { object: 'ceremony', ceremony, options };
+}
+
+/** The value from the `Cookie` header; over HTTPS only one that was set over HTTPS. */
+export function cookieIn(
+  cookie: string | undefined,
+  which: CookieName,
+  site: Secured,
+): string | undefined {
+  const name = nameOf(which, site);
+  for (const pair of cookie?.split(';') ?? []) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+function nameOf(which: CookieName, { secure }: Secured): string {
+  return `${secure ? SECURE : ''}${COOKIES[which].name}`;
 }

@@ -10,8 +10,7 @@ import {
 import { choice, datetime, optional, text } from '../../../core/schema/fields/index.ts';
 import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Json } from '../../../core/schema/values.ts';
-import { seenBy } from '../../../records/auth/operator.ts';
-import type { Principal } from '../../../records/auth/principal.ts';
+import { type Principal, seenBy } from '../../../records/auth/principal.ts';
 import type { AuditQuery } from '../../../store/books/log/audit.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { cursorUnknown } from '../operation.ts';

@@ -13,7 +13,7 @@ import {
 import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
-import { seenBy } from '../../../records/auth/operator.ts';
+import { seenBy } from '../../../records/auth/principal.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { RequestBook } from '../../../store/books/log/requests.ts';
 import type { RefusedRequest } from '../../../store/promises/requests.ts';

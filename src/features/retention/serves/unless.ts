@@ -6,7 +6,7 @@ import { filterMembers, filtersOf } from '../../../core/schema/filters.ts';
 import { comparisonsIn } from '../../../core/schema/parse/parse-list.ts';
 import { keyValue, type RecordShape } from '../../../core/schema/shape.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
-import { whereOf } from '../../../records/query/where.ts';
+import { whereOf } from '../../../records/query/page.ts';
 import type { Filter, StoredRecord } from '../../../store/promises/store.ts';
 import { meetsAll } from '../../../store/records/met.ts';
 

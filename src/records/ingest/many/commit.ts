@@ -35,7 +35,7 @@ const MAX_USUAL_BYTES = 4_194_304;
 const MAX_LEFT_MS = 1_000;
 
 /** A request that waits for its next commit, and whether its key may still write by then. */
-export type Caller = Pick<ManyCall, 'principal' | 'still' | 'sync' | 'own'>;
+type Caller = Pick<ManyCall, 'principal' | 'still' | 'sync' | 'own'>;
 
 /** Lets later rows differ from those of these drafts, because they were refused. */
 export async function disclaim(
@@ -79,16 +79,18 @@ export function createRowCommitter({ store, rehearse, renew, observer }: Committ
     options?: CommitOptions,
   ): Promise<readonly Outcome[]> => {
     const { principal, still } = caller;
-    // Faults of rows are counted as faults of records, too.
-    if (drafts.length === 0) await still?.();
-    if (drafts.length === 0) return [];
+    if (drafts.length === 0) {
+      // Faults of rows are counted as faults of records, too.
+      await still?.();
+      return [];
+    }
     const outcomes = await slots.run(principal.key, async () => {
       await still?.();
       return commitNow(drafts, options);
     });
-    const isRefused = (_: Draft, at: number) =>
-      ['refused', 'withheld'].includes(outcomes[at]?.outcome ?? '');
-    await disclaim(caller, drafts.filter(isRefused));
+    const unwritten = ['refused', 'withheld'];
+    const refused = drafts.filter((_, at) => unwritten.includes(outcomes[at]?.outcome ?? ''));
+    await disclaim(caller, refused);
     return outcomes;
   };
 

@@ -17,13 +17,10 @@ import {
   type Row,
 } from './row.ts';
 
-/**
- * The most faults to name in rows that are read together; after that each row names its first fault and counts the
- * rest.
- */
+/** The most faults to name in rows that are read together; further rows name their first fault and count the rest. */
 const MAX_NAMED_TOGETHER = 1_000;
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Looks up each parent that is named by the caller's identifiers, which another record may have by now. */
   readonly uncached?: boolean;
   /** Checks each row that could not be read, and throws if it refuses the whole request. */
@@ -57,9 +54,12 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
   ): Row | Promise<Row> => {
     const { external_identifier, parent } = request;
     const retryable = found !== undefined || typeof parent === 'string' ? undefined : request;
-    const withDraft = (draft: Draft | Error): Row => {
-      return { bytes, external_identifier, draft, retryable };
-    };
+    const withDraft = (draft: Draft | Error): Row => ({
+      bytes,
+      external_identifier,
+      draft,
+      retryable,
+    });
     try {
       const draft = draftOf(call, request, found);
       return draft instanceof Promise ? draft.then(withDraft, withDraft) : withDraft(draft);
@@ -134,12 +134,8 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
 
     /** Creates the row's draft again with its parent looked up. The row is not retried a second time. */
     async renew(call: ManyCall, row: Row): Promise<Row> {
-      const draft = await Promise.try(
-        draftOf,
-        call,
-        row.retryable as UpsertRequest,
-        new Map(),
-      ).catch((error: Error) => error);
+      const request = row.retryable as UpsertRequest;
+      const draft = await Promise.try(draftOf, call, request, new Map()).catch((e: Error) => e);
       const renewed = await marked([{ ...row, draft, retryable: undefined }]);
       const [seen = row] = await compared(call, renewed);
       return seen;
@@ -194,7 +190,6 @@ function shortened(error: ApiError): ApiError {
 }
 
 function rowTooLarge(): ApiError {
-  return new ApiError('body_too_large', {
-    message: `The row is larger than 1 MiB; send at most ${MAX_ROW_BYTES} bytes.`,
-  });
+  const message = `The row is larger than 1 MiB; send at most ${MAX_ROW_BYTES} bytes.`;
+  return new ApiError('body_too_large', { message });
 }

@@ -27,7 +27,6 @@ export interface ManyCall {
   readonly counted?: ((rows: number) => void) | undefined;
   /** Awaited before each commit, in their order: throws `ApiError` if the caller may no longer write. */
   readonly still?: (() => Promise<unknown>) | undefined;
-  /** The sync that the rows belong to. */
   readonly sync?: Sighted | undefined;
   /** The rows of the request, if they are compared with each other. */
   readonly own?: OwnRows | undefined;
@@ -35,12 +34,10 @@ export interface ManyCall {
   readonly isGone?: (() => boolean) | undefined;
 }
 
-/** An error for a client that has disconnected. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** A row that was parsed elsewhere. */
 export interface ParsedRow {
   readonly request: UpsertRequest;
   /** About the size of the row as it was sent. */
@@ -75,17 +72,14 @@ export interface RowWritten {
 /** The result of a row; an error if it was not written. */
 export type RowResult = RowWritten | Error;
 
-/** Returns the drafts of the rows that have one. */
 export function draftsIn(rows: readonly Row[]): readonly Draft[] {
   return rows.flatMap((row) => draftIn(row) ?? []);
 }
 
-/** Returns the draft of a row, if there is one. */
 export function draftIn({ draft }: Row): Draft | undefined {
   return draft instanceof Error ? undefined : draft;
 }
 
-/** Returns the error that a row has instead of a draft. */
 export function errorIn({ draft }: Row): Error | undefined {
   return draft instanceof Error ? draft : undefined;
 }

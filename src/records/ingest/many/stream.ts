@@ -9,7 +9,6 @@ import { COMMITS_AT_ONCE, type RowCommitter } from './commit.ts';
 import type { RowReader } from './read.ts';
 import type { ManyCall, RowResult } from './row.ts';
 
-/** The most rows of one stream. */
 const MAX_ROWS = 100_000;
 const TOO_MANY =
   'The stream has more than 100,000 rows. Those up to that were processed: send the rest in another request.';
@@ -18,29 +17,22 @@ const MAX_REFUSED_IN_A_ROW = 1000;
 /** Chunks of all requests in progress: one more than commits. */
 export const CHUNKS_AT_ONCE = COMMITS_AT_ONCE + 1;
 
-export interface ChunkLimits {
-  readonly count: number;
-  readonly bytes: number;
-}
-
-export interface IncomingRow {
+interface IncomingRow {
   /** `undefined` if the row was too long. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Sends the results of rows to the caller, in their order. */
-export type ReportResults<R> = (rows: readonly R[], results: readonly RowResult[]) => Promise<void>;
-
+/** `report` sends the results of rows to the caller, in their order. */
 export type UpsertStream = <R extends IncomingRow>(
   call: ManyCall,
   arriving: AsyncIterable<readonly R[]>,
-  report: ReportResults<R>,
+  report: (rows: readonly R[], results: readonly RowResult[]) => Promise<void>,
 ) => Promise<void>;
 
-export interface UpsertStreamParts {
+interface UpsertStreamParts {
   readonly reader: RowReader;
   readonly committer: RowCommitter;
-  readonly limits: ChunkLimits;
+  readonly limits: { readonly count: number; readonly bytes: number };
 }
 
 export function createStream({ reader, committer, limits }: UpsertStreamParts): UpsertStream {
@@ -63,13 +55,10 @@ export function createStream({ reader, committer, limits }: UpsertStreamParts): 
     }
   };
 
-  return async <R extends IncomingRow>(
-    call: ManyCall,
-    arriving: AsyncIterable<readonly R[]>,
-    report: ReportResults<R>,
-  ): Promise<void> => {
+  return async (call, arriving, report) => {
+    type Rows = Parameters<typeof report>[0];
     let refused = 0;
-    let waiting: R[] = [];
+    let waiting: Rows[number][] = [];
     let bytes = 0;
     /** Chunks in progress. One that failed stays here, and nothing more begins. */
     const working = new Set<Promise<void>>();
@@ -77,7 +66,7 @@ export function createStream({ reader, committer, limits }: UpsertStreamParts): 
     let handedOver: Promise<unknown> = Promise.resolve();
     let reported = Promise.resolve();
 
-    const commit = async (rows: readonly R[]): Promise<void> => {
+    const commit = async (rows: Rows): Promise<void> => {
       const before = reported;
       const bodies = rows.map(({ bytes }) => bytes);
       const committing = handedOver.then(() => readAndHandOver(call, bodies));

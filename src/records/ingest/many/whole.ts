@@ -28,7 +28,6 @@ export interface ArrayResult {
 
 export interface WholeOptions {
   readonly atomic: boolean;
-  /** Set for a request with an Idempotency-Key. */
   readonly repeatable: Repeatable | undefined;
   /** Awaited when the rows are read, before any of them is saved. */
   readonly ready?: Promise<void> | undefined;
@@ -36,10 +35,9 @@ export interface WholeOptions {
   readonly handedOver?: (() => void) | undefined;
 }
 
-export interface WholeParts {
+interface WholeParts {
   readonly store: Pick<Store, 'receipt'>;
   readonly committer: Pick<RowCommitter, 'commitWhole'>;
-  /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -50,15 +48,15 @@ export async function commitWhole(
   rows: readonly Row[],
   { atomic, repeatable, handedOver }: WholeOptions,
 ): Promise<ArrayResult> {
-  const receipt =
-    repeatable === undefined ? undefined : receiptFor(call.principal, repeatable, now());
+  const { principal } = call;
+  const receipt = repeatable && receiptFor(principal, repeatable, now());
   const commit = async (): Promise<ArrayResult | Repeated> => {
     const errors = rows.map(errorIn);
     if (atomic && errors.some((one) => one !== undefined)) await disclaim(call, draftsIn(rows));
     if (atomic) refuseAll(errors);
     throwOthers(errors);
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
-    const options = receipt === undefined ? { atomic, bytes } : { atomic, bytes, receipt };
+    const options = { atomic, bytes, ...(receipt && { receipt }) };
     const committing = committer.commitWhole(call, allDrafts(call, rows), options);
     handedOver?.();
     const outcomes = await committing;
@@ -68,30 +66,22 @@ export async function commitWhole(
       throw first.error;
     if (atomic)
       refuseAll(outcomes.map((one) => (one.outcome === 'refused' ? one.error : undefined)));
-    return {
-      results: align(rows, outcomes, (one, draft) => resultOf(one, draft, call)),
-      replayed: false,
-    };
+    const results = align(rows, outcomes, (one, draft) => resultOf(one, draft, call));
+    return { results, replayed: false };
   };
-  const { principal } = call;
-  const done =
-    receipt === undefined
-      ? await commit()
-      : await once(store, principal, receipt, commit, principal.scope.accounts.size > 1);
+  const done = await (receipt === undefined
+    ? commit()
+    : once(store, principal, receipt, commit, principal.scope.accounts.size > 1));
   return 'results' in done ? done : replay(call, rows, done);
 }
 
-/** Answers a repeated request with the results of the first one. */
 function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResult {
   const { receipt } = done;
   if (receipt.outcome !== 'batch')
     throw new TypeError('A batch is repeated from the receipt of one.');
+  const { faults } = recordMissing(call.resource.shape);
   // Outcomes in accounts that have been closed since are not shown.
-  const unseen: StoredOutcome = {
-    outcome: 'refused',
-    faults: recordMissing(call.resource.shape).faults,
-  };
-  const stored = receipt.drafts.map((one) => one ?? unseen);
+  const stored = receipt.drafts.map((one) => one ?? { outcome: 'refused' as const, faults });
   return { results: align(rows, stored, resultOfStored), replayed: true };
 }
 
@@ -128,9 +118,8 @@ function allDrafts(
   const [account = ''] = scope.accounts;
   const refused = { shape, account, anchor: undefined, parent: '', patch: {} };
   return rows.flatMap((row) => {
-    const { external_identifier } = row;
-    if (external_identifier === undefined) return [];
-    return [draftIn(row) ?? { ...refused, external_identifier }];
+    const { external_identifier: id } = row;
+    return id === undefined ? [] : (draftIn(row) ?? { ...refused, external_identifier: id });
   });
 }
 

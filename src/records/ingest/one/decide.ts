@@ -2,7 +2,7 @@
 import type { Resource } from '../../../core/schema/define.ts';
 import type { PinsChange } from '../../../store/promises/store.ts';
 import { authorize, authorizePins, type Principal } from '../../auth/principal.ts';
-import { findWritable } from './find-writable.ts';
+import { findWritable } from '../resolve.ts';
 import { doneOrThrow, type Parts } from './write.ts';
 
 /** Throws `permission_denied`, `resource_missing`, `pin_missing` and `proposal_decided`, with nothing done. */
@@ -18,9 +18,8 @@ export function createDecide({ store, groupCommit }: Pick<Parts, 'store' | 'grou
     const { shape, anchor: isAnchor } = resource;
     const found = await findWritable(store, resource, unique_identifier, principal.scope);
     const { account, anchor, parent, external_identifier } = found;
-    if (parent === null || external_identifier === null) {
+    if (parent === null || external_identifier === null)
       throw new TypeError(`Nothing of ${resource.name} is pinned.`);
-    }
     const source = await store.sources.numberOf(account, principal.key);
     const outcome = await groupCommit.join({
       shape,

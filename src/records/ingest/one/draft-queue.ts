@@ -12,7 +12,6 @@ export function keyOf({ by = '' }: Draft): string {
   return by;
 }
 
-/** The drafts of one key. */
 interface Lane {
   readonly key: string;
   waiting: Waiting[];
@@ -32,16 +31,12 @@ export class DraftQueue {
     this.#size += 1;
   }
 
-  /** Puts drafts back to the front of their keys' queues. */
   putBack(drafts: readonly Waiting[]): void {
     for (const one of drafts.toReversed()) this.#laneOf(one).waiting.unshift(one);
     this.#size += drafts.length;
   }
 
-  /**
-   * Takes up to `most` drafts: the first of each key, then more of each key, so that no key waits for another's whole
-   * backlog.
-   */
+  /** Takes up to `most` drafts: the first of each key, then more of each, so that no key waits for another's backlog. */
   take(most: number): readonly Waiting[] {
     const [first, second] = this.#lanes;
     if (first !== undefined && second === undefined && this.#size <= most) {
@@ -51,15 +46,12 @@ export class DraftQueue {
     }
     const taken: Waiting[] = [];
     let share = 1;
-    for (
-      let lanes = this.#lanes;
-      lanes.length > 0 && taken.length < most;
-      lanes = nonEmpty(lanes)
-    ) {
-      for (const lane of lanes) {
-        taken.push(...lane.waiting.splice(0, Math.min(share, most - taken.length)));
-      }
+    let lanes = this.#lanes;
+    while (lanes.length > 0 && taken.length < most) {
+      for (const { waiting } of lanes)
+        taken.push(...waiting.splice(0, Math.min(share, most - taken.length)));
       share = Math.max(1, Math.floor((most - taken.length) / lanes.length));
+      lanes = nonEmpty(lanes);
     }
     // Keys that were not served this time come first next time.
     const reached = Math.min(most, this.#lanes.length);
@@ -79,7 +71,6 @@ export class DraftQueue {
   }
 }
 
-/** Returns the lanes that still have drafts. */
 function nonEmpty(lanes: readonly Lane[]): Lane[] {
   return lanes.filter(({ waiting }) => waiting.length > 0);
 }

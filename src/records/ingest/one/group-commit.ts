@@ -45,22 +45,21 @@ const WEIGHT = 1 / 8;
 const ENOUGH = 24;
 
 /** A queue of drafts, of one account or of all, that are committed in order. */
-class Queue {
-  readonly name: string;
-  readonly waiting = new DraftQueue();
-  /** The most drafts that it adds to the next commit. */
-  most = MAX_PER_COMMIT;
-  /** Running commits with its drafts, and how many of them are late. */
-  running = 0;
-  late = 0;
-  /** Whether it becomes ready at the end of this tick. */
-  scheduled = false;
-  /** Whether it waits for a permit. */
-  ready = false;
+type Queue = ReturnType<typeof createQueue>;
 
-  constructor(name: string) {
-    this.name = name;
-  }
+function createQueue(name: string) {
+  return {
+    name,
+    waiting: new DraftQueue(),
+    /** The most drafts that it adds to the next commit. */
+    most: MAX_PER_COMMIT,
+    /** Running commits with its drafts, and how many of them are late. */
+    running: 0,
+    late: 0,
+    /** Whether it becomes ready at the end of this tick. */
+    scheduled: false,
+    ready: false,
+  };
 }
 
 /** The drafts that one commit takes from a queue. */
@@ -70,9 +69,12 @@ interface Batch {
   late: boolean;
 }
 
+type Commits = Pick<Store, 'commit' | 'commitEach' | 'poll'>;
+type CommitObserver = Pick<Observer, 'show' | 'committed'> | undefined;
+
 export class GroupCommit {
-  readonly #store: Pick<Store, 'commit' | 'commitEach' | 'poll'>;
-  readonly #observer: Pick<Observer, 'show' | 'committed'> | undefined;
+  readonly #store: Commits;
+  readonly #observer: CommitObserver;
   readonly #byAccount: boolean;
   /** Queues with drafts that wait or are being committed. */
   readonly #queues = new Map<string, Queue>();
@@ -86,10 +88,7 @@ export class GroupCommit {
   /** The usual duration of a commit, in milliseconds; a late one counts as just late. */
   #usualMs = 0;
 
-  constructor(
-    store: Pick<Store, 'commit' | 'commitEach' | 'poll'>,
-    observer?: Pick<Observer, 'show' | 'committed'> | undefined,
-  ) {
+  constructor(store: Commits, observer?: CommitObserver) {
     this.#store = store;
     this.#observer = observer;
     this.#byAccount = store.commitEach !== undefined;
@@ -102,10 +101,7 @@ export class GroupCommit {
     return (this.#waitingOf.get(key) ?? 0) >= MAX_WAITING / (this.#waitingOf.size + 1);
   }
 
-  /**
-   * Adds a draft to the next commit. Rejects with errors of the store, or at once with `StoreUnavailable` if the queue
-   * is full.
-   */
+  /** Adds a draft to the next commit. Rejects with errors of the store, or with `StoreUnavailable` if the queue is full. */
   join(draft: Draft): Promise<Outcome> {
     if (this.#committing > 0) this.#store.poll?.();
     return new Promise((resolve, reject) => {
@@ -123,12 +119,7 @@ export class GroupCommit {
   }
 
   #queueOf({ account }: Draft): Queue {
-    const name = this.#byAccount ? account : '';
-    const known = this.#queues.get(name);
-    if (known !== undefined) return known;
-    const queue = new Queue(name);
-    this.#queues.set(name, queue);
-    return queue;
+    return this.#queues.getOrInsertComputed(this.#byAccount ? account : '', createQueue);
   }
 
   #schedule(queue: Queue): void {
@@ -152,9 +143,8 @@ export class GroupCommit {
   }
 
   #runNext(): void {
-    while (this.#permits > 0 && this.#ready.length > 0 && this.#isEnough()) {
+    while (this.#permits > 0 && this.#ready.length > 0 && this.#isEnough())
       this.#run(this.#takeReady());
-    }
   }
 
   /** Returns whether to begin a commit: while one runs, only for at least half of all waiting drafts. */
@@ -215,9 +205,8 @@ export class GroupCommit {
       queue.running += 1;
     }
     const outcomes = this.#commit(batches);
-    for (const [at, batch] of batches.entries()) {
+    for (const [at, batch] of batches.entries())
       void this.#answer(batch, outcomes[at] as Promise<readonly Outcome[]>, batchEnded);
-    }
   }
 
   #commit(batches: readonly Batch[]): readonly Promise<readonly Outcome[]>[] {
@@ -255,9 +244,8 @@ export class GroupCommit {
       const outcomes = await committing;
       const isPostponed = (at: number) => outcomes[at]?.outcome === 'postponed';
       ended(drafts.filter((_, at) => isPostponed(at)));
-      for (const [at, one] of drafts.entries()) {
+      for (const [at, one] of drafts.entries())
         if (!isPostponed(at)) one.resolve(outcomes[at] as Outcome);
-      }
     } catch (error) {
       ended([]);
       for (const one of drafts) one.reject(error);

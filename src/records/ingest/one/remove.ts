@@ -4,8 +4,8 @@ import { FairSlots } from '../../../core/fair/slots.ts';
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { parsePairRemoval, parseRemoval } from '../../../core/schema/parse/parse-queries.ts';
-import { authorize, type Principal, wholeAccountNeeded } from '../../auth/principal.ts';
-import { findWritable } from './find-writable.ts';
+import { authorize, wholeAccountNeeded } from '../../auth/principal.ts';
+import { findWritable } from '../resolve.ts';
 import { doneOrThrow, type Parts, perform, type WriteCall, type WriteParams } from './write.ts';
 
 /** Removals in progress at once: each is a commit of its own, and reads thousands of records if it cascades. */
@@ -37,10 +37,10 @@ export function createRemove(parts: Parts, resources: readonly Resource[]) {
       );
 
       // A caller that is limited to single locations could not create one again.
-      if (resource.anchor && scope.anchors !== undefined) {
-        throw wholeAccountNeeded('locations');
-      }
-      if (cascade) authorizeBelow(call.principal, resource, resources);
+      if (resource.anchor && scope.anchors !== undefined) throw wholeAccountNeeded('locations');
+      if (cascade)
+        for (const one of resources)
+          if (ancestorsOf(one).includes(resource)) authorize(call.principal, one.path, 'delete');
       const waiting = performance.now();
       return slots.run(key, async () => {
         const resolving = performance.now();
@@ -68,15 +68,4 @@ export function createRemove(parts: Parts, resources: readonly Resource[]) {
         return { outcome: 'rehearsed', result: removed };
       });
     });
-}
-
-/** Throws `permission_denied` unless the key may remove records of all resources below this one. */
-function authorizeBelow(
-  principal: Principal,
-  resource: Resource,
-  resources: readonly Resource[],
-): void {
-  for (const one of resources) {
-    if (ancestorsOf(one).includes(resource)) authorize(principal, one.path, 'delete');
-  }
 }

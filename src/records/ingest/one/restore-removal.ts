@@ -16,7 +16,7 @@ import type { ChangeMark, RemovedRecord } from '../../../store/promises/log.ts';
 import { parentRemoved } from '../../../store/promises/refusals.ts';
 import type { Draft, MarkPast, Store } from '../../../store/promises/store.ts';
 import { authorize, type Principal } from '../../auth/principal.ts';
-import { createMarkPast } from '../past.ts';
+import { createMarkPast } from '../drafts.ts';
 import { refuseAnchor } from '../resolve.ts';
 import { erasedError } from './write.ts';
 
@@ -25,40 +25,33 @@ const CHUNK = 100;
 /** Restores in progress, of all keys and of one. */
 const AT_ONCE = 2;
 const OF_KEY = 1;
-/** The most records named of those that stay removed. */
 const MAX_NAMED = 100;
 
-/** Throws `permission_denied`, `location_not_permitted` and `removal_missing`, with nothing done. */
-export type RestoreRemoval = (
-  principal: Principal,
-  removal: { readonly account: string; readonly mark: ChangeMark },
-  options: {
-    readonly dry_run: boolean;
-    /** Looks up the caller's current rights before each commit. Left out if they cannot change. */
-    readonly caller?: () => Promise<Principal>;
-  },
-) => Promise<RestoredRemoval>;
+interface RestoreOptions {
+  readonly dry_run: boolean;
+  /** Looks up the caller's current rights before each commit. Left out if they cannot change. */
+  readonly caller?: () => Promise<Principal>;
+}
 
+/** Throws `permission_denied`, `location_not_permitted` and `removal_missing`, with nothing done. */
 export function createRestoreRemoval(
   store: Store,
   resources: readonly Resource[],
   now: () => number = Date.now,
-): RestoreRemoval {
+) {
   const shapes = resources.map(({ shape }) => shape);
   const markPast = createMarkPast(store, shapes, now);
   const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
   const below = resources.filter(({ parent }) => parent !== undefined);
 
-  return (principal, { account, mark }, { dry_run, caller = async () => principal }) =>
+  return (
+    principal: Principal,
+    { account, mark }: { readonly account: string; readonly mark: ChangeMark },
+    { dry_run, caller = async () => principal }: RestoreOptions,
+  ): Promise<RestoredRemoval> =>
     slots.run(principal.key, async () => {
-      const removed = (resource: Resource, limit: number, after?: string) =>
-        store.log.removed({
-          account,
-          removal: mark.position,
-          resource: resource.shape.resource,
-          after,
-          limit,
-        });
+      const removed = ({ shape: { resource } }: Resource, limit: number, after?: string) =>
+        store.log.removed({ account, removal: mark.position, resource, after, limit });
       for (const resource of below) {
         const [some] = await removed(resource, 1);
         if (some !== undefined) permit(principal, resource, some);
@@ -83,7 +76,7 @@ export function createRestoreRemoval(
           if (first !== undefined) permit(await caller(), resource, first);
           const errors = dry_run
             ? await Promise.all(some.map(refusedOf))
-            : await commit({ store, markPast }, resource, principal.key, some);
+            : await commit(store, markPast, resource, principal.key, some);
           for (const [at, one] of some.entries()) {
             const error = errors[at];
             if (error === undefined) restored += 1;
@@ -102,20 +95,14 @@ function permit(principal: Principal, resource: Resource, { change }: RemovedRec
   authorize(principal, resource.path, 'read');
   authorize(principal, resource.path, 'write');
   if (resource.anchor) refuseAnchor(change.record, principal.scope);
-  else if (principal.scope.anchors?.has(change.anchor ?? '') === false) {
+  else if (principal.scope.anchors?.has(change.anchor ?? '') === false)
     throw new ApiError('removal_missing');
-  }
 }
 
 /** Commits the restored records, and returns for each the error with which it stays removed. */
 async function commit(
-  {
-    store,
-    markPast,
-  }: {
-    readonly store: Pick<Store, 'commit' | 'findPair' | 'sources'>;
-    readonly markPast: MarkPast;
-  },
+  store: Pick<Store, 'commit' | 'findPair' | 'sources'>,
+  markPast: MarkPast,
   resource: Resource,
   by: string,
   removed: readonly RemovedRecord[],
@@ -133,7 +120,8 @@ async function commit(
       const outcome = drafts[at] && outcomes.shift();
       if (outcome?.outcome === 'erased') return erasedError(outcome);
       if (outcome !== undefined && outcome.outcome !== 'refused') return undefined;
-      if (one.change.content === null) return contentLost();
+      if (one.change.content === null)
+        return new ApiError('version_missing', { message: CONTENT_LOST });
       return (await existing(store, resource, one)) ?? parentRemoved(resource.shape);
     }),
   );
@@ -161,13 +149,9 @@ function draftOf(
   };
 }
 
-function contentLost(): ApiError {
-  return new ApiError('version_missing', {
-    message: 'The content of the record is damaged in the store: ask the operator for a backup.',
-  });
-}
+const CONTENT_LOST =
+  'The content of the record is damaged in the store: ask the operator for a backup.';
 
-/** Returns the error if another record has the identifiers by now. */
 async function existing(
   store: Pick<Store, 'findPair'>,
   { shape }: Resource,

@@ -56,9 +56,8 @@ export function createRestore(parts: Parts) {
           return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
         const outcome = await groupCommit.join(draft);
         if (looks < MAX_LOOKS && params.only === undefined && hasChanged(outcome)) continue;
-        if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
+        if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing')
           throw parentRemoved(resource.shape);
-        }
         return committedOutcome(outcome, timing, committing);
       }
     };
@@ -88,16 +87,10 @@ function draftOf(
 ): Draft {
   const { account, parent, external_identifier } = now;
   const wanted = declaredOf(shape.document, document);
-  if (parent === null || parent === undefined || external_identifier === null) {
+  if (parent === null || parent === undefined || external_identifier === null)
     throw parentRemoved(shape);
-  }
-  const own = {
-    shape,
-    account,
-    anchor: isAnchor ? undefined : (anchor ?? undefined),
-    parent,
-    external_identifier,
-  };
+  const at = isAnchor ? undefined : (anchor ?? undefined);
+  const own = { shape, account, anchor: at, parent, external_identifier };
   if ('document' in now) {
     const patch = patchTo(wanted, withoutPins(parseStored(now.document) as JsonObject));
     const only = { unique_identifier, versions };

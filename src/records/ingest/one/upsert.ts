@@ -14,7 +14,6 @@ import {
   type WriteParams,
 } from './write.ts';
 
-/** Creates the record or merges into it. */
 export function createUpsert(parts: Parts) {
   const { drafts, groupCommit, markPast, rehearse } = parts;
 

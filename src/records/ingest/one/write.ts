@@ -32,7 +32,6 @@ import type { Rehearse } from '../rehearse.ts';
 import type { Sighted } from '../seen.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** The dependencies of writes. */
 export interface Parts {
   readonly store: Store;
   readonly now: () => number;
@@ -46,18 +45,18 @@ export interface Parts {
 export interface WriteCall {
   readonly principal: Principal;
   readonly resource: Resource;
-  /** Set for a request with an Idempotency-Key. */
   readonly repeatable?: Repeatable | undefined;
   readonly timing: Timing;
-  /** The sync that an upsert belongs to. */
   readonly sync?: Sighted | undefined;
 }
 
-/** The parameters of a write. */
 export interface WriteParams extends Params {
   /** Conditions from the headers. */
   readonly only: Pick<Condition, 'record' | 'versions'> | undefined;
 }
+
+/** The response to a write, with the object as JSON text. */
+export type WriteResponse = RecordWriteResponse | RemovalResponse;
 
 interface ResponseBase {
   /** Whether the write was done now, was done by an earlier request with the same key, or was a dry run. */
@@ -66,32 +65,23 @@ interface ResponseBase {
   /** The record's account; left out if it is no longer known. */
   readonly account?: string;
   readonly anchor?: string | null;
-  /** The object, as JSON text. */
   readonly body: string;
 }
 
-export interface RecordWriteResponse extends ResponseBase {
+interface RecordWriteResponse extends ResponseBase {
   readonly outcome: Written['outcome'];
   readonly record: AnsweredRecord;
   /** The sent members whose values stayed as staff had corrected them. */
   readonly kept: readonly string[];
 }
 
-export interface RemovalResponse extends ResponseBase {
+interface RemovalResponse extends ResponseBase {
   readonly outcome: Removed['outcome'];
   /** How many records were removed, this one and all below it. */
   readonly count: number;
 }
 
-export type WriteResponse = RecordWriteResponse | RemovalResponse;
-
-/** The outcome of a dry run. */
-export interface DryRunOutcome {
-  readonly outcome: 'rehearsed';
-  readonly result: Written | Removed;
-}
-
-type Done = Written | Removed | DryRunOutcome | Repeated;
+type Done = Written | Removed | Repeated | { outcome: 'rehearsed'; result: Written | Removed };
 
 /** Runs a write, unless it was done before, and creates the response; `patch` contains the sent members. */
 export async function perform(
@@ -100,7 +90,7 @@ export async function perform(
   work: (receipt: Receipt | undefined) => Promise<Done>,
   patch: () => JsonObject = () => ({}),
 ): Promise<WriteResponse> {
-  const receipt = repeatable === undefined ? undefined : receiptFor(principal, repeatable, now());
+  const receipt = repeatable && receiptFor(principal, repeatable, now());
   const done = await (receipt === undefined
     ? work(undefined)
     : once(store, principal, receipt, () => work(receipt)));
@@ -122,14 +112,16 @@ export function committedOutcome(
 
 /** Returns the outcome of a write, or throws the error that refuses it. */
 export function doneOrThrow<O extends { readonly outcome: string }>(
-  outcome: O | Refused | Erased | Withheld | Postponed,
-): Exclude<O, Refused | Erased | Withheld | Postponed> {
+  outcome: O | Undone,
+): Exclude<O, Undone> {
   if (outcome.outcome === 'refused') throw (outcome as Refused).error;
   if (outcome.outcome === 'erased') throw erasedError(outcome as Erased);
   if (outcome.outcome === 'withheld') throw new TypeError('Only atomic batches are withheld.');
   if (outcome.outcome === 'postponed') throw new TypeError('What is postponed is committed later.');
-  return outcome as Exclude<O, Refused | Erased | Withheld | Postponed>;
+  return outcome as Exclude<O, Undone>;
 }
+
+type Undone = Refused | Erased | Withheld | Postponed;
 
 /** Returns the error for a record that was erased, or that retention would remove at once. */
 export function erasedError({ past }: Erased): ApiError {
@@ -181,11 +173,8 @@ function answerWith(
 ): WriteResponse {
   if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, of);
   const { unique_identifier, account, anchor } = done.record;
-  return {
-    ...removalAnswer({ unique_identifier, below: done.below }, how, of.resource),
-    account,
-    anchor,
-  };
+  const answer = removalAnswer({ unique_identifier, below: done.below }, how, of.resource);
+  return { ...answer, account, anchor };
 }
 
 function writeAnswer(

@@ -4,7 +4,16 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { perResource } from '../../../core/schema/parse/per-resource.ts';
 import { aboveNames } from '../../../core/schema/row.ts';
 import type { AnsweredRecord, Scope, Store, StoredRecord } from '../../../store/promises/store.ts';
-import type { Expansion } from '../shown.ts';
+
+/** An expansion in the response of one record: a member with its value as JSON. */
+export interface Expansion {
+  readonly name: string;
+  /** Distinguishes the value from every other of this member. */
+  readonly tag: string;
+  /** About the length of the value. */
+  readonly bytes: number;
+  readonly text: () => string;
+}
 
 /** Finds the records that these refer to, by unique identifier. */
 export async function foundBy(
@@ -19,10 +28,7 @@ export async function foundBy(
   return new Map(found.map((one) => [one.unique_identifier, one]));
 }
 
-/**
- * The values of `identifierNames` for each record, in that order. They are read level by level, since a record only
- * names its parent.
- */
+/** The values of `identifierNames` for each record, in that order, read level by level: a record only names its parent. */
 export async function identifiersOf(
   store: Pick<Store, 'findAll'>,
   resource: Resource,
@@ -50,9 +56,7 @@ export async function identifiersOf(
   };
 }
 
-/**
- * The identifiers of a row's parents, from the values of `identifiersOf`; `undefined` if one of those records is gone.
- */
+/** The identifiers of a row's parents, from the values of `identifiersOf`; `undefined` if one of those is gone. */
 export function aboveOf(
   resource: Resource,
   values: readonly (string | null)[],

@@ -11,10 +11,10 @@ import type { JsonObject } from '../../../core/schema/values.ts';
 import type { SourceBook } from '../../../store/books/feeds/sources.ts';
 import type { AnsweredRecord, Filter, Store, StoredRecord } from '../../../store/promises/store.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Expansion } from '../shown.ts';
+import type { Expansion } from './identifiers.ts';
 
 /** Stands for the sources of the caller. */
-export const ME = 'me';
+const ME = 'me';
 
 type Made = Pick<StoredRecord, 'created_by' | 'changed_by'>;
 
@@ -37,9 +37,9 @@ export async function sourceExpansion(
   const shown = (number: number | null | undefined) => {
     const one = byNumber.get(number ?? 0);
     const root = byNumber.get(one?.merged_into ?? 0) ?? one;
-    if (root === undefined) return null;
-    const { unique_identifier, name } = root;
-    return { unique_identifier, name };
+    return root === undefined
+      ? null
+      : { unique_identifier: root.unique_identifier, name: root.name };
   };
   return ({ unique_identifier, document }) => {
     const { created_by, changed_by } = made.get(unique_identifier) ?? {};
@@ -71,12 +71,9 @@ export async function fromSource(
     source === ME
       ? await writtenAs(sources, accounts, key)
       : all.flatMap((one) => (one.unique_identifier === source ? one.number : []));
-  if (wanted.length === 0 && source !== ME) {
-    throw new ApiError('resource_missing', {
-      param: SOURCE,
-      message: 'source is not the unique_identifier of a source that you may see, nor "me".',
-    });
-  }
+  const message = 'source is not the unique_identifier of a source that you may see, nor "me".';
+  if (wanted.length === 0 && source !== ME)
+    throw new ApiError('resource_missing', { param: SOURCE, message });
   const roots = new Set(all.filter(({ number }) => wanted.includes(number)).map(rootOf));
   const numbers = all.filter((one) => roots.has(rootOf(one))).map(({ number }) => number);
   return [{ by: 'created_by', is: '=', value: numbers.join() }];

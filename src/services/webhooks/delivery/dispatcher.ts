@@ -1,8 +1,7 @@
 /** Takes and renews leases of endpoints, so that one process delivers to each, and starts a worker for each lease. */
 import { randomUUID } from 'node:crypto';
 import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
-import { readerOf } from '../../../records/auth/operator.ts';
-import { type Principal, principalOf } from '../../../records/auth/principal.ts';
+import { type Principal, principalOf, readerOf } from '../../../records/auth/principal.ts';
 import { LEASE_MS } from '../../../store/books/webhooks.ts';
 import { StoreUnavailable } from '../../../store/promises/store.ts';
 import { RIGHT } from '../access.ts';

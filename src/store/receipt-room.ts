@@ -1,7 +1,6 @@
 /** The content of receipts and the room that they take, on every store. */
 import { Buffer } from 'node:buffer';
 import type { Outcome, StoredOutcome, StoredReceipt } from './promises/store.ts';
-import { toStoredOutcome } from './records/outcomes.ts';
 
 /** The size of a receipt without the answer that is stored for it, its place in indexes included. */
 const RECEIPT_BYTES = 512;
@@ -108,4 +107,20 @@ export function batchOutcomes(
     const isSeen = account === undefined || accounts.includes(account);
     return isSeen ? (outcome as StoredOutcome) : null;
   });
+}
+
+/** Returns an outcome as the receipt of a batch stores it. */
+function toStoredOutcome(outcome: Outcome): StoredOutcome {
+  switch (outcome.outcome) {
+    case 'refused':
+      return { outcome: 'refused', faults: outcome.error.faults };
+    case 'erased':
+      return outcome;
+    case 'created':
+    case 'updated':
+    case 'unchanged':
+      return { outcome: outcome.outcome, unique_identifier: outcome.record.unique_identifier };
+    default:
+      throw new TypeError('The drafts of a batch with a receipt have no receipts of their own.');
+  }
 }

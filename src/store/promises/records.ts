@@ -22,19 +22,19 @@ export interface Draft {
   /** Canonical values. An absent member leaves what is stored; `null` removes it. */
   readonly patch: JsonObject;
   /** The draft is refused unless this holds. Without it, an existing record is merged into and a missing one created. */
-  readonly only?: Condition;
+  readonly only?: Condition | undefined;
   /** Proof that the request was done, stored with the record. */
-  readonly receipt?: Receipt;
+  readonly receipt?: Receipt | undefined;
   /** Who writes it: the unique identifier of an API key, a person or an import. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** The number of the source that it comes from: `store.sources` finds it by who writes. */
-  readonly source?: number;
+  readonly source?: number | undefined;
   /** Set where the patch brings an earlier version back. */
-  readonly restores?: Restoration;
+  readonly restores?: Restoration | undefined;
   /** The treatment of the record's pins; left out: they hold, and different values are proposed. */
-  readonly pins?: PinsChange;
+  readonly pins?: PinsChange | undefined;
   /** Set where the record would be removed at once for its age if the draft made it: it makes none. */
-  readonly isPast?: true;
+  readonly isPast?: true | undefined;
 }
 
 /**

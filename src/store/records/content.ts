@@ -27,13 +27,13 @@ export class TextDraft implements TextedDraft {
   readonly external_identifier: string;
   readonly text: string;
   readonly keys: readonly string[];
-  readonly only?: NonNullable<Draft['only']>;
-  readonly receipt?: NonNullable<Draft['receipt']>;
-  readonly by?: string;
-  readonly source?: number;
-  readonly restores?: NonNullable<Draft['restores']>;
-  readonly pins?: NonNullable<Draft['pins']>;
-  readonly isPast?: true;
+  readonly only: Draft['only'];
+  readonly receipt: Draft['receipt'];
+  readonly by: Draft['by'];
+  readonly source: Draft['source'];
+  readonly restores: Draft['restores'];
+  readonly pins: Draft['pins'];
+  readonly isPast: Draft['isPast'];
   #patch: JsonObject | undefined;
 
   /** Creates a draft. `draft` has all but the patch; `text` and `keys` are as in `TextedDraft`. */
@@ -45,13 +45,13 @@ export class TextDraft implements TextedDraft {
     this.external_identifier = draft.external_identifier;
     this.text = text;
     this.keys = keys;
-    if (draft.only !== undefined) this.only = draft.only;
-    if (draft.receipt !== undefined) this.receipt = draft.receipt;
-    if (draft.by !== undefined) this.by = draft.by;
-    if (draft.source !== undefined) this.source = draft.source;
-    if (draft.restores !== undefined) this.restores = draft.restores;
-    if (draft.pins !== undefined) this.pins = draft.pins;
-    if (draft.isPast !== undefined) this.isPast = draft.isPast;
+    this.only = draft.only;
+    this.receipt = draft.receipt;
+    this.by = draft.by;
+    this.source = draft.source;
+    this.restores = draft.restores;
+    this.pins = draft.pins;
+    this.isPast = draft.isPast;
   }
 
   /** Creates a draft from a parsed patch. */

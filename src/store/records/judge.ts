@@ -7,7 +7,14 @@ import { stringify } from '../../core/schema/json/json.ts';
 import { patchTo } from '../../core/schema/merge/difference.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { LogEntry, Restoration } from '../promises/log.ts';
-import type { Erased, Refused, StoredRecord, Written } from '../promises/records.ts';
+import type {
+  CommitOptions,
+  Erased,
+  Outcome,
+  Refused,
+  StoredRecord,
+  Written,
+} from '../promises/records.ts';
 import { noSuch, recordExists, unmet } from '../promises/refusals.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { correctedContentOf, isCorrected } from './corrected.ts';
@@ -137,6 +144,24 @@ function nextRecord(
     updated_at: Math.max(now, before.inserted_at),
     changed_by: source ?? null,
   };
+}
+
+/** Judges drafts one after the other, as long as there is time. */
+export function judgeEach<Draft>(
+  drafts: readonly Draft[],
+  { withinMs }: CommitOptions,
+  judgeOne: (draft: Draft) => Outcome,
+): readonly Outcome[] {
+  if (withinMs === undefined) return drafts.map(judgeOne);
+  const until = performance.now() + withinMs;
+  return drafts.map((draft, at) =>
+    at > 0 && performance.now() >= until ? { outcome: 'postponed' } : judgeOne(draft),
+  );
+}
+
+/** Returns the outcome of a draft in an atomic batch that has a refused draft. */
+export function withheld(outcome: Outcome): Outcome {
+  return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
 }
 
 /** Returns the entry in the log; `keeps` says whether the log stores content. */

@@ -3,12 +3,11 @@
  * objects and of the resources with their indexes and declared keys, as far as they are not there as they are declared.
  */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type OwnColumn, tableColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
 import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
-import { keyColumnName, ROOT_TABLE } from '../names.ts';
+import { keyColumnName, ROOT_TABLE, tableName } from '../names.ts';
 
 /** A step, with a description for people. */
 export interface SchemaStep<Apply> {
@@ -20,7 +19,6 @@ export interface SchemaStep<Apply> {
 export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
   /** The version of the last applied migration. */
   readonly version: number;
-  tableName(shape: RecordShape): string;
   hasTable(table: string): boolean;
   hasColumn(table: string, column: string): boolean;
   /** Returns whether the index of a table exists as declared. */
@@ -55,11 +53,6 @@ export function versionOf(file: string): number {
   return Number(file.slice(0, 4));
 }
 
-/** Returns the folder of a store's migrations; `from` is the folder of its schema. */
-export function migrationFolder(from: string): string {
-  return join(from, 'migrations');
-}
-
 export function migrationSteps<Apply, Index extends { readonly name: string }>(
   maker: SchemaMaker<Apply, Index>,
   files: readonly string[],
@@ -74,26 +67,21 @@ export function planSchema<Apply, Index extends { readonly name: string }>(
   files: readonly string[],
   shapes: readonly RecordShape[],
 ): readonly SchemaStep<Apply>[] {
-  return [
-    ...migrationSteps(maker, files),
-    ...ownSteps(maker),
-    ...shapes.flatMap((shape) => [
-      ...tableSteps(maker, shape),
-      ...keySteps(maker, shape),
-      ...undeclaredSteps(maker, shape),
-    ]),
-  ];
-}
+  type Step = SchemaStep<Apply>;
 
-/** Returns the steps for tables of our own objects: whole tables, or columns and indexes that differ or are missing. */
-function ownSteps<Apply, Index extends { readonly name: string }>(
-  maker: SchemaMaker<Apply, Index>,
-): readonly SchemaStep<Apply>[] {
-  const missing = ownTables.filter(({ table }) => !maker.hasTable(table));
-  const names = missing.map(({ table }) => table).join(', ');
-  return [
-    ...(missing.length === 0 ? [] : [{ name: `tables ${names}`, apply: maker.makeOwn(missing) }]),
-    ...ownTables
+  /** Returns the steps for indexes that differ or are missing. */
+  const indexSteps = (table: string, indexes: readonly Index[]): readonly Step[] =>
+    indexes
+      .filter((index) => !maker.isMade(table, index))
+      .map((index) => ({ name: `index ${index.name}`, apply: maker.makeIndex(index) }));
+
+  /** Returns the steps for tables of our own objects: whole tables, or columns and indexes. */
+  function ownSteps(): readonly Step[] {
+    const missing = ownTables.filter(({ table }) => !maker.hasTable(table));
+    const names = missing.map(({ table }) => table).join(', ');
+    const made =
+      missing.length === 0 ? [] : [{ name: `tables ${names}`, apply: maker.makeOwn(missing) }];
+    const others = ownTables
       .filter((table) => !missing.includes(table))
       .flatMap((table) => [
         ...tableColumns(table)
@@ -102,55 +90,45 @@ function ownSteps<Apply, Index extends { readonly name: string }>(
             name: `column ${column.name} of ${table.table}`,
             apply: maker.addOwnColumn(table, column),
           })),
-        ...maker
-          .ownIndexes(table)
-          .filter((index) => !maker.isMade(table.table, index))
-          .map((index) => ({ name: `index ${index.name}`, apply: maker.makeIndex(index) })),
-      ]),
-  ];
-}
+        ...indexSteps(table.table, maker.ownIndexes(table)),
+      ]);
+    return [...made, ...others];
+  }
 
-/** Returns the steps for a table: all of it with its indexes, or only indexes that differ or are missing. */
-function tableSteps<Apply, Index extends { readonly name: string }>(
-  maker: SchemaMaker<Apply, Index>,
-  shape: RecordShape,
-): readonly SchemaStep<Apply>[] {
-  const table = maker.tableName(shape);
-  const indexes = maker.fixedIndexes(shape);
-  if (table !== ROOT_TABLE && !maker.hasTable(table)) {
+  /** Returns the steps for a table: all of it with its indexes, or only indexes. */
+  function tableSteps(shape: RecordShape, table: string): readonly Step[] {
+    const indexes = maker.fixedIndexes(shape);
+    if (table === ROOT_TABLE || maker.hasTable(table)) return indexSteps(table, indexes);
     return [{ name: `table ${table}${maker.madeHow}`, apply: maker.makeTable(shape, indexes) }];
   }
-  return indexes
-    .filter((index) => !maker.isMade(table, index))
-    .map((index) => ({ name: `index ${index.name}`, apply: maker.makeIndex(index) }));
-}
 
-function keySteps<Apply, Index extends { readonly name: string }>(
-  maker: SchemaMaker<Apply, Index>,
-  shape: RecordShape,
-): readonly SchemaStep<Apply>[] {
-  return shape.keys
-    .map((key) => ({ key, index: maker.keyIndex(shape, key) }))
-    .filter(({ index }) => !maker.isMade(maker.tableName(shape), index))
-    .map(({ key, index }) => ({
-      name: `declared key ${key.name} of ${maker.tableName(shape)}`,
-      apply: maker.makeKey(shape, key, index),
-    }));
-}
+  /** Returns the steps for declared keys, and those that drop indexes of others; their column is filled again if the key comes back. */
+  function keySteps(shape: RecordShape, table: string): readonly Step[] {
+    const keys = shape.keys.map((key) => ({ key, index: maker.keyIndex(shape, key) }));
+    const declared = new Set(keys.map(({ index }) => index.name));
+    const prefix = `${table}_${keyColumnName({ name: '' })}`;
+    const made = keys
+      .filter(({ index }) => !maker.isMade(table, index))
+      .map(({ key, index }) => ({
+        name: `declared key ${key.name} of ${table}`,
+        apply: maker.makeKey(shape, key, index),
+      }));
+    const dropped = maker
+      .indexesOf(table)
+      .filter((name) => name.startsWith(prefix) && !declared.has(name))
+      .map((name) => ({
+        name: `index ${name} of a key that is no longer declared`,
+        apply: maker.dropIndex(name),
+      }));
+    return [...made, ...dropped];
+  }
 
-/** Returns the steps that drop indexes of undeclared keys; the column is filled again if the key comes back. */
-function undeclaredSteps<Apply, Index extends { readonly name: string }>(
-  maker: SchemaMaker<Apply, Index>,
-  shape: RecordShape,
-): readonly SchemaStep<Apply>[] {
-  const table = maker.tableName(shape);
-  const declared = new Set(shape.keys.map((key) => maker.keyIndex(shape, key).name));
-  const prefix = `${table}_${keyColumnName({ name: '' })}`;
-  return maker
-    .indexesOf(table)
-    .filter((name) => name.startsWith(prefix) && !declared.has(name))
-    .map((name) => ({
-      name: `index ${name} of a key that is no longer declared`,
-      apply: maker.dropIndex(name),
-    }));
+  return [
+    ...migrationSteps(maker, files),
+    ...ownSteps(),
+    ...shapes.flatMap((shape) => {
+      const table = tableName(shape);
+      return [...tableSteps(shape, table), ...keySteps(shape, table)];
+    }),
+  ];
 }

@@ -17,7 +17,7 @@ import { createBookRows } from './book-rows.ts';
 import { WITHOUT_CONTENTS } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
-import { Turn } from './commit/turn.ts';
+import { createTurn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { accountStatements, type NumberedAccount } from './statements/accounts.ts';
 
@@ -53,7 +53,7 @@ export function createAccounts(
     }
     statements.endEmptying.run(number);
     if (!some) return;
-    const turn = new Turn(context);
+    const turn = createTurn(context);
     const [version, before] = [row[VERSION], row[POSITION]];
     const logged = { outcome: 'wiped', version, before } as const;
     turn.log(number, accountEntry(context.root, unique_identifier, logged));
@@ -67,7 +67,7 @@ export function createAccounts(
       return connection.write(() => {
         const number = setAside(1);
         const unique_identifier = identify(root.prefix, latestIn(root.resource));
-        const turn = new Turn(context);
+        const turn = createTurn(context);
         const position = turn.positionIn(number);
         const flag = livemode ? 1 : 0;
         const { insert } = statements;
@@ -87,7 +87,7 @@ export function createAccounts(
         const { find, update } = statements;
         const row = find.get(unique_identifier);
         if (row === undefined) return undefined;
-        const turn = new Turn(context);
+        const turn = createTurn(context);
         const changed = changedAccount(root, row, change, { now: turn.now, keepsContent });
         if (changed === undefined) return toAccount(row);
         const { after, keys, closed_at, content } = changed;

@@ -18,7 +18,7 @@ import { toRecord } from '../records/records.ts';
 import { changesOf, withContents } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
-import { Turn } from './commit/turn.ts';
+import { createTurn, type Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { indexedValues, recordSum } from './schema/tables.ts';
 import { erasingStatements } from './statements/erased.ts';
@@ -147,7 +147,7 @@ export function createErasing(
       aged === 'unmarked'
         ? ['', '', '']
         : [key, marks.probe(key, link), marks.mark(key, chainOf(link, doomed))];
-    const turn = new Turn(context);
+    const turn = createTurn(context);
     const here = turn.positionIn(doomed.account);
     statements.insert.run(
       ...[account, record, resource, anchor, above ?? '', erasure, turn.now, ...known],

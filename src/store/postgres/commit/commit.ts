@@ -6,7 +6,7 @@
 import { receiptsFull } from '../../promises/refusals.ts';
 import type { CommitOptions, Outcome, Receipt, Refused, Repeated } from '../../promises/store.ts';
 import { receiptAmong } from '../../receipt-room.ts';
-import { judgeEach, withheld } from '../../records/outcomes.ts';
+import { judgeEach, withheld } from '../../records/judge.ts';
 import type { Context } from '../context.ts';
 import type { Named } from '../names.ts';
 import { inTurn, type TurnResult } from '../turn/in-turn.ts';

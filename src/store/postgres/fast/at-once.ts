@@ -5,8 +5,7 @@
  */
 
 import type { CommitOptions, Outcome, Written } from '../../promises/store.ts';
-import { type Change, entryOf, judge } from '../../records/judge.ts';
-import { judgeEach } from '../../records/outcomes.ts';
+import { type Change, entryOf, judge, judgeEach } from '../../records/judge.ts';
 import { byResource, keysOf, type PlacedChange, placed } from '../commit/changes.ts';
 import { type Context, draftsFor } from '../context.ts';
 import { accountsOf, type Named } from '../names.ts';

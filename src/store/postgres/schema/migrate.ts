@@ -7,7 +7,6 @@ import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
 import { StoreUnusable } from '../../promises/store.ts';
 import {
-  migrationFolder,
   migrationSteps,
   migrationsIn,
   planSchema,
@@ -40,7 +39,7 @@ import {
 
 type Step = SchemaStep<(session: Session) => Promise<void>>;
 
-const FOLDER = migrationFolder(import.meta.dirname);
+const FOLDER = join(import.meta.dirname, 'migrations');
 const files = migrationsIn(FOLDER);
 
 /** The number of the last migration. */
@@ -152,7 +151,6 @@ function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): r
   const madeHow = layout.partitions > 0 ? `, divided into ${layout.partitions} partitions` : '';
   const maker: SchemaMaker<Step['apply'], Index> = {
     version: schema.version,
-    tableName,
     hasTable: (table) => schema.tables.has(table),
     hasColumn: (table, column) => schema.columns.get(table)?.has(column) === true,
     isMade: (table, { name, says }) =>

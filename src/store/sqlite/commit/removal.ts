@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { NUMBER, type RemovalStatements, removalStatements } from '../statements/records.ts';
 import type { Keeping } from './keeping.ts';
 import type { Receipts } from './receipts.ts';
-import { Turn } from './turn.ts';
+import { createTurn, type Turn } from './turn.ts';
 
 /** Records that are read and removed at a time: each may have a megabyte. */
 const AT_ONCE = 100;
@@ -106,7 +106,7 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
 
   return (removal: Removal): Removing => {
     const { shape, account, unique_identifier, receipt } = removal;
-    const turn = new Turn(context);
+    const turn = createTurn(context);
     const repeated = receipt && receipts.repeatedOrFull(receipt, [account], turn.now);
     if (repeated !== undefined) return { done: repeated, taken: [] };
     const owner = context.openAccount(account) ?? 0;

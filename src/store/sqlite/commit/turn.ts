@@ -18,57 +18,46 @@ interface AccountTurn {
   row: FillingRow;
 }
 
-export class Turn {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly #context: Context;
-  readonly #accounts = new Map<number, AccountTurn>();
-  #drawn: number | undefined;
+export type Turn = ReturnType<typeof createTurn>;
 
-  constructor(context: Context) {
-    this.now = context.now();
-    this.#context = context;
+export function createTurn(context: Context) {
+  const now = context.now();
+  const accounts = new Map<number, AccountTurn>();
+  /** The token of the commit, once it is drawn. */
+  let token: number | undefined;
+
+  function turnIn(account: number): AccountTurn {
+    return accounts.getOrInsertComputed(account, () => {
+      return { position: context.beginCommit(account), places: 0, row: new FillingRow() };
+    });
   }
 
-  /** The position of the commit in the account of that number, which it changes. */
-  positionIn(account: number): number {
-    return this.#turnIn(account).position;
-  }
-
-  log(account: number, entry: LogEntry): void {
-    const within = this.#turnIn(account);
-    within.row.add(entry);
-    if (within.row.full) this.#append(account, within);
-  }
-
-  /** Called when everything is logged, before the transaction commits. */
-  end(): void {
-    for (const [account, within] of this.#accounts) {
-      if (within.row.count > 0) this.#append(account, within);
-    }
-  }
-
-  #append(account: number, within: AccountTurn): void {
+  function append(account: number, within: AccountTurn): void {
     const { position, places, row } = within;
-    const { append } = this.#context.changes;
-    const mark = { position, place: places, token: this.#token, occurred_at: this.now };
-    append.run(account, ...row.at(mark));
+    token ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
+    context.changes.append.run(
+      account,
+      ...row.at({ position, place: places, token, occurred_at: now }),
+    );
     within.places += row.count;
     within.row = new FillingRow();
   }
 
-  /** The token of the commit. */
-  get #token(): number {
-    this.#drawn ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
-    return this.#drawn;
-  }
-
-  #turnIn(account: number): AccountTurn {
-    let within = this.#accounts.get(account);
-    if (within === undefined) {
-      within = { position: this.#context.beginCommit(account), places: 0, row: new FillingRow() };
-      this.#accounts.set(account, within);
-    }
-    return within;
-  }
+  return {
+    /** Milliseconds since 1970. */
+    now,
+    /** The position of the commit in the account of that number, which it changes. */
+    positionIn: (account: number): number => turnIn(account).position,
+    log(account: number, entry: LogEntry): void {
+      const within = turnIn(account);
+      within.row.add(entry);
+      if (within.row.full) append(account, within);
+    },
+    /** Called when everything is logged, before the transaction commits. */
+    end(): void {
+      for (const [account, within] of accounts) {
+        if (within.row.count > 0) append(account, within);
+      }
+    },
+  };
 }

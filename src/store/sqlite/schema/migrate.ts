@@ -6,7 +6,6 @@ import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, tableName } from '../../names.ts';
 import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
 import {
-  migrationFolder,
   migrationsIn,
   planSchema,
   type SchemaMaker,
@@ -19,7 +18,7 @@ import { addKeyColumn, createTable, fillKeyColumn, keyColumn } from './tables.ts
 
 type Step = SchemaStep<(database: DatabaseSync) => void>;
 
-const FOLDER = migrationFolder(import.meta.dirname);
+const FOLDER = join(import.meta.dirname, 'migrations');
 const files = migrationsIn(FOLDER);
 
 /** The number of the last migration. */
@@ -47,7 +46,6 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
   const columns = columnsIn(database);
   const maker: SchemaMaker<Step['apply'], Index> = {
     version: schemaVersion(database),
-    tableName,
     hasTable: (table) => found.has(table),
     hasColumn: (table, column) => columns.has(`${table}.${column}`),
     isMade: (_table, { name, create }) => found.get(name)?.sql === create,

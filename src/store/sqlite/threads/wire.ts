@@ -8,21 +8,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import type { Draft, Outcome, Receipt, Refused, StoredReceipt } from '../../promises/store.ts';
 import { keysOf, TextDraft, type TextedDraft, textOf } from '../../records/content.ts';
 
-/** Where the parts of a draft are in its array. */
-const RESOURCE = 0;
-const ACCOUNT = 1;
-const ANCHOR = 2;
-const PARENT = 3;
-const EXTERNAL_IDENTIFIER = 4;
-const PATCH = 5;
-const KEYS = 6;
-const ONLY = 7;
-const RECEIPT = 8;
-const BY = 9;
-const RESTORES = 10;
-const PINS = 11;
-const SOURCE = 12;
-const IS_PAST = 13;
+/** How many parts of the array a draft takes; its text is the first. */
 const DRAFT_WIDTH = 14;
 
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
@@ -39,17 +25,16 @@ const NUL = '\0';
 export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
   const packed: unknown[] = [];
   for (const draft of drafts) {
-    const { shape, only, receipt } = draft;
     packed.push(
-      shape.resource,
+      textOf(draft),
+      keysOf(draft).join(NUL),
+      draft.shape.resource,
       draft.account,
       draft.anchor,
       draft.parent,
       draft.external_identifier,
-      textOf(draft),
-      keysOf(draft).join(NUL),
-      only,
-      receipt && packReceipt(receipt),
+      draft.only,
+      draft.receipt && packReceipt(draft.receipt),
       draft.by,
       draft.restores,
       draft.pins,
@@ -66,7 +51,9 @@ function packReceipt({ owner, idempotency_key, fingerprint, expires_at }: Receip
   return [owner, idempotency_key, bytes, expires_at];
 }
 
-function unpackReceipt([owner, idempotency_key, bytes, expires_at]: PackedReceipt): Receipt {
+function unpackReceipt(packed: PackedReceipt | undefined): Receipt | undefined {
+  if (packed === undefined) return undefined;
+  const [owner, idempotency_key, bytes, expires_at] = packed;
   return { owner, idempotency_key, fingerprint: Buffer.from(bytes, 'latin1'), expires_at };
 }
 
@@ -75,31 +62,27 @@ export function unpackDrafts(
   shapes: ReadonlyMap<string, RecordShape>,
 ): TextDraft[] {
   const drafts: TextDraft[] = [];
-  for (let at = 0; at < packed.length; at += DRAFT_WIDTH) {
-    const shape = shapes.get(packed[at + RESOURCE] as string) as RecordShape;
-    const only = packed[at + ONLY] as Draft['only'];
-    const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
-    const by = packed[at + BY] as string | undefined;
-    const restores = packed[at + RESTORES] as Draft['restores'];
-    const pins = packed[at + PINS] as Draft['pins'];
-    const source = packed[at + SOURCE] as number | undefined;
-    const isPast = packed[at + IS_PAST] as Draft['isPast'];
+  let at = 0;
+  const next = <Part>(): Part => packed[at++] as Part;
+  while (at < packed.length) {
+    const text = next<string>();
+    const keys = next<string>();
+    const shape = shapes.get(next()) as RecordShape;
     const draft = {
       shape,
-      account: packed[at + ACCOUNT] as string,
-      anchor: packed[at + ANCHOR] as string | undefined,
-      parent: packed[at + PARENT] as string,
-      external_identifier: packed[at + EXTERNAL_IDENTIFIER] as string,
-      ...(only === undefined ? {} : { only }),
-      ...(receipt === undefined ? {} : { receipt: unpackReceipt(receipt) }),
-      ...(by === undefined ? {} : { by }),
-      ...(restores === undefined ? {} : { restores }),
-      ...(pins === undefined ? {} : { pins }),
-      ...(source === undefined ? {} : { source }),
-      ...(isPast === undefined ? {} : { isPast }),
+      account: next<string>(),
+      anchor: next<string | undefined>(),
+      parent: next<string>(),
+      external_identifier: next<string>(),
+      only: next<Draft['only']>(),
+      receipt: unpackReceipt(next()),
+      by: next<Draft['by']>(),
+      restores: next<Draft['restores']>(),
+      pins: next<Draft['pins']>(),
+      source: next<Draft['source']>(),
+      isPast: next<Draft['isPast']>(),
     };
-    const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
-    drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));
+    drafts.push(new TextDraft(draft, text, shape.keys.length === 0 ? [] : keys.split(NUL)));
   }
   return drafts;
 }
@@ -119,19 +102,17 @@ export function packOutcomes(
   const packed: unknown[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ('record' in outcome) {
-      const { unique_identifier, document, version, position, inserted_at, updated_at } =
-        outcome.record;
-      const { created_by, changed_by } = outcome.record;
+      const { record } = outcome;
       packed.push(
         outcome.outcome,
-        unique_identifier,
-        document === drafts[index]?.text ? undefined : document,
-        version,
-        position,
-        inserted_at,
-        updated_at,
-        created_by,
-        changed_by,
+        record.unique_identifier,
+        record.document === drafts[index]?.text ? undefined : record.document,
+        record.version,
+        record.position,
+        record.inserted_at,
+        record.updated_at,
+        record.created_by,
+        record.changed_by,
         outcome.mergeMs,
       );
     } else {
@@ -171,7 +152,7 @@ export function unpackOutcomes(
         anchor: draft.anchor ?? unique_identifier,
         parent: draft.parent,
         external_identifier: draft.external_identifier,
-        document: (packed[at + 2] ?? sent[index * DRAFT_WIDTH + PATCH]) as string,
+        document: (packed[at + 2] ?? sent[index * DRAFT_WIDTH]) as string,
         version: packed[at + 3] as number,
         position: packed[at + 4] as number,
         inserted_at: packed[at + 5] as number,

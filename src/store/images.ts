@@ -33,17 +33,8 @@ export type InspectedRow = readonly [
 export function toInspected(row: InspectedRow): InspectedRecord {
   const [unique_identifier, account, document, version, position, ...more] = row;
   const [updated_at, under, timed, ...keys] = more;
-  return {
-    unique_identifier,
-    account,
-    document,
-    version,
-    position,
-    updated_at,
-    under: Boolean(under),
-    timed: Boolean(timed),
-    keys,
-  };
+  const record = { unique_identifier, account, document, version, position, updated_at, keys };
+  return { ...record, under: Boolean(under), timed: Boolean(timed) };
 }
 
 /** Makes objects of rows with these columns, in their order. */
@@ -105,8 +96,6 @@ function toList(text: string): FixedValue {
 
 /** About how many characters a row has. */
 export function weightOf(row: readonly unknown[]): number {
-  return row.reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
-    0,
-  );
+  const size = (value: unknown) => (typeof value === 'string' ? value.length : 8);
+  return row.reduce<number>((sum, value) => sum + size(value), 0);
 }

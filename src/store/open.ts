@@ -6,8 +6,7 @@ import type { Loading } from './loading.ts';
 import type { ClusterOptions } from './postgres/open.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
 import { type Store, type StoreOptions, StoreUnusable } from './promises/store.ts';
-import { type CompactionResult, compactSqlite } from './sqlite/file/compact.ts';
-import { copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
+import { compactSqlite, copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { loadSqlite } from './sqlite/whole/load.ts';
 
@@ -58,19 +57,15 @@ export function whichStore(settings: StoreSettings) {
   };
 }
 
-/** The address of a store. */
-type Which = Pick<OpenOptions, 'url' | 'distribution'>;
 /** The path of a store that is a file. */
 export function fileOf(url: string): string | undefined {
-  const [, path] = /^sqlite:(.*)$/s.exec(url) ?? [];
-  return path;
+  return /^sqlite:(.*)$/s.exec(url)?.[1];
 }
 
-/** The address of a store, and how to create it. */
-type Made = Pick<
-  OpenOptions,
-  'url' | 'shapes' | 'partitions' | 'distribution' | 'nodes' | 'untested'
->;
+/** The address of a store. */
+type Which = Pick<OpenOptions, 'url' | 'distribution'>;
+/** The same, and how to create it. */
+type Made = Which & Pick<OpenOptions, 'shapes' | 'partitions' | 'nodes' | 'untested'>;
 /** Settings, and how many processes are to serve the store on this machine. */
 type Examined = Made & { readonly processes?: number };
 
@@ -87,8 +82,8 @@ interface Engine {
   load(options: Made): Promise<Loading>;
   /** Examines the store and its machine. Changes nothing. */
   examine(options: Examined): Promise<readonly Finding[]>;
-  /** Rewrites a store that is not served, so that no removed content is left in its files. */
-  compact(): Promise<CompactionResult>;
+  /** Rewrites a store that is not served, so that no removed content is left in its files. Returns its place and sizes. */
+  compact(): ReturnType<typeof compactSqlite>;
   /**
    * Copies a SQLite store before its schema changes, and returns the path of the copy. `undefined` if there is nothing
    * to copy, or the store is not a SQLite file.
@@ -114,18 +109,9 @@ function sqlite(path: string): Engine {
 }
 
 const postgres: Engine = {
-  async open(options) {
-    const { openPostgres } = await driven();
-    return openPostgres({ partitions: 0, ...options });
-  },
-  async pending(options) {
-    const { pendingPostgres } = await driven();
-    return pendingPostgres({ partitions: 0, ...options });
-  },
-  async load(options) {
-    const { openLoading: open } = await driven();
-    return open({ partitions: 0, ...options });
-  },
+  open: async (options) => (await driven()).openPostgres({ partitions: 0, ...options }),
+  pending: async (options) => (await driven()).pendingPostgres({ partitions: 0, ...options }),
+  load: async (options) => (await driven()).openLoading({ partitions: 0, ...options }),
   async examine(options) {
     const { examinePostgres } = await import('./postgres/whole/examine.ts');
     return examinePostgres({ partitions: 0, processes: 1, ...options });
@@ -164,9 +150,7 @@ export const openCopy = async (which: Which, copy: string) => engineOf(which).op
 export { isSqliteFile };
 
 /** Loaded only when needed, since it loads a driver. */
-function driven() {
-  return import('./postgres/open.ts');
-}
+const driven = () => import('./postgres/open.ts');
 
 /** Throws `StoreUnusable` if the address is not that of a store. */
 function engineOf({ url, distribution }: Which): Engine {

@@ -39,9 +39,10 @@ export function createAccounts(
   receipts: Receipts,
   keeping: Keeping,
 ): AccountTables {
+  const { connection, root, now, keepsContent } = context;
   const shapes = [...context.tables.values()].map(({ shape }) => shape);
   const emptying = new Emptying(createBookRows(context), EMPTIED, shapes, receipts.rooms);
-  const statements = accountStatements(context.connection.database, context.root);
+  const statements = accountStatements(connection.database, root);
 
   function endEmptying(unique_identifier: string, some: boolean): void {
     const row = statements.find.get(unique_identifier);
@@ -56,17 +57,16 @@ export function createAccounts(
     const turn = createTurn(context);
     const [version, before] = [row[VERSION], row[POSITION]];
     const logged = { outcome: 'wiped', version, before } as const;
-    turn.log(number, accountEntry(context.root, unique_identifier, logged));
+    turn.log(number, accountEntry(root, unique_identifier, logged));
     turn.end();
   }
 
   return {
     async create({ name, livemode }) {
-      const { root, connection, identify, setAside, latestIn } = context;
       const { after, keys } = newAccount(root, name);
       return connection.write(() => {
-        const number = setAside(1);
-        const unique_identifier = identify(root.prefix, latestIn(root.resource));
+        const number = context.setAside(1);
+        const unique_identifier = context.identify(root.prefix, context.latestIn(root.resource));
         const turn = createTurn(context);
         const position = turn.positionIn(number);
         const flag = livemode ? 1 : 0;
@@ -78,11 +78,10 @@ export function createAccounts(
       });
     },
     async list() {
-      return context.connection.read(() => statements.list.all().map(toAccount));
+      return connection.read(() => statements.list.all().map(toAccount));
     },
     /** The account as the change leaves it, if there is one. */
     async change(unique_identifier, change) {
-      const { connection, root, keepsContent } = context;
       return connection.write(() => {
         const { find, update } = statements;
         const row = find.get(unique_identifier);
@@ -100,7 +99,6 @@ export function createAccounts(
       });
     },
     async beginEmptying(unique_identifier, isRemoved) {
-      const { connection, now } = context;
       return connection.write(() => {
         const row = statements.find.get(unique_identifier);
         if (row === undefined) return false;
@@ -113,7 +111,6 @@ export function createAccounts(
     },
     contents: (unique_identifier) => emptying.contents(unique_identifier),
     async emptySome(unique_identifier) {
-      const { connection } = context;
       const becomes = connection.read(() => statements.find.get(unique_identifier)?.[BECOMES]);
       if (!becomes) return undefined;
       const { ever, removed } = await emptying.some(unique_identifier, becomes);

@@ -7,20 +7,19 @@ import type { Context } from './context.ts';
 import { preparing } from './statements/prepare.ts';
 
 export function createKeyFinder(context: Context): KeyFinder {
-  const statements = keyFinding(context.connection.database);
+  const { connection, now } = context;
+  const statements = keyFinding(connection.database);
 
   return {
     async authenticate(hash) {
-      const { connection, now } = context;
       const row = connection.read(() => statements.withHash.get(hash));
       if (row === undefined) throw new TypeError('There is a row for every hash.');
       const [open, ...found] = row;
       const isOpen = new Set(JSON.parse(open) as string[]);
-      const key = isKeyRow(found) ? toKey(found) : undefined;
+      const key = found[0] === null ? undefined : toKey(found);
       return judgeKey(key, (account) => isOpen.has(account), now());
     },
     async find(unique_identifier) {
-      const { connection, now } = context;
       return connection.read(() => {
         const row = statements.one.get(unique_identifier);
         const open = new Set(statements.openAccounts.all(unique_identifier).map(([one]) => one));
@@ -51,8 +50,4 @@ export function keyFinding(database: DatabaseSync) {
         JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL
       WHERE api_key.unique_identifier = ?`,
   };
-}
-
-function isKeyRow(row: KeyRow | NoKeyRow): row is KeyRow {
-  return row[0] !== null;
 }

@@ -35,10 +35,10 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
   /** The number of the last account that was checked for old changes. */
   let looked = 0;
   const lastsMs = keptMs(historyDays);
-  const statements = logStatements(context.connection.database);
+  const { connection, now, table, tables, tellDamage } = context;
+  const statements = logStatements(connection.database);
 
   function toGone(row: readonly unknown[]): Tombstone {
-    const { table, tables } = context;
     const { resource, number, ...gone } = toStored(row);
     const above = tables.get(resource)?.shape.parent?.resource ?? '';
     const [parent] = table(above).records.byNumber.get(number) ?? [];
@@ -169,26 +169,26 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
 
   return {
     async read(query) {
-      const page = context.connection.read(() => read(query));
-      if (typeof page !== 'string') context.tellDamage(page.changes);
+      const page = connection.read(() => read(query));
+      if (typeof page !== 'string') tellDamage(page.changes);
       return page;
     },
     async last(account) {
-      const row = context.connection.read(() => statements.last.get(account));
+      const row = connection.read(() => statements.last.get(account));
       return row && toMark(row);
     },
     async lastUpTo(account, position) {
-      return context.connection.read(() => {
+      return connection.read(() => {
         const row = statements.lastUpTo.get(account, position);
         return row && toTimedMark(row);
       });
     },
     async positions(accounts) {
       const wanted = JSON.stringify(accounts);
-      return context.connection.read(() => new Map(statements.positions.all(wanted)));
+      return connection.read(() => new Map(statements.positions.all(wanted)));
     },
     async of({ account, record, position, limit, bytes }) {
-      return context.connection.read(() => {
+      return connection.read(() => {
         const changes: LoggedChange[] = [];
         let left = bytes;
         for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
@@ -202,30 +202,27 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
           left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
           at = found.at(-1)?.before ?? 0;
         }
-        context.tellDamage(changes);
+        tellDamage(changes);
         return changes;
       });
     },
     async gone(resource, record, accounts) {
-      return context.connection.read(() => {
+      return connection.read(() => {
         const row = statements.gone.get(resource, record, JSON.stringify(accounts));
         return row && toGone(row);
       });
     },
     async removals({ account, before, limit }) {
-      const { removedAlone } = statements;
-      return context.connection.read(() =>
-        removalsAt(account, removedAlone.all(account, before, limit)),
+      return connection.read(() =>
+        removalsAt(account, statements.removedAlone.all(account, before, limit)),
       );
     },
     async removed({ account, removal, resource, after = '', limit }) {
-      const { removedWith } = statements;
-      return context.connection.read(() =>
-        removalsAt(account, removedWith.all(account, removal, resource, after, limit)),
+      return connection.read(() =>
+        removalsAt(account, statements.removedWith.all(account, removal, resource, after, limit)),
       );
     },
     async sweep() {
-      const { connection, now } = context;
       const until = now() - lastsMs;
       const account = connection.read(() => nextWithOld(until));
       if (account === undefined) return false;

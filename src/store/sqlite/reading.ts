@@ -30,12 +30,7 @@ export function createWalks(context: Context): (query: ListQuery) => PageWalk {
     const { shape, key, ascending, anchored, filters } = form;
     const filtered = filters.map(({ by, is }) => [by, is]);
     const name = JSON.stringify([shape.resource, key?.name, ascending, anchored, filtered]);
-    let statements = known.get(name);
-    if (statements === undefined) {
-      statements = listStatements(database, form);
-      known.set(name, statements);
-    }
-    return statements;
+    return known.getOrInsertComputed(name, () => listStatements(database, form));
   };
 
   return (query) => {

@@ -1,12 +1,15 @@
-/** Copies of a store's file: made before a migration, and put back in its place. */
+/** Copies of a store's file, made before a migration and put back in its place; and its rewriting. */
 import { closeSync, copyFileSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../promises/store.ts';
+import { noStore } from '../open.ts';
+import { openIndex, searchFile } from '../search/file.ts';
 import { prepare } from '../statements/prepare.ts';
 import { openDatabase } from './connection.ts';
-import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
+import { asUnusable } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
 import { checkIdentity, checkVersion, HEADER_BYTES, holdFile, isDatabase } from './held-file.ts';
+import { takeServingLock } from './serving-lock.ts';
 import { takeTarget } from './target.ts';
 
 /**
@@ -29,10 +32,10 @@ export function copySqlite(given: string, now: number): string | undefined {
     syncPath(copy);
     return copy;
   } catch (error) {
-    if (resultCode(error) !== DISK_FULL) throw asUnusable(error, path);
-    throw new StoreUnusable(
+    throw asUnusable(
+      error,
+      path,
       `The disk has no space for the copy of ${path} that is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
-      { cause: error },
     );
   }
 }
@@ -82,4 +85,47 @@ function isEmpty(database: DatabaseSync): boolean {
   return (
     table === undefined || prepare(database, 'SELECT 1 FROM account LIMIT 1').get() === undefined
   );
+}
+
+const TRUNCATE = 'PRAGMA wal_checkpoint(TRUNCATE)';
+const REWRITE = `VACUUM; ${TRUNCATE}`;
+/** Once both files are rewritten: certificates tell of it. */
+const NOTE = 'UPDATE seen_time SET rewritten_at = ?';
+
+/**
+ * Rewrites a store's file, so that nothing is left in it of what was removed and no page is unused. Throws
+ * `StoreUnusable`, having changed nothing, where the store is being served or the disk has no room.
+ */
+export async function compactSqlite(given: string) {
+  const path = locate(given);
+  if (checkFile(path) !== 'present') throw noStore(path);
+  using file = holdFile(path);
+  let unlock = (): void => {};
+  try {
+    checkIdentity(path, file.header);
+    unlock = await takeServingLock(path, file.inode);
+    using database = openDatabase(path);
+    checkVersion(path, database);
+    const { size: bytesBefore } = statSync(path);
+    database.exec(REWRITE);
+    // The search index can have copies, too.
+    const index = searchFile(path);
+    if (checkFile(index) === 'present') rewriteIndex(index);
+    database.prepare(NOTE).run(Date.now());
+    database.exec(TRUNCATE);
+    return { place: `sqlite:${path}`, bytesBefore, bytesAfter: statSync(path).size };
+  } catch (error) {
+    throw asUnusable(
+      error,
+      path,
+      `The store at ${path} cannot be compacted: the disk is full. There must be room for the file twice, beside it and in the folder for temporary files (SQLITE_TMPDIR). Nothing was changed.`,
+    );
+  } finally {
+    unlock();
+  }
+}
+
+function rewriteIndex(path: string): void {
+  using index = openIndex(path);
+  index.exec(REWRITE);
 }

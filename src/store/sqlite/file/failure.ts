@@ -39,9 +39,11 @@ export function asUnavailable(error: unknown): unknown {
   return new StoreUnavailable(`The store cannot be used now: ${words}.`, { cause: error });
 }
 
-/** `StoreUnusable` where something hinders SQLite, and the error itself otherwise. */
-export function asUnusable(error: unknown, path: string): unknown {
+/** `StoreUnusable` where something hinders SQLite, with these words if the disk is full, and the error itself otherwise. */
+export function asUnusable(error: unknown, path: string, ifFull?: string): unknown {
   const words = hindrance(error);
   if (words === undefined) return error;
-  return new StoreUnusable(`The store at ${path} cannot be opened: ${words}.`, { cause: error });
+  const full = resultCode(error) === DISK_FULL ? ifFull : undefined;
+  const message = full ?? `The store at ${path} cannot be opened: ${words}.`;
+  return new StoreUnusable(message, { cause: error });
 }

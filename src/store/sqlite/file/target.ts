@@ -9,21 +9,17 @@ import { checkFile, createFile, locate, syncPath } from './files.ts';
 import { checkIdentity, holdFile } from './held-file.ts';
 import { takeServingLock } from './serving-lock.ts';
 
-export interface TargetFile extends Disposable {
-  readonly path: string;
-  /** An empty file next to it, readable by this user alone. */
-  readonly beside: string;
-  /** Moves the new file to the path; both must be closed. */
-  exchange(): void;
-  /** Releases the place. Removes the new file, unless it was exchanged. */
-  release(): void;
-}
+export type TargetFile = Awaited<ReturnType<typeof takeTarget>>;
 
 /** Endings of the logs that SQLite stores next to a file. */
 const LOGS = ['-wal', '-journal'];
 
-/** Throws `StoreUnusable` if there is a store that is not empty, or is in use. */
-export async function takeTarget(given: string): Promise<TargetFile> {
+/**
+ * Takes the place. `beside` is an empty file next to it, readable by this user alone; `exchange` moves it to the path
+ * when it is closed; `release` frees the place, and removes the new file, unless it was exchanged. Throws `StoreUnusable`
+ * if there is a store that is not empty, or is in use.
+ */
+export async function takeTarget(given: string) {
   const path = locate(given);
   const found = checkFile(path);
   if (found !== 'present') {

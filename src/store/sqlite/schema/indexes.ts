@@ -76,18 +76,12 @@ export function fixedIndexes(shape: RecordShape): readonly Index[] {
   ];
 }
 
-interface IndexOptions {
-  readonly unique?: boolean;
-  /** Stored in the index itself: one with another text is another index. */
-  readonly says?: string;
-  readonly where?: string;
-}
-
+/** `says` is stored in the index itself: one with another text is another index. */
 function index(
   shape: RecordShape,
   name: string,
   columns: string,
-  { unique = false, says, where }: IndexOptions = {},
+  { unique, says, where }: { unique?: boolean; says?: string; where?: string } = {},
 ): Index {
   const table = tableName(shape);
   const full = `${table}_${name}`;

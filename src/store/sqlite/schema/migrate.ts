@@ -13,6 +13,7 @@ import {
   versionOf,
 } from '../../records/planner.ts';
 import { parseDocument, storedKey } from '../../records/records.ts';
+import { prepare } from '../statements/prepare.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
 import { addKeyColumn, createTable, fillKeyColumn, keyColumn } from './tables.ts';
 
@@ -82,26 +83,17 @@ export function declaredTables(database: DatabaseSync): readonly string[] {
   const columns = columnsIn(database);
   return [...entriesIn(database).values()]
     .filter(({ name, table }) => name === table && !name.startsWith('sqlite_'))
-    .flatMap(({ name }) => (columns.has(`${name}.document`) ? [] : [name]));
+    .filter(({ name }) => !columns.has(`${name}.document`))
+    .map(({ name }) => name);
 }
 
-/** An existing table or index; `sql` is the statement that created it. */
-interface SchemaEntry {
-  readonly name: string;
-  readonly table: string;
-  readonly sql: string;
-}
-
-function entriesIn(database: DatabaseSync): ReadonlyMap<string, SchemaEntry> {
-  const rows = database
-    .prepare("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type IN ('table', 'index')")
-    .all();
-  return new Map(
-    rows.map(({ name, tbl_name, sql }) => [
-      String(name),
-      { name: String(name), table: String(tbl_name), sql: String(sql) },
-    ]),
+/** The existing tables and indexes by their names, with the statements that created them. */
+function entriesIn(database: DatabaseSync) {
+  const entries = prepare<readonly [name: string, table: string, sql: string | null]>(
+    database,
+    "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type IN ('table', 'index')",
   );
+  return new Map(entries.all().map(([name, table, sql]) => [name, { name, table, sql }]));
 }
 
 /** Creates an index, replacing one with another definition. */
@@ -126,10 +118,9 @@ function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): 
 
 /** The columns of all tables, as `table.column`. */
 function columnsIn(database: DatabaseSync): ReadonlySet<string> {
-  const rows = database
-    .prepare(
-      "SELECT s.name || '.' || c.name AS name FROM sqlite_schema s, pragma_table_info(s.name) c WHERE s.type = 'table'",
-    )
-    .all();
-  return new Set(rows.map(({ name }) => String(name)));
+  const columns = prepare<readonly [name: string]>(
+    database,
+    "SELECT s.name || '.' || c.name FROM sqlite_schema s, pragma_table_info(s.name) c WHERE s.type = 'table'",
+  );
+  return new Set(columns.all().map(([name]) => name));
 }

@@ -3,7 +3,6 @@
  * neither the serving thread nor the writer.
  */
 import { closeSync, openSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { collectGarbage } from '../../../core/garbage.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';
@@ -17,7 +16,7 @@ import { sqliteStore } from '../store.ts';
 import { performEach } from '../threads/performing.ts';
 import { openIndex, removeIndex, searchFile } from './file.ts';
 import type { SearchData } from './searcher.ts';
-import { createSqliteTerms, type SqliteTerms } from './terms.ts';
+import { createSqliteTerms } from './terms.ts';
 import { warm } from './warm.ts';
 
 /** Some milliseconds of work: searches wait for it. */
@@ -44,21 +43,14 @@ const store = sqliteStore(
 // What the start has left behind.
 setTimeout(collectGarbage, 1_000).unref();
 
-interface Index {
-  readonly database: DatabaseSync;
-  readonly terms: SqliteTerms;
-  readonly feeder: ReturnType<typeof createFeeder>;
-  close(): void;
-}
+let index: ReturnType<typeof open> | undefined;
 
-let index: Index | undefined;
-
-function opened(): Index {
+function opened() {
   index ??= open();
   return index;
 }
 
-function open(): Index {
+function open() {
   const database = openIndex(searchFile(path));
   const terms = createSqliteTerms(database, store);
   const file = openSync(searchFile(path), 'r');
@@ -66,10 +58,9 @@ function open(): Index {
   // Without it, the first searches wait for the disk.
   warm(file, closing.signal).catch(() => undefined);
   return {
-    database,
     terms,
     feeder: createFeeder(store, shapes, terms),
-    close() {
+    close(): void {
       closing.abort();
       database.close();
       // Closed last: with any of its files, a process gives up its locks on the database.

@@ -14,7 +14,7 @@ import {
   type SearchQuery,
 } from '../../promises/search.ts';
 import type { Scope, Store } from '../../promises/store.ts';
-import { elementsOf, preparing, type Statement } from '../statements/prepare.ts';
+import { elementsOf, preparing } from '../statements/prepare.ts';
 
 /** Records to clear per step. */
 const CLEARED_AT_ONCE = 500;
@@ -90,12 +90,10 @@ export function createSqliteTerms(
   }
 
   function homeOf(identifier: string): number {
-    const known = homes.get(identifier);
-    if (known !== undefined) return known;
     const { home, addHome } = statements;
-    const number = home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
-    homes.set(identifier, number);
-    return number;
+    return homes.getOrInsertComputed(identifier, () => {
+      return home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
+    });
   }
 
   function write<Result>(work: () => Result): Result {
@@ -201,13 +199,8 @@ function termsIn([, , terms]: KnownRow): readonly string[] {
   return JSON.parse(terms) as string[];
 }
 
-type Inserting = Omit<Statement, 'run'> & {
-  run(...values: Parameters<Statement['run']>): { readonly lastInsertRowid: number | bigint };
-};
-
 function statementsOf(database: DatabaseSync) {
   const sql = preparing(database);
-  const inserting = (text: string): Inserting => sql`${text}` as unknown as Inserting;
   return {
     /** No position while it is being built. */
     marks: sql<readonly [account: string, position: number | null]>`SELECT account,
@@ -219,10 +212,10 @@ function statementsOf(database: DatabaseSync) {
     setMark: sql`INSERT OR REPLACE INTO mark (account, position, place, token, building, terms)
       VALUES (?, ?, ?, ?, ?, ?)`,
     home: sql<readonly [number: number]>`SELECT number FROM home WHERE identifier = ?`,
-    addHome: inserting('INSERT INTO home (identifier) VALUES (?)'),
+    addHome: sql`INSERT INTO home (identifier) VALUES (?)`,
     find: sql<KnownRow>`SELECT number, account, terms FROM record WHERE account = ?
       AND identifier = ?`,
-    insert: inserting('INSERT INTO record (account, identifier, terms) VALUES (?, ?, ?)'),
+    insert: sql`INSERT INTO record (account, identifier, terms) VALUES (?, ?, ?)`,
     setTerms: sql`UPDATE record SET terms = ? WHERE number = ?`,
     remove: sql`DELETE FROM record WHERE number = ?`,
     /** Takes account, term, record and anchor. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ownColumns } from '../../../core/objects/own-object.ts';
 import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
+import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { indexedColumns } from '../schema/tables.ts';
 import { prepare, preparing } from './prepare.ts';
 
@@ -34,16 +34,6 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
     rooms: sql`INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size)
       FROM receipt GROUP BY owner`,
   };
-}
-
-/** Takes the columns as they stand here, then those of the indexes. */
-export function insertRecord(database: DatabaseSync, shape: RecordShape) {
-  return insert(database, tableName(shape), [
-    ...['number', 'account', 'parent', 'unique_identifier', 'anchor', 'external_identifier'],
-    ...['document', 'version', 'position', 'inserted_at', 'updated_at'],
-    ...['created_by', 'changed_by', 'sum'],
-    ...indexedColumns(shape),
-  ]);
 }
 
 /** The number of the record of account ?, unique identifier ?. */

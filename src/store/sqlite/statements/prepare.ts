@@ -1,12 +1,15 @@
 /** Prepared statements whose rows are typed tuples: the one place where node:sqlite's types are narrowed. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementResultingChanges } from 'node:sqlite';
 
-export interface Statement<Row extends readonly unknown[] = readonly never[]> {
-  get(...values: SQLInputValue[]): Row | undefined;
-  all(...values: SQLInputValue[]): Row[];
+export interface Statement<
+  Row extends readonly unknown[] = readonly never[],
+  Values extends unknown[] = SQLInputValue[],
+> {
+  get(...values: Values): Row | undefined;
+  all(...values: Values): Row[];
   /** Reads each row only on request. */
-  iterate(...values: SQLInputValue[]): Iterable<Row>;
-  run(...values: SQLInputValue[]): { readonly changes: number | bigint };
+  iterate(...values: Values): Iterable<Row>;
+  run(...values: Values): StatementResultingChanges;
 }
 
 /** Rows come as arrays, in the order of the selected columns: half the cost of objects. */
@@ -26,20 +29,15 @@ export function preparing(database: DatabaseSync) {
 
 type SqlTemplate = [text: TemplateStringsArray, ...values: (string | number)[]];
 
-/** A statement with named values. */
-export interface NamedStatement<Row extends readonly unknown[] = readonly never[]> {
-  get(values: NamedValues): Row | undefined;
-  all(values: NamedValues): Row[];
-  iterate(values: NamedValues): Iterable<Row>;
-  run(values: NamedValues): { readonly changes: number | bigint };
-}
-
 export interface NamedValues {
   readonly [name: string]: SQLInputValue;
 }
 
+/** A statement with named values. */
+export type NamedStatement<Row extends readonly unknown[]> = Statement<Row, [values: NamedValues]>;
+
 /** Rows come as arrays; values that the statement does not name are left out. */
-export function prepareNamed<Row extends readonly unknown[] = readonly never[]>(
+export function prepareNamed<Row extends readonly unknown[]>(
   database: DatabaseSync,
   sql: string,
 ): NamedStatement<Row> {

@@ -4,7 +4,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../../records/records.ts';
 import { indexedColumns, keyColumn } from '../schema/tables.ts';
-import { bounded, elementsOf, preparing } from './prepare.ts';
+import { bounded, elementsOf, prepare, preparing, type Statement } from './prepare.ts';
 
 /** A record, and then its number. */
 export type NumberedRow = readonly [...RecordRow, number: number];
@@ -111,12 +111,6 @@ export function recordStatements(
 export function draftStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
   const sql = preparing(database);
   const table = quoteName(tableName(shape));
-  const columns = [
-    'number, account, parent, unique_identifier, anchor, external_identifier',
-    'document, version, position, inserted_at, updated_at, created_by, changed_by, sum',
-    ...indexedColumns(shape).map(quoteName),
-  ].join(', ');
-  const values = columns.replaceAll(/[^,]+/g, '?');
   const keys = shape.keys.map((key) => `, ${quoteName(keyColumn(key))}`).join('');
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
@@ -130,8 +124,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
       position, inserted_at, updated_at,
         created_by, changed_by ${keys}
       FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
-    /** Takes the columns in the order in which they stand above. */
-    insert: sql`INSERT INTO ${table} (${columns}) VALUES (${values})`,
+    insert: insertRecord(database, shape),
     /** The answered views of these, a JSON array of numbers. */
     forgetSome: sql`DELETE FROM answered WHERE record IN ${elementsOf('?')}`,
     /** The columns that an erasure needs of account ?, unique_identifier ?. */
@@ -147,6 +140,18 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     /** Removes records by a JSON array of numbers. */
     removeSome: sql`DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`,
   };
+}
+
+/** Takes the columns in the order in which they stand here. */
+export function insertRecord(database: DatabaseSync, shape: RecordShape): Statement {
+  const columns = [
+    'number, account, parent, unique_identifier, anchor, external_identifier',
+    'document, version, position, inserted_at, updated_at, created_by, changed_by, sum',
+    ...indexedColumns(shape).map(quoteName),
+  ].join(', ');
+  const values = columns.replaceAll(/[^,]+/g, '?');
+  const table = quoteName(tableName(shape));
+  return prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`);
 }
 
 /** For the table of a resource whose records can be removed, and have or had parents in the table `parents`. */

@@ -21,8 +21,9 @@ import { migrate } from '../schema/migrate.ts';
 import { indexedValues, parentTable, recordSum } from '../schema/tables.ts';
 import { changeStatements } from '../statements/changes.ts';
 import * as statements from '../statements/load.ts';
-import { prepare, type Statement } from '../statements/prepare.ts';
+import { prepare } from '../statements/prepare.ts';
 import { receiptStatements } from '../statements/receipts.ts';
+import { insertRecord } from '../statements/records.ts';
 import { sqliteSnapshot } from './snapshot.ts';
 
 /** Throws `StoreUnusable` if nothing can be restored to that path. */
@@ -38,12 +39,10 @@ export async function loadSqlite(given: string, shapes: readonly RecordShape[]):
 
 function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Loading {
   /** The last number that was given to a record. */
-  let number = 0;
-  let accountNamed = '';
-  let accountNumber = 0;
+  let last = 0;
+  let account = { name: '', number: 0 };
   const [root] = shapes;
   if (root === undefined) throw new TypeError('A store has a root.');
-  const place: string = `sqlite:${target.path}`;
   const database = new DatabaseSync(target.beside);
   // It has no readers until it is complete: it is synced once, at the end.
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
@@ -52,25 +51,17 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
   migrate(database, shapes);
   const inserts = statements.loadStatements(database, root);
 
-  function next(): number {
-    number += 1;
-    return number;
-  }
-
-  function accountOf(unique_identifier: string): number {
-    if (accountNamed === unique_identifier) return accountNumber;
-    const [number] = inserts.findAccount.get(unique_identifier) ?? [];
-    accountNumber = number ?? missing(unique_identifier);
-    accountNamed = unique_identifier;
-    return accountNumber;
+  function accountOf(name: string): number {
+    if (account.name !== name) {
+      account = { name, number: inserts.findAccount.get(name)?.[0] ?? missing(name) };
+    }
+    return account.number;
   }
 
   /** Finds records of a table by account and unique identifier, those that were removed included. */
-  function numbersIn(
-    table: string,
-  ): (account: number, unique_identifier: string) => number | undefined {
-    const find: Statement<readonly [number]> = statements.findNumber(database, table);
-    return (account, unique_identifier) =>
+  function numbersIn(table: string) {
+    const find = statements.findNumber(database, table);
+    return (account: number, unique_identifier: string): number | undefined =>
       (find.get(account, unique_identifier) ??
         inserts.findGone.get(account, unique_identifier))?.[0];
   }
@@ -86,12 +77,12 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
   }
 
   return {
-    place,
+    place: `sqlite:${target.path}`,
     accounts(rows) {
       return each(rows, (account) => {
         const { unique_identifier, document, version, position } = account;
         const { inserted_at, updated_at, livemode, closed_at, committed } = account;
-        const number = next();
+        const number = ++last;
         inserts.account.run(
           ...[number, number, unique_identifier, document, version, position],
           ...[inserted_at, updated_at, livemode ? 1 : 0, closed_at],
@@ -104,11 +95,11 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       const table = tableName(shape);
       const indexes = statements.indexesOf(database, table);
       for (const [name] of indexes) database.exec(`DROP INDEX ${quoteName(name)}`);
-      const insert = statements.insertRecord(database, shape);
+      const insert = insertRecord(database, shape);
       const parents = numbersIn(parentTable(shape, root) ?? '');
       await each(rows, (row) => {
         const account = accountOf(row.account);
-        const number = next();
+        const number = ++last;
         const { unique_identifier, position, external_identifier, inserted_at } = row;
         const created_by = row.created_by ?? null;
         if (!('document' in row)) {
@@ -131,8 +122,8 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       for (const [, create] of indexes) database.exec(create);
     },
     async receipts(rows) {
-      const { keep, last } = receiptStatements(database);
-      const numberFor = createReceiptNumbers({ last });
+      const receipts = receiptStatements(database);
+      const numberFor = createReceiptNumbers(receipts);
       const numbers = new Map(shapes.map((shape) => [shape.resource, numbersIn(tableName(shape))]));
       await each(rows, (row) => {
         const { owner, idempotency_key, expires_at, size, outcome, resource, version } = row;
@@ -144,7 +135,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
             : numbers.get(resource)?.(account, row.record);
         // The receipt of a removed record names none: no record has number 0.
         const named = resource === null ? null : (record ?? 0);
-        keep.run(
+        receipts.keep.run(
           ...[numberFor(until), owner, idempotency_key, account],
           ...[Uint8Array.fromHex(row.fingerprint), expires_at, size, outcome, resource, named],
           ...[version, row.removed, row.below, row.drafts],
@@ -194,7 +185,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
     },
     async finish() {
       try {
-        inserts.numbers.run(number);
+        inserts.numbers.run(last);
         database.exec('COMMIT');
         database.close();
         target.exchange();

@@ -7,7 +7,6 @@ import { compiled, languagesIn, MESSAGES, readMessages } from './messages.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const SOURCE = join(PROJECT, 'console', 'src');
-/** From the project's folder. */
 const ENTRY = 'console/src/main.tsx';
 
 /** The script of a page, by its name. */
@@ -121,7 +120,6 @@ export function inLanguage(language: string, messages: string): Plugin {
   };
 }
 
-/** An import of catalogues from `messages`. */
 const CATALOGUES = /^import \{([^}]*)\} from 'messages';$/m;
 
 /** Imports each catalogue by itself. The bundler splits scripts by files: one of all catalogues would be in the first. */
@@ -134,7 +132,6 @@ function eachCatalogue(_: string, names: string): string {
     .join(' ');
 }
 
-/** The script that words the service's refusals in another language. */
 function refusalsIn(language: string, messages: string): string {
   const { labels } = readMessages<RecordWords>(language, 'records', messages);
   const words = JSON.stringify({ ...readMessages(language, 'refusals', messages), labels });

@@ -1,5 +1,4 @@
 /** The console as it is served: its scripts, and a page in each language with the description of the records as data. */
-
 import type { Resource } from '../../src/core/schema/define.ts';
 import { consolePage, type SiteFile } from '../../src/edge/site/built.ts';
 import { type ShellTexts, shellOf } from '../src/shell.ts';

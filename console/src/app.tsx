@@ -1,5 +1,4 @@
 /** The frame: navigation next to the screen, and what can cover it. */
-
 import { computed } from '@preact/signals';
 import { page as texts } from 'messages';
 import { useLayoutEffect } from 'preact/hooks';

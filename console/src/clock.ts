@@ -3,7 +3,6 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { usualZone } from './places/zones.ts';
 import { midnight } from './values/days.ts';
 
-/** How exact it is. */
 const LOOK_MS = 10_000;
 
 const looked = signal(Date.now());

@@ -1,5 +1,4 @@
 /** Runs before the page is painted: light or dark, as chosen; and requests what the screen will need. */
-
 import { storedLocation } from './places/stored.ts';
 import { requestAhead } from './service/ahead.ts';
 

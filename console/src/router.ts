@@ -20,7 +20,6 @@ export function hrefOf(
 
 interface PageState {
   readonly scroll?: number;
-  /** The link that led away. */
   readonly focus?: string;
 }
 

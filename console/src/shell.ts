@@ -7,7 +7,6 @@ import type { DescribedResource } from '../build/describe.ts';
 import { pathOf, STONE } from './parts/icon-paths.ts';
 import { inOrder } from './records/order.ts';
 
-/** Placeholders of rows. */
 const BONES = 12;
 
 export type ShellTexts = Pick<typeof page, 'product' | 'menu' | 'nav'>;

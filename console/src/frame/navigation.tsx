@@ -1,5 +1,4 @@
 /** Links to every screen, the current location, and who is signed in. */
-
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';

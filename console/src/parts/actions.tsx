@@ -12,7 +12,6 @@ interface Actions {
   readonly busy: boolean;
   /** Why what was done at once was refused. */
   readonly fault: JSX.Element | false;
-  /** The dialog that is open. */
   readonly dialog: JSX.Element | undefined;
   perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<void>;
   ask<Values extends object, Answer, Found>(

@@ -5,8 +5,7 @@ import type { OwnField } from './form.tsx';
 
 interface ChecksProps {
   readonly legend: ComponentChildren;
-  /** What is chosen, and what it is called. */
-  readonly options: readonly (readonly [string, string])[];
+  readonly options: readonly (readonly [value: string, label: string])[];
   readonly chosen: readonly string[];
   readonly onChoose: (chosen: readonly string[]) => void;
 }
@@ -139,7 +138,6 @@ interface RadiosProps<Value> {
   readonly options: readonly (readonly [value: Value, label: string, hint?: string | undefined])[];
   readonly value: Value;
   readonly onChoose: (value: Value) => void;
-  /** Below the choices. */
   readonly children?: ComponentChildren;
 }
 

@@ -3,6 +3,16 @@ import { page as texts } from 'messages';
 import { Status } from './fact.tsx';
 import type { Column } from './table.tsx';
 
+/** A column that may stand below the first cell, as it says by itself what it is. */
+export function folded<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
+  return { label, folds: true, cell };
+}
+
+/** A column that may stand below the first cell, after its label. */
+export function named<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
+  return { label, folds: 'named', cell };
+}
+
 /** A column of numbers, which say what they are only below its label. */
 export function amounts<Row>(label: string, cell: Column<Row>['cell']): Column<Row> {
   return { label, class: 'amount', folds: 'named', cell };

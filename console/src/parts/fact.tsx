@@ -18,7 +18,6 @@ export function Fact({ label, children }: FactProps): JSX.Element {
 
 interface StatusProps {
   readonly of: string;
-  /** What statuses are called. */
   readonly words: Readonly<Record<string, string>>;
 }
 

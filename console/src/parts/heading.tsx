@@ -6,7 +6,6 @@ import { IconButton } from './icon.tsx';
 
 interface HeadingProps {
   readonly title: string;
-  /** Beneath the title. */
   readonly about?: ComponentChildren;
   /** Above the title: the way here. */
   readonly way?: ComponentChildren;

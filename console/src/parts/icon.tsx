@@ -1,5 +1,4 @@
 /** Small drawings, and buttons that are one. */
-
 import { pathOf, STONE } from './icon-paths.ts';
 
 export function Icon({ name }: { readonly name: string }): JSX.Element {

@@ -1,5 +1,4 @@
 /** The frame of a screen that lists: its head, the rows or why there are none, and the way to older ones. */
-
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../load.ts';
@@ -21,7 +20,6 @@ interface ListedProps<Row> {
   readonly none: EmptyProps;
   /** The button that adds a row: in the head, and where there is none below the reason. */
   readonly add?: readonly [label: string, onClick: () => void];
-  /** What else is in the head. */
   readonly acts?: ComponentChildren;
   /** Between the head and the rows, such as filters. */
   readonly above?: ComponentChildren;
@@ -80,7 +78,6 @@ export function Listed<Row>({
 }
 
 interface TitledProps<Row> extends TableProps<Row> {
-  /** Next to the heading. */
   readonly beside?: ComponentChildren;
   readonly hint?: ComponentChildren;
 }

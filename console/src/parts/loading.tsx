@@ -11,7 +11,6 @@ import { Stone } from './icon.tsx';
 
 interface LoadingProps<T> {
   readonly of: Pick<Loaded<T>, 'value' | 'error' | 'reload'>;
-  /** The rows of the skeleton. */
   readonly rows?: number;
   readonly children?: (value: T) => ComponentChildren;
 }

@@ -1,5 +1,4 @@
 /** Buttons with a panel below them; Escape, a choice in it and a click elsewhere close it. */
-
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -82,19 +81,15 @@ function place(menu: HTMLDetailsElement): void {
 
 interface MenuAct {
   readonly label: string;
-  /** Where it leads, or what it does. */
   readonly href?: string;
   readonly run?: () => void;
-  /** Whether it asks before it does anything. */
   readonly asks?: boolean;
   /** Whether it takes something away. */
   readonly danger?: boolean;
-  /** Whether this person may do it. */
   readonly may?: boolean;
 }
 
 interface ActMenuProps {
-  /** What it is about, where there are several. */
   readonly of?: string;
   readonly busy?: boolean;
   readonly acts: readonly MenuAct[];

@@ -1,5 +1,4 @@
 /** Says that something was done: for a few seconds, or longer where there is something to read or to take back. */
-
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { Button } from './button.tsx';
@@ -9,7 +8,6 @@ interface Said {
   readonly text: string;
   /** Below the text: stays until it is closed. */
   readonly more?: readonly string[];
-  /** Takes back what was done. */
   readonly undo?: () => void;
 }
 

@@ -1,5 +1,4 @@
 /** Says that no time zone is set, and asks administrators for it: nothing is guessed. */
-
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { learnSettings, unset } from '../places/zones.ts';

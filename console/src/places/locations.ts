@@ -1,5 +1,4 @@
 /** The locations that a person may see, and the one they look at. */
-
 import { type Loaded, useLoad } from '../load.ts';
 import { anchor } from '../records/description.ts';
 import { type Shown, titleOf } from '../records/records.ts';

@@ -2,7 +2,6 @@
 
 /** The time zones of the locations that are looked at. */
 const ZONES = 'zones';
-/** The zone of a location for which none is set. */
 const UNSET_ZONE = 'UTC';
 
 /** The usual one first. */
@@ -26,7 +25,6 @@ export function storedZoneOf(location?: string | null): string {
   return location ? (find?.(location) ?? usual) : usual;
 }
 
-/** The location that is looked at, of this window alone. */
 const LOCATION = 'location';
 
 export function storedLocation(): string | undefined {

@@ -1,5 +1,4 @@
 /** Details that distinguish records of the same name. */
-
 import { zoneOfRecord } from '../places/homes.ts';
 import { timeText } from '../values/format.ts';
 import { isPhone, textOfValue } from '../values/value.tsx';

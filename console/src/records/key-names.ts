@@ -1,5 +1,4 @@
 /** The names of keys, people and imports, requested together as they are first shown. */
-
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { ask } from '../service/api.ts';

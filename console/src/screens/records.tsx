@@ -1,5 +1,4 @@
 /** The records of a resource, or one of them. */
-
 import { signal } from '@preact/signals';
 import { later } from '../parts/later.tsx';
 import { resourceAt } from '../records/description.ts';

@@ -123,7 +123,6 @@ function shown(
   return textOfValue(value, field);
 }
 
-/** Free-form content: names and values, as deep as they are. */
 function Details({ value }: { readonly value: Json }): JSX.Element {
   if (typeof value !== 'object' || value === null) return <>{textOfValue(value, undefined)}</>;
   if (Array.isArray(value)) {

@@ -113,7 +113,6 @@ interface PasskeysProps {
   readonly onChanged: () => void;
 }
 
-/** The passkeys of the signed-in person. */
 function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
   const { busy, fault, dialog, perform, ask } = useActions();
   const add = (): Promise<void> =>
@@ -170,7 +169,6 @@ interface SessionsProps {
   readonly onChanged: () => void;
 }
 
-/** The sessions of a person; each can be ended. */
 function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
   const { dialog, ask: open } = useActions();
   const ask = (title: string, hint: string, request: () => Promise<unknown>): void =>

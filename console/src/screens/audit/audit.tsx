@@ -3,7 +3,7 @@ import { audit as says, page as texts } from 'messages';
 import type { AuditEntry } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { Check } from '../../parts/choices.tsx';
-import { amounts } from '../../parts/columns.tsx';
+import { amounts, folded, named } from '../../parts/columns.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Empty } from '../../parts/loading.tsx';
 import { Choice } from '../../parts/select.tsx';
@@ -155,32 +155,25 @@ function columns(titles: Titles): readonly Column<Story>[] {
           </>
         ),
     },
-    {
-      label: texts.what,
-      folds: true,
-      cell: ({ entry, entries }) => {
-        const { action, what } = entry;
-        const more = isLook(entry) ? partsOf(entries) : what && wordsOf(what);
-        return (
-          <>
-            {isLook(entry) ? says.looked : (says.actions[action] ?? action)}
-            {more && <small class="under quiet">{more}</small>}
-          </>
-        );
-      },
-    },
-    {
-      label: says.record,
-      folds: true,
-      cell: ({ entry }) => <Seen entry={entry} title={titles.get(entry.record ?? '')} />,
-    },
+    folded(texts.what, ({ entry, entries }) => {
+      const { action, what } = entry;
+      const more = isLook(entry) ? partsOf(entries) : what && wordsOf(what);
+      return (
+        <>
+          {isLook(entry) ? says.looked : (says.actions[action] ?? action)}
+          {more && <small class="under quiet">{more}</small>}
+        </>
+      );
+    }),
+    folded(says.record, ({ entry }) => (
+      <Seen entry={entry} title={titles.get(entry.record ?? '')} />
+    )),
     amounts(texts.count, ({ count }) => (count > 1 ? count : null)),
-    {
-      label: says.address,
-      folds: 'named',
-      cell: ({ entries }) =>
+    named(
+      says.address,
+      ({ entries }) =>
         [...new Set(entries.flatMap(({ address }) => address ?? []))].join(', ') || null,
-    },
+    ),
   ];
 }
 
@@ -233,7 +226,6 @@ function Seen(props: {
 }
 
 interface Story {
-  /** The newest. */
   readonly entry: AuditEntry;
   readonly entries: readonly AuditEntry[];
   readonly count: number;

@@ -1,5 +1,4 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
-
 import { edit, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
@@ -96,7 +95,6 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   );
 }
 
-/** As many as have room on a card. */
 const MAX_OFFERED = 8;
 const TICK = /^(yes|true|x|1)$/i;
 
@@ -120,7 +118,6 @@ function detailsOn(
 /** Beside the image; below it, the page stays where it is. */
 const beside = matchMedia('(width >= 56rem)');
 
-/** The fields of a card, open to be typed into. */
 function CardForm(
   props: OfRecord & {
     readonly drafts: Map<string, Draft>;

@@ -1,5 +1,4 @@
 /** The button that adds a record, for those who may. */
-
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
@@ -12,7 +11,6 @@ const Create = later((seldom) => seldom.Create, null);
 
 interface AddProps {
   readonly resource: DescribedResource;
-  /** What it will belong to, where that is known. */
   readonly above?: Shown | undefined;
 }
 

@@ -18,7 +18,6 @@ import { faultsIn, patchOf, type Typed } from './typed.ts';
 
 interface CreateProps {
   readonly resource: DescribedResource;
-  /** What it belongs to, where that is known. */
   readonly above?: Shown | undefined;
   readonly onClose: () => void;
 }

@@ -1,5 +1,4 @@
 /** Chooses what records belong to: from a list where there are few, found by name where there are many. */
-
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useRecord } from '../../load.ts';
@@ -20,7 +19,6 @@ interface ParentProps {
   readonly none?: string;
   readonly isRequired?: boolean;
   readonly fault?: string | undefined;
-  /** The unique identifier of the record. */
   readonly chosen: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
 }

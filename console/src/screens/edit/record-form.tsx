@@ -84,7 +84,6 @@ interface RecordFormProps {
   /** Whether it stands beside a card, and in its order. */
   readonly onCard?: boolean;
   readonly onSubmit: () => void;
-  /** Above the fields. */
   readonly children?: ComponentChildren;
 }
 
@@ -184,7 +183,6 @@ function inWordsOfForm(field: DescribedField, typed: Typed): string | undefined 
     : says.extension({ label: field.label, extension });
 }
 
-/** The field, or the one that contains it. */
 function fieldAt(resource: DescribedResource, param: string): DescribedField | undefined {
   return (
     fieldOf(resource, param) ??
@@ -217,12 +215,10 @@ interface InputProps {
   readonly field: DescribedField;
   readonly value: string;
   readonly fault: FieldFault | undefined;
-  /** The time zone of times. */
   readonly zone: string;
   readonly onType: (value: string) => void;
 }
 
-/** One field of the form, by its kind, with its fault. */
 function Input({ field, value, fault, zone, onType }: InputProps): JSX.Element {
   const isRows = isContent(field) || isList(field);
   const Rows = isContent(field) ? Content : Entries;

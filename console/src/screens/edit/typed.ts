@@ -166,7 +166,6 @@ export function typedOf(resource: DescribedResource, record: Shown, zone: string
   );
 }
 
-/** A value in a form. */
 function textIn(value: Json | undefined, field: DescribedField, zone: string): string {
   if (isContent(field)) return contentText(value);
   if (isList(field)) return listText(value);

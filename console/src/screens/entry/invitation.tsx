@@ -1,5 +1,4 @@
 /** Accepting an invitation: with a passkey, or a password where that is allowed. */
-
 import { entry as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';

@@ -1,5 +1,4 @@
 /** Signing in, on top of the page: what was typed there stays. */
-
 import { page as texts } from 'messages';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';

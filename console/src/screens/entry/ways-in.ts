@@ -1,5 +1,4 @@
 /** Ways in: passkeys by the browser's own JSON methods, single sign-on, and why one failed. */
-
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../../parts/loading.tsx';

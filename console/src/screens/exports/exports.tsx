@@ -1,5 +1,4 @@
 /** Takes records away: what a list shows, or everything, as files. */
-
 import { exports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';

@@ -12,7 +12,7 @@ import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
-import { times } from '../../parts/columns.tsx';
+import { folded, named, times } from '../../parts/columns.tsx';
 import { question } from '../../parts/form.tsx';
 import { Titled } from '../../parts/listed.tsx';
 import { Fault } from '../../parts/loading.tsx';
@@ -92,21 +92,18 @@ function columns(
 ): readonly Column<Expectation>[] {
   return [
     { label: says.syncs.system, cell: ({ source }) => sources.get(source) ?? source },
-    { label: texts.location, folds: true, cell: ({ location }) => locationName(location) },
+    folded(texts.location, ({ location }) => locationName(location)),
     { label: texts.status, cell: stateOf },
     {
       label: says.expected.hours,
       cell: ({ hours, every, status }) =>
         status === 'off' ? null : says.expected.every({ hours: inWords(hours), every }),
     },
-    {
-      label: texts.why,
-      folds: 'named',
-      cell: ({ status, learned_days: days, kept_days: kept }) =>
-        status === 'learned' && days !== null && kept !== null
-          ? says.expected.learned({ kept, days })
-          : (says.expected.statuses[status] ?? status),
-    },
+    named(texts.why, ({ status, learned_days: days, kept_days: kept }) =>
+      status === 'learned' && days !== null && kept !== null
+        ? says.expected.learned({ kept, days })
+        : (says.expected.statuses[status] ?? status),
+    ),
     times(says.last, ({ last_at }) => (last_at === null ? null : agoText(last_at))),
   ];
 }
@@ -143,25 +140,20 @@ function decisions(
   const button = (label: string, run: () => void): JSX.Element => (
     <Button class="plain" label={label} disabled={busy} onClick={run} />
   );
-  return {
-    label: says.expected.decide,
-    folds: true,
-    cell: (one) => (
-      <>
-        {one.status !== 'confirmed' &&
-          one.hours !== '' &&
-          button(texts.signIn.confirmSubmit, () => decide(one, 'confirmed'))}
-        {button(`${texts.change} …`, () => change(one))}
-        {one.status !== 'off' && button(says.expected.off, () => decide(one, 'off'))}
-      </>
-    ),
-  };
+  return folded(says.expected.decide, (one) => (
+    <>
+      {one.status !== 'confirmed' &&
+        one.hours !== '' &&
+        button(texts.signIn.confirmSubmit, () => decide(one, 'confirmed'))}
+      {button(`${texts.change} …`, () => change(one))}
+      {one.status !== 'off' && button(says.expected.off, () => decide(one, 'off'))}
+    </>
+  ));
 }
 
 /** What a day has that is added. */
 const USUAL: HourSpan = { from: 8, until: 18 };
 
-/** What administrators say of it. */
 function expectationForm(one: Expectation, title: string) {
   return question({
     title,

@@ -3,7 +3,7 @@ import { requests, feeds as says, page as texts } from 'messages';
 import type { SelfTest } from '../../../../client/src/generated/objects.d.ts';
 import type { Backup as LastBackup } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
-import { amounts, times } from '../../parts/columns.tsx';
+import { amounts, folded, times } from '../../parts/columns.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Titled } from '../../parts/listed.tsx';
@@ -101,17 +101,12 @@ function columns(locationName: (id: string) => string): readonly Column<Feed>[] 
 
 const REFUSALS: readonly Column<RefusalGroup>[] = [
   { label: says.code, cell: ({ code }) => code },
-  {
-    label: says.field,
-    folds: true,
-    cell: ({ param }) => (param === '*' ? requests.anyName : (param ?? null)),
-  },
+  folded(says.field, ({ param }) => (param === '*' ? requests.anyName : (param ?? null))),
   { label: texts.count, class: 'amount', cell: ({ count }) => count },
   times(says.first, ({ first }) => agoText(first)),
   times(says.lastly, ({ last }) => agoText(last)),
 ];
 
-/** The age of the last checked backup, with emphasis if it is too old or missing. */
 function Backup(): JSX.Element | null {
   const { value } = useGet<LastBackup>('/backup');
   if (value === undefined) return null;
@@ -139,7 +134,6 @@ interface BarsProps {
   readonly says: string;
 }
 
-/** A number for each hour, as bars. */
 function Bars({ values, says }: BarsProps): JSX.Element {
   const most = Math.max(...values, 1);
   return (
@@ -166,7 +160,6 @@ function Bars({ values, says }: BarsProps): JSX.Element {
   );
 }
 
-/** The progress of partners' programs in their self-tests. */
 function SelfTests(): JSX.Element | null {
   const { value } = useLoad('self-tests', (signal) => api.self_tests.list({ signal }));
   if (value === undefined || value.length === 0) return null;

@@ -1,5 +1,4 @@
 /** The last syncs of each system: what they removed, what they left and why, and how to undo them. */
-
 import { feeds, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Sync } from '../../../../client/src/generated/objects.d.ts';
@@ -7,7 +6,7 @@ import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { useAct } from '../../parts/act.ts';
 import { Button } from '../../parts/button.tsx';
-import { acts, amounts } from '../../parts/columns.tsx';
+import { acts, amounts, folded } from '../../parts/columns.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Titled } from '../../parts/listed.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
@@ -111,10 +110,10 @@ function columns(
     count === 0 ? <span class="quiet">0</span> : count;
   return [
     { label: says.system, cell: nameOf },
-    { label: texts.what, folds: true, cell: whatOf },
-    { label: texts.location, folds: true, cell: placeOf },
+    folded(texts.what, whatOf),
+    folded(texts.location, placeOf),
     { label: texts.began, class: 'time', folds: true, cell: ({ inserted_at: at }) => agoText(at) },
-    { label: says.outcome, folds: true, cell: statusOf },
+    folded(says.outcome, statusOf),
     amounts(says.seen, ({ seen }) => amount(seen)),
     amounts(texts.nav.removed, (one) => amount(removedBy(one))),
     amounts(says.left, (one) => amount(one.left_count)),

@@ -1,5 +1,4 @@
 /** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
-
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { Fragment } from 'preact';

@@ -6,7 +6,7 @@ import * as bounds from '../../generated/bounds.ts';
 import { useLoad, useRecord } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
-import { acts, times } from '../../parts/columns.tsx';
+import { acts, folded, named, times } from '../../parts/columns.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
@@ -118,20 +118,15 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
 
 const WHAT: readonly Column<Hold>[] = [
   { label: says.what, class: 'name', cell: (one) => <Held of={one} /> },
-  {
-    label: says.matter,
-    folds: true,
-    cell: ({ matter, reason }) => (
-      <>
-        {matter}
-        {reason !== null && <small class="under quiet">{reason}</small>}
-      </>
-    ),
-  },
+  folded(says.matter, ({ matter, reason }) => (
+    <>
+      {matter}
+      {reason !== null && <small class="under quiet">{reason}</small>}
+    </>
+  )),
   times(says.placed, ({ inserted_at, placed_by }) => <When at={inserted_at} by={placed_by} />),
 ];
 
-/** On which day, and by whom. */
 function When({ at, by }: { readonly at: string; readonly by: string | null }): JSX.Element {
   return (
     <>
@@ -144,11 +139,9 @@ function When({ at, by }: { readonly at: string; readonly by: string | null }): 
 function activeColumns(onRelease: (hold: Hold) => void): readonly Column<Hold>[] {
   return [
     ...WHAT,
-    {
-      label: says.until,
-      folds: 'named',
-      cell: ({ until }) => (until === null ? says.untilReleased : dayText(new Date(until))),
-    },
+    named(says.until, ({ until }) =>
+      until === null ? says.untilReleased : dayText(new Date(until)),
+    ),
     acts((one) => (
       <Button
         class="plain"
@@ -166,21 +159,15 @@ const RELEASED: readonly Column<Hold>[] = [
   times(says.released, ({ released_at, released_by }) =>
     released_at === null ? null : <When at={released_at} by={released_by} />,
   ),
-  {
-    label: texts.why,
-    folds: true,
-    cell: ({ released_because }) => released_because ?? says.lapsed,
-  },
+  folded(texts.why, ({ released_because }) => released_because ?? says.lapsed),
 ];
 
 interface PlaceProps {
-  /** The unique identifier of the record that is looked at. */
   readonly record: string | undefined;
   readonly onClose: () => void;
   readonly onPlaced: () => void;
 }
 
-/** Places a hold: on a record that is looked at, on a location, or on everything. */
 function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
   const accounts = session.value?.accounts ?? [];
   const locations = useLocationNames();

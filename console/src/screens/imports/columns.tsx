@@ -1,5 +1,4 @@
 /** The meaning of each column and the format of its values, next to its first rows. */
-
 import { imports as says, page as texts } from 'messages';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
@@ -11,7 +10,7 @@ import { type DescribedResource, fieldOf, resourceNamed } from '../../records/de
 import { targetLabel } from '../../refusals.ts';
 import { zoneChoices } from '../../values/format.ts';
 import { Parent } from '../edit/parent.tsx';
-import { ForAll, isParentGiven, lackOf, mappedIn } from './for-all.tsx';
+import { ForAll, isParentGiven, lackOf, mappedIn, SAMPLES } from './for-all.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';
 
 interface ColumnsProps {
@@ -27,9 +26,6 @@ interface ColumnsProps {
 }
 
 const zones = zoneChoices.map((zone) => [zone, zone] as const);
-
-/** Sample rows of a column. */
-const SAMPLES = 3;
 
 export function Columns(props: ColumnsProps): JSX.Element {
   const { look, resource, options, busy, onOptions, onHeader, onCheck, onLeave } = props;

@@ -1,5 +1,4 @@
 /** Earlier imports, and undoing them. */
-
 import { feeds, imports as says, page as texts } from 'messages';
 import type { Import } from '../../generated/objects.ts';
 import { useAgain } from '../../load.ts';
@@ -77,7 +76,6 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
   );
 }
 
-/** What an import has refused, which may have been left before it ended. */
 function RefusedRows(props: { readonly entry: Import; readonly onClose: () => void }): JSX.Element {
   const { entry, onClose } = props;
   const { unique_identifier, files, counts } = entry;

@@ -146,8 +146,8 @@ export function ForAll({
   );
 }
 
-/** Sample rows of a value. */
-const SAMPLES = 3;
+/** Rows that are shown of a column or a value. */
+export const SAMPLES = 3;
 
 /** What the value becomes in the first rows, where it names columns. */
 function madeOf({ header, rows }: Look, value: string): string {

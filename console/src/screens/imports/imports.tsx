@@ -207,7 +207,6 @@ async function template(resource: string): Promise<void> {
   }
 }
 
-/** Chooses the file, and the resource of its rows. */
 function Choose({ resources, options, onOptions, onFile }: ChooseProps): JSX.Element {
   const [over, setOver] = useState(false);
   const accounts = session.value?.accounts ?? [];

@@ -16,7 +16,6 @@ import type { Counts, Outcome } from './service.ts';
 
 interface ResultProps {
   readonly outcome: Outcome;
-  /** The name of the file. */
   readonly name: string;
   /** Else it was only checked. */
   readonly done: boolean;

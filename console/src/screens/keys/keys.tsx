@@ -3,7 +3,7 @@ import { keys as says, page as texts } from 'messages';
 import type { ApiKey } from '../../generated/objects.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { allOrSomeField, type Choice, checksField } from '../../parts/choices.tsx';
-import { acts } from '../../parts/columns.tsx';
+import { acts, folded } from '../../parts/columns.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { Listed } from '../../parts/listed.tsx';
@@ -80,19 +80,15 @@ function columns(
 ): readonly Column<ApiKey>[] {
   return [
     { label: texts.record.name, cell: nameOf },
-    { label: says.ending, folds: true, cell: ({ ending }) => <code>… {ending}</code> },
-    {
-      label: texts.status,
-      folds: true,
-      cell: ({ status, expires_at }) => (
-        <>
-          <Status of={status} words={says.statuses} />
-          {status === 'active' && expires_at !== null && (
-            <small> {texts.list.before(dayText(new Date(expires_at)))}</small>
-          )}
-        </>
-      ),
-    },
+    folded(says.ending, ({ ending }) => <code>… {ending}</code>),
+    folded(texts.status, ({ status, expires_at }) => (
+      <>
+        <Status of={status} words={says.statuses} />
+        {status === 'active' && expires_at !== null && (
+          <small> {texts.list.before(dayText(new Date(expires_at)))}</small>
+        )}
+      </>
+    )),
     {
       label: says.may,
       class: 'whole',
@@ -151,7 +147,6 @@ const PERMISSIONS = ['read', 'write', 'delete'] as const;
 /** Rights beyond records that a key may be given here. */
 const GIVEN = ['requests', 'webhooks'] as const;
 
-/** Makes a key: what it may do, and from where. */
 function newKeyForm() {
   return question({
     title: says.add,

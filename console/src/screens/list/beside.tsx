@@ -8,7 +8,6 @@ import { hrefOf } from '../../router.ts';
 interface BesideProps {
   readonly resource: DescribedResource;
   readonly records: readonly Shown[];
-  /** The one that is open. */
   readonly id: string;
 }
 

@@ -1,5 +1,4 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
-
 import { page as texts } from 'messages';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
@@ -145,7 +144,6 @@ function Chip(
   );
 }
 
-/** What a filter that is set says. */
 function useSaid(filter: DescribedFilter): string {
   const { value: locations } = useLocations();
   const [name = ''] = paramsOf(filter).filter((param) => query.value.has(param));

@@ -60,7 +60,6 @@ const PAGE = 1000;
 
 interface All {
   readonly records: readonly Shown[];
-  /** Whether there are more than the bound. */
   readonly more: boolean;
 }
 

@@ -1,5 +1,4 @@
 /** Sets one filter: a value, or days. */
-
 import { page as texts } from 'messages';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';

@@ -131,7 +131,6 @@ function Rows(props: {
   );
 }
 
-/** How many records there are, and the pages before and after this one. */
 function Pages(props: {
   readonly resource: DescribedResource;
   readonly page: PageOf<Shown>;
@@ -194,7 +193,6 @@ function shownText(count: number, more: boolean, total: PageOf<Shown>['total']):
 
 interface FreshProps {
   readonly resource: DescribedResource;
-  /** The query of the list. */
   readonly params: Readonly<Record<string, string>>;
   readonly shown: readonly Shown[];
   readonly onShow: () => void;

@@ -1,5 +1,4 @@
 /** The part of the address that goes to the service: filters, order and cursor. */
-
 import { storedZoneOf, storedZones } from '../../places/stored.ts';
 import {
   aboveOf,

@@ -1,5 +1,4 @@
 /** Prints or saves the whole list that the filters select, not only the page that is shown. */
-
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';

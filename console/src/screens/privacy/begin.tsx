@@ -167,7 +167,6 @@ interface NamesProps {
   readonly onType: (names: readonly TypedName[]) => void;
 }
 
-/** The names of a person, each with the dates that tell people of one name apart. */
 function Names({ names, isWrong, onType }: NamesProps): JSX.Element {
   const put = (at: number, changes: Partial<TypedName>): void =>
     onType(names.map((one, index) => (index === at ? { ...one, ...changes } : one)));

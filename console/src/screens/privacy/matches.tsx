@@ -1,5 +1,4 @@
 /** The records that were found of a person: who each of them is, by what it was found, and whether it is to be erased. */
-
 import { privacy as says } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
@@ -217,7 +216,6 @@ function OneMatch({
   );
 }
 
-/** Why it is not erased, or would not be. */
 function whyOf(
   code: string | undefined,
   { isRule, isHold }: { readonly isRule: boolean; readonly isHold: boolean },

@@ -130,7 +130,6 @@ function Content({ of }: { readonly of: ErasureCertificate }): JSX.Element {
   );
 }
 
-/** What became of the files on disk. */
 function filesOf({ files, rewritten_at: at }: ErasureCertificate): string {
   const kind = says.proof.kinds[files] ?? files;
   return at === null ? kind : `${kind}. ${says.proof.rewritten}: ${paperTimeText(at)}`;

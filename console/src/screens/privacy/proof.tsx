@@ -87,7 +87,6 @@ interface PairsProps {
   readonly title: string;
   readonly hint?: ComponentChildren;
   readonly all: readonly Pair[];
-  /** How many there are beyond these. */
   readonly beyond?: number;
 }
 

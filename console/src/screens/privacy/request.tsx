@@ -1,5 +1,4 @@
 /** One request of a person to be forgotten: what was found, and what becomes of it. */
-
 import { privacy as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
@@ -31,7 +30,6 @@ const LOOKING_MS = 5_000;
 /** In the address, so that Back leads from the copy to what was ticked. */
 const COPY = 'copy';
 
-/** What stays of the records. */
 type Keep = RunErasureParams['keep'];
 
 export function OneRequest({ path, id }: OneProps): JSX.Element {

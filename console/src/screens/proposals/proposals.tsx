@@ -3,7 +3,7 @@ import { feeds, record as pinsSay, proposals as says, page as texts } from 'mess
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { acts } from '../../parts/columns.tsx';
+import { acts, folded, named } from '../../parts/columns.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -71,14 +71,10 @@ function columns(
       class: 'name',
       cell: nameOfProposal,
     },
-    {
-      label: texts.what,
-      folds: true,
-      cell: ({ resource }) => resourceNamed(resource)?.singular ?? resource,
-    },
-    { label: feeds.field, folds: 'named', cell: (one) => wordsOf(one).label },
-    { label: says.ours, folds: 'named', cell: (one) => wordsOf(one).before || pinsSay.empty },
-    { label: says.theirs, folds: 'named', cell: (one) => wordsOf(one).after || pinsSay.empty },
+    folded(texts.what, ({ resource }) => resourceNamed(resource)?.singular ?? resource),
+    named(feeds.field, (one) => wordsOf(one).label),
+    named(says.ours, (one) => wordsOf(one).before || pinsSay.empty),
+    named(says.theirs, (one) => wordsOf(one).after || pinsSay.empty),
     {
       label: says.sent,
       class: 'time',

@@ -11,9 +11,7 @@ import { Add } from '../edit/add.tsx';
 import { columnsOf } from '../list/columns.tsx';
 import { expandOf, usualOrder, withHome } from '../list/query.ts';
 
-/** Shown here; the others are in the list. */
-const FIRST = 8;
-/** Counted here. */
+const MAX_SHOWN = 8;
 const MAX_COUNTED = 100;
 
 interface ChildrenProps {
@@ -50,9 +48,9 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
           {child.plural}{' '}
           {value !== undefined && value.data.length > 0 && (
             <small>
-              {value.data.length > FIRST || value.has_more
+              {value.data.length > MAX_SHOWN || value.has_more
                 ? texts.record.countOf({
-                    shown: FIRST,
+                    shown: MAX_SHOWN,
                     all: countOf(value),
                   })
                 : value.data.length}
@@ -74,7 +72,7 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
             <Table
               caption={child.plural}
               columns={columnsOf(child)}
-              rows={data.slice(0, FIRST)}
+              rows={data.slice(0, MAX_SHOWN)}
               hrefOf={(record) => hrefOf(`${child.path}/${record.unique_identifier}`)}
             />
           )

@@ -1,5 +1,4 @@
 /** The history of a record: each change with the values before it, and a way to restore them. */
-
 import { record as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';

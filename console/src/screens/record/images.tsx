@@ -1,5 +1,4 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
-
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';

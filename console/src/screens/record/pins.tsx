@@ -1,5 +1,4 @@
 /** What staff corrected of a record, what the source says now, and who decides from here on. */
-
 import { record as says, page as texts } from 'messages';
 import type { Pin, Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

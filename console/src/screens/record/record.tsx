@@ -1,5 +1,4 @@
 /** One record: its fields, what it belongs to, what belongs to it, and its history. */
-
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';

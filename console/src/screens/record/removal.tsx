@@ -62,7 +62,6 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
   );
 }
 
-/** Rehearses the removal, and counts what belongs to the record. */
 async function goesWith(resource: DescribedResource, id: string, signal: AbortSignal) {
   const answer = await recordsOf(resource.path).remove(id, { cascade: true, dryRun: true });
   const below = await Promise.all(

@@ -1,5 +1,4 @@
 /** The time zone, region and state of a location, or of an account for its locations. */
-
 import { record as own, page as texts } from 'messages';
 import type { LocationSettings } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';

@@ -1,12 +1,11 @@
 /** The list of removals that can be restored, newest first. */
-
 import { signal } from '@preact/signals';
 import { removed as says, staff, page as texts } from 'messages';
 import type { Removal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
-import { acts } from '../../parts/columns.tsx';
+import { acts, folded } from '../../parts/columns.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { Select } from '../../parts/select.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -103,17 +102,9 @@ function whoOf({ key }: Pick<Removal, 'key'>): string {
 function columns(onRestore: (removal: Removal) => void): readonly Column<Removal>[] {
   return [
     { label: texts.record.name, class: 'name', cell: nameOf },
-    {
-      label: texts.what,
-      folds: true,
-      cell: ({ resource }) => resourceNamed(resource)?.singular ?? resource,
-    },
-    {
-      label: says.count,
-      folds: true,
-      cell: ({ count }) => (count > 1 ? says.others(count - 1) : null),
-    },
-    { label: says.by, folds: true, cell: whoOf },
+    folded(texts.what, ({ resource }) => resourceNamed(resource)?.singular ?? resource),
+    folded(says.count, ({ count }) => (count > 1 ? says.others(count - 1) : null)),
+    folded(says.by, whoOf),
     {
       label: texts.when,
       class: 'time',

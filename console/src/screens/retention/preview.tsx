@@ -95,7 +95,6 @@ const KINDS = ['goes', 'held', 'spared'] as const;
 /** More bars are one. */
 const MOST = 12;
 
-/** What was counted, by year and by location. */
 function Bars({ of: { counts } }: { readonly of: Counted }): JSX.Element | null {
   const names = useLocationNames();
   const years = summed(counts, ({ year }) => String(year)).sort(([one], [other]) =>

@@ -6,7 +6,7 @@ import { useLoad } from '../../load.ts';
 import { number } from '../../messages.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
-import { amounts, statuses, times } from '../../parts/columns.tsx';
+import { amounts, folded, named, statuses, times } from '../../parts/columns.tsx';
 import { Fact, Status } from '../../parts/fact.tsx';
 import { Heading, Reload } from '../../parts/heading.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
@@ -63,23 +63,19 @@ function Rules({ path }: { readonly path: string }): JSX.Element {
 function columns(names: ReadonlyMap<string, string>): readonly Column<RetentionRule>[] {
   return [
     { label: says.rule, class: 'whole', cell: (rule) => sentenceOf(rule) },
-    {
-      label: texts.location,
-      folds: true,
-      cell: ({ location }) =>
-        location === null ? texts.allLocations : (names.get(location) ?? location),
-    },
+    folded(texts.location, ({ location }) =>
+      location === null ? texts.allLocations : (names.get(location) ?? location),
+    ),
     statuses(says.statuses),
-    {
-      label: says.lastRun,
-      folds: 'named',
-      cell: ({ last_run }) =>
+    named(
+      says.lastRun,
+      ({ last_run }) =>
         last_run && (
           <>
             {number(last_run.removed)} {says.runs.removedThen}
           </>
         ),
-    },
+    ),
     times(texts.record.changed, ({ updated_at }) => dayText(new Date(updated_at))),
   ];
 }
@@ -89,7 +85,6 @@ const LOOK_MS = 2_000;
 /** How often the rule is read while it removes, which takes longer; the audit has each look. */
 const RUNNING_MS = 10_000;
 
-/** One rule: what it would remove, whether it does, and what its runs did. */
 function OneRule({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`retention rule ${id}`, (signal) =>
     api.retention_rules.retrieve(id, { signal }),
@@ -232,11 +227,9 @@ function isAboutToRun(rule: RetentionRule | undefined): boolean {
 }
 
 const shown = says.runs;
-/** Runs that are shown, at first and at most. */
 const FIRST_RUNS = 20;
 const MAX_RUNS = 50;
 
-/** What the runs of a rule did, newest first. */
 function Runs(props: { readonly rule: RetentionRule }): JSX.Element {
   const { rule } = props;
   const { unique_identifier: id, last_run, updated_at } = rule;
@@ -264,16 +257,12 @@ function Runs(props: { readonly rule: RetentionRule }): JSX.Element {
 
 const COLUMNS: readonly Column<RetentionRun>[] = [
   { label: texts.began, class: 'time', cell: ({ began_at }) => <Time at={began_at} /> },
-  {
-    label: shown.status,
-    folds: true,
-    cell: ({ status, stopped_because: why }) => (
-      <>
-        <Status of={status} words={says.statuses} />
-        {why !== null && <small class="under quiet">{shown.stopped[why] ?? why}</small>}
-      </>
-    ),
-  },
+  folded(shown.status, ({ status, stopped_because: why }) => (
+    <>
+      <Status of={status} words={says.statuses} />
+      {why !== null && <small class="under quiet">{shown.stopped[why] ?? why}</small>}
+    </>
+  )),
   amounts(texts.nav.removed, ({ removed }) => number(removed)),
   amounts(shown.held, ({ held }) => number(held)),
   amounts(shown.spared, ({ spared }) => number(spared)),

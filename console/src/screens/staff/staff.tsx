@@ -2,7 +2,7 @@
 import { staff as says, page as texts } from 'messages';
 import { useActions } from '../../parts/actions.tsx';
 import { checksField, Radios } from '../../parts/choices.tsx';
-import { acts, statuses } from '../../parts/columns.tsx';
+import { acts, folded, statuses } from '../../parts/columns.tsx';
 import type { FieldsOf } from '../../parts/form.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { LocationsOf, type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
@@ -115,21 +115,15 @@ function columns(
         </>
       ),
     },
-    {
-      label: says.role,
-      folds: true,
-      cell: ({ role, allow }) => (
-        <>
-          {says.roles[role]}
-          <Allowed of={allow} />
-        </>
-      ),
-    },
-    {
-      label: texts.location,
-      folds: true,
-      cell: ({ locations, region }) => <LocationsOf of={locations} region={region} />,
-    },
+    folded(says.role, ({ role, allow }) => (
+      <>
+        {says.roles[role]}
+        <Allowed of={allow} />
+      </>
+    )),
+    folded(texts.location, ({ locations, region }) => (
+      <LocationsOf of={locations} region={region} />
+    )),
     statuses(says.statuses),
     {
       label: says.lastIn,
@@ -170,7 +164,6 @@ function grantOf(staff?: Staff): Grant {
   return { role, accounts, places: { locations, region } };
 }
 
-/** As the service takes it. */
 function sentGrant({ role, accounts, places }: Grant): object {
   return {
     role,

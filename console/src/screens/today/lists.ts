@@ -1,5 +1,4 @@
 /** The lists of the first screen: short, and of these days. */
-
 import { storedZoneOf, storedZones } from '../../places/stored.ts';
 import { anchor, filterBy, resourceNamed } from '../../records/description.ts';
 import { midnight, withOffset } from '../../values/days.ts';

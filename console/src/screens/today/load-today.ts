@@ -1,5 +1,4 @@
 /** Loads the first screen: all of its lists at once, each short. */
-
 import type { Shown } from '../../records/records.ts';
 import { api, type PageOf, recordsOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
@@ -62,9 +61,7 @@ export interface People {
   readonly visitors: Counted;
 }
 
-/** Check-ins that are distinguished. */
 const MAX_VISITORS = 100;
-/** People to call. */
 const MAX_KIN = 2;
 
 export async function peopleOf(event: string, signal: AbortSignal): Promise<People> {

@@ -204,7 +204,6 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of the first screen: what it is, and the way to all of it. */
 function Panel({ title, all, wide = false, children }: PanelProps): JSX.Element {
   return (
     <section class={`panel-of ${wide ? 'wide' : ''}`} aria-label={title}>

@@ -1,5 +1,4 @@
 /** The deliveries to an endpoint, with their outcomes. */
-
 import { webhooks as says, page as texts } from 'messages';
 import type { WebhookDelivery } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';

@@ -63,7 +63,6 @@ function hourAgo(): string {
   return new Date(local).toISOString().slice(0, 16);
 }
 
-/** One endpoint: its deliveries, why they failed, and actions on them. */
 function OneEndpoint({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`webhook ${id}`, (signal) =>
     api.webhook_endpoints.retrieve(id, { signal }),

@@ -28,12 +28,7 @@ function isGone(error: unknown): boolean {
   return isRefusal(error) && (error.status === 404 || error.status === 410);
 }
 
-interface State<T> {
-  readonly key: string;
-  readonly value: T | undefined;
-  readonly error: unknown;
-  readonly busy: boolean;
-}
+type State<T> = Omit<Loaded<T>, 'reload'> & { readonly key: string };
 
 /** `key`: what is loaded, in words; another key loads other things. `undefined`: nothing yet. */
 export function useLoad<T>(
@@ -83,7 +78,7 @@ export function useLoad<T>(
   }, [key, round]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  return { value: state.value, error: state.error, busy: state.busy, reload };
+  return { ...state, reload };
 }
 
 /** Loads a record with what it belongs to; nothing while one of both is not known. */

@@ -7,8 +7,9 @@ import { Icon, Stone } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
 import { anchor, filterBy, resourceAt } from '../records/description.ts';
-import { go, hrefOf, path, query } from '../router.ts';
+import { hrefOf, path, setQuery } from '../router.ts';
 import type { ScreenEntry } from '../screen.ts';
+import { CURSORS } from '../screens/list/query.ts';
 import { visibleScreens } from '../screens.ts';
 import { session, signOut } from '../service/session.ts';
 import { helpOpen } from './shortcuts.ts';
@@ -109,15 +110,12 @@ function Entry({ path: to, title, icon }: ScreenEntry): JSX.Element {
   const [now = ''] = path.value.split('/');
   const resource = resourceAt(to);
   const filter = resource && anchor && filterBy(resource, anchor.name);
-  const params: Record<string, string> =
-    filter !== undefined && chosenLocation.value !== undefined
-      ? { [filter]: chosenLocation.value }
-      : {};
-  const isHere = now === to;
+  const location = chosenLocation.value;
+  const params = filter === undefined || location === undefined ? {} : { [filter]: location };
   return (
     <a
       href={hrefOf(to, params)}
-      aria-current={isHere ? 'page' : undefined}
+      aria-current={now === to ? 'page' : undefined}
       onClick={() => document.getElementById('nav')?.hidePopover()}
     >
       <Icon name={icon} />
@@ -143,11 +141,7 @@ function LocationSwitch(): JSX.Element | null {
     const shown = resourceAt(now);
     const filter = shown && anchor && filterBy(shown, anchor.name);
     if (filter === undefined || path.value.includes('/')) return;
-    const next = new URLSearchParams(query.value);
-    for (const name of ['starting_after', 'ending_before']) next.delete(name);
-    if (id === undefined) next.delete(filter);
-    else next.set(filter, id);
-    go(hrefOf(now, next));
+    setQuery({ ...CURSORS, [filter]: id });
   };
   return (
     <Menu

@@ -5,23 +5,15 @@ import { isRefusal } from '../service/api.ts';
 import { signedInFor } from '../service/session.ts';
 import { sentenceOf } from './loading.tsx';
 
-export interface Act {
-  readonly busy: boolean;
-  readonly fault: string | undefined;
-  /** By their parameters, where the service names them. */
-  readonly faults: Readonly<Record<string, Refusal>>;
-  /** Runs a request, and gives what it was answered; `undefined` where it failed or was given up. */
-  run<T>(request: () => Promise<T>): Promise<T | undefined>;
-}
-
-export function useAct(): Act {
+export function useAct() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   return {
     busy,
     fault: error === undefined ? undefined : sentenceOf(error),
     faults: faultsOf(error),
-    async run(request) {
+    /** Runs a request, and gives what it was answered; `undefined` where it failed or was given up. */
+    async run<T>(request: () => Promise<T>): Promise<T | undefined> {
       setBusy(true);
       setError(undefined);
       try {
@@ -37,6 +29,7 @@ export function useAct(): Act {
   };
 }
 
+/** By their parameters, where the service names them. */
 function faultsOf(error: unknown): Readonly<Record<string, Refusal>> {
   if (!isRefusal(error)) return {};
   return Object.fromEntries(

@@ -7,46 +7,38 @@ import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import { FormDialog, type FormProps, type Question } from './form.tsx';
 import { Fault } from './loading.tsx';
+import { say } from './notice.tsx';
 
-interface Actions {
-  readonly busy: boolean;
-  /** Why what was done at once was refused. */
-  readonly fault: JSX.Element | false;
-  readonly dialog: JSX.Element | undefined;
-  perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<void>;
-  ask<Values extends object, Answer, Found>(
-    question: Question<Values, Answer, Found> & Pick<FormProps<Values, Answer>, 'onDone'>,
-  ): void;
-  /** Shows a secret; `onClose`: what follows. */
-  once(secret: Omit<OnceProps, 'onClose'>, onClose?: () => void): void;
-  open(dialog: (close: () => void) => JSX.Element): void;
-}
+/** What a dialog asks, what is said once it is done, and what follows. */
+type Asked<Values, Answer, Found> = Question<Values, Answer, Found> &
+  Pick<FormProps<Values, Answer>, 'onDone'> & { readonly said?: string };
 
-export function useActions(): Actions {
+export function useActions() {
   const act = useAct();
   const [dialog, setDialog] = useState<JSX.Element>();
   const close = (): void => setDialog(undefined);
   return {
     busy: act.busy,
+    /** Why what was done at once was refused. */
     fault: dialog === undefined && <Fault says={act.fault} />,
     dialog,
-    async perform(request, onDone) {
+    async perform<T>(request: () => Promise<T>, onDone: (answer: T) => void): Promise<void> {
       const answer = await act.run(request);
       if (answer !== undefined) onDone(answer);
     },
-    ask: (question) =>
-      setDialog(
-        <FormDialog
-          {...question}
-          onClose={close}
-          onDone={(answer) => {
-            close();
-            question.onDone(answer);
-          }}
-        />,
-      ),
-    once: (secret, onClose = close) => setDialog(<Once {...secret} onClose={onClose} />),
-    open: (show) => setDialog(show(close)),
+    ask<Values extends object, Answer, Found>(asked: Asked<Values, Answer, Found>): void {
+      const { said, ...question } = asked;
+      const onDone = (answer: Answer): void => {
+        close();
+        if (said !== undefined) say(said);
+        question.onDone(answer);
+      };
+      setDialog(<FormDialog {...question} onClose={close} onDone={onDone} />);
+    },
+    /** Shows a secret; `onClose`: what follows. */
+    once: (secret: Omit<OnceProps, 'onClose'>, onClose = close) =>
+      setDialog(<Once {...secret} onClose={onClose} />),
+    open: (show: (close: () => void) => JSX.Element) => setDialog(show(close)),
   };
 }
 

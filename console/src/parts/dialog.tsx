@@ -26,15 +26,8 @@ const FIRST = [
   ':scope > :not(header) button:enabled, :scope > button:enabled',
 ];
 
-export function Dialog({
-  title,
-  onClose,
-  closable = true,
-  filled = false,
-  wide = false,
-  class: own = '',
-  children,
-}: DialogProps): JSX.Element {
+export function Dialog(props: DialogProps): JSX.Element {
+  const { title, onClose, closable = true, filled = false, wide = false } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [asking, setAsking] = useState(false);
   const heading = useId();
@@ -57,7 +50,7 @@ export function Dialog({
     <>
       <dialog
         ref={dialog}
-        class={`dialog ${wide ? 'wide' : ''} ${own}`}
+        class={`dialog ${wide ? 'wide' : ''} ${props.class ?? ''}`}
         aria-labelledby={heading}
         onCancel={(event) => {
           event.preventDefault();
@@ -80,9 +73,16 @@ export function Dialog({
             <IconButton class="plain" icon="close" label={texts.close} onClick={leave} />
           )}
         </header>
-        <Leave.Provider value={leave}>{children}</Leave.Provider>
+        <Leave.Provider value={leave}>{props.children}</Leave.Provider>
       </dialog>
-      {asking && <Discard onKeep={() => setAsking(false)} onDiscard={onClose} />}
+      {asking && (
+        <Dialog title={texts.discardSure} onClose={() => setAsking(false)}>
+          <footer>
+            <Button label={texts.keepEditing} onClick={() => setAsking(false)} />
+            <Button class="danger" label={texts.discard} onClick={onClose} />
+          </footer>
+        </Dialog>
+      )}
     </>
   );
 }
@@ -90,21 +90,6 @@ export function Dialog({
 /** Leaves the dialog that it stands in. */
 export function Cancel(): JSX.Element {
   return <Button label={texts.cancel} onClick={useContext(Leave)} />;
-}
-
-function Discard(props: {
-  readonly onKeep: () => void;
-  readonly onDiscard: () => void;
-}): JSX.Element {
-  const { onKeep, onDiscard } = props;
-  return (
-    <Dialog title={texts.discardSure} onClose={onKeep}>
-      <footer>
-        <Button label={texts.keepEditing} onClick={onKeep} />
-        <Button class="danger" label={texts.discard} onClick={onDiscard} />
-      </footer>
-    </Dialog>
-  );
 }
 
 /** The browser would do it, had the dialog not left the page before it was closed. */

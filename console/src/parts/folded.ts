@@ -1,12 +1,5 @@
 /** How many columns of a table stand below its first cell, so that it fits its place. */
-import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-
-export interface Folded {
-  /** The place that the table scrolls in. */
-  readonly place: RefObject<HTMLElement | null>;
-  readonly count: number;
-}
 
 /** Pixels: as on a phone. */
 const NARROW = 544;
@@ -15,7 +8,7 @@ const NARROW = 544;
  * Folds one column after another until the table fits or `most` are folded; on a phone at least `least`. Starts over
  * when the rows or the width change, and folds on when a table becomes wider by itself.
  */
-export function useFolded(rows: unknown, most: number, least: number): Folded {
+export function useFolded(rows: unknown, most: number, least: number) {
   const place = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   const [grown, setGrown] = useState(0);

@@ -72,29 +72,8 @@ export interface FormProps<Values, Answer, Found = unknown> {
   readonly onDone: (answer: Answer) => void;
 }
 
-interface FormState<Values> {
-  readonly typed: Values;
-  readonly busy: boolean;
-  readonly isFilled: boolean;
-  readonly isReady: boolean;
-  readonly fields: readonly (readonly [name: string, field: TextField | OwnField<unknown>])[];
-  /** What the rehearsal found. */
-  readonly found: ComponentChildren;
-  /** What was refused as a whole. */
-  readonly fault: string | undefined;
-  faultOf(name: string): string | undefined;
-  put(name: string, value: unknown): void;
-  submit(): Promise<void>;
-}
-
-export function useForm<Values extends object, Answer, Found>({
-  rehearsal,
-  begin = {} as Values,
-  fields: declared = {},
-  isReady = true,
-  send,
-  onDone,
-}: FormProps<Values, Answer, Found>): FormState<Values> {
+function useForm<Values extends object, Answer, Found>(props: FormProps<Values, Answer, Found>) {
+  const { rehearsal, begin = {} as Values, fields: declared = {}, isReady = true } = props;
   const rehearsed = useLoad(rehearsal?.of, (signal) =>
     (rehearsal as Rehearsal<Found>).load(signal),
   );
@@ -128,15 +107,16 @@ export function useForm<Values extends object, Answer, Found>({
     found: rehearsal && <Loading of={rehearsed}>{rehearsal.says}</Loading>,
     isReady: isWhole && isFound && (typeof isReady === 'function' ? isReady(typed) : isReady),
     fields,
+    /** What was refused as a whole. */
     fault: fields.some(([name]) => faultOf(name)) ? undefined : act.fault,
     faultOf,
-    put: (name, value) => setTyped({ ...typed, [name]: value }),
-    async submit() {
+    put: (name: string, value: unknown) => setTyped({ ...typed, [name]: value }),
+    async submit(): Promise<void> {
       const lines = fields.flatMap(([name, field]) =>
         'own' in field || field.of === 'password' ? [] : [[name, String(valueAt(name)).trim()]],
       );
-      const answer = await act.run(() => send({ ...typed, ...Object.fromEntries(lines) }));
-      if (answer !== undefined) onDone(answer);
+      const answer = await act.run(() => props.send({ ...typed, ...Object.fromEntries(lines) }));
+      if (answer !== undefined) props.onDone(answer);
     },
   };
 }
@@ -150,13 +130,11 @@ export function Form<Values extends object, Answer, Found>(
   return <FormBody {...props} form={form} />;
 }
 
-interface FormBodyProps<Values, Answer, Found> extends FormProps<Values, Answer, Found> {
-  readonly form: FormState<Values>;
-  readonly cancel?: ComponentChildren;
-}
-
-export function FormBody<Values extends object, Answer, Found>(
-  props: FormBodyProps<Values, Answer, Found>,
+function FormBody<Values extends object, Answer, Found>(
+  props: FormProps<Values, Answer, Found> & {
+    readonly form: ReturnType<typeof useForm<Values, Answer, Found>>;
+    readonly cancel?: ComponentChildren;
+  },
 ): JSX.Element {
   const { form, cancel, ...shown } = props;
   return (

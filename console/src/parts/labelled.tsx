@@ -65,23 +65,22 @@ export function Labelled(props: LabelledProps): JSX.Element {
   );
 }
 
+type InputType =
+  | 'date'
+  | 'datetime-local'
+  | 'number'
+  | 'url'
+  | 'email'
+  | 'password'
+  | 'tel'
+  | 'text';
+
 export interface ControlProps {
   readonly common: Common;
   /** The name of the input. */
   readonly name?: string;
   /** What is typed, or what one chooses from; a line of text where left out. */
-  readonly of?:
-    | 'lines'
-    | 'date'
-    | 'datetime-local'
-    | 'number'
-    | 'url'
-    | 'email'
-    | 'password'
-    | 'tel'
-    | 'text'
-    | readonly Option[]
-    | undefined;
+  readonly of?: 'lines' | InputType | readonly Option[] | undefined;
   /** What may be typed, among others. */
   readonly suggests?: readonly string[];
   /** The first and the last day. */

@@ -31,19 +31,10 @@ interface ListedProps<Row> {
   readonly children?: (rows: readonly Row[]) => ComponentChildren;
 }
 
-export function Listed<Row>({
-  title,
-  about,
-  of: { value, error, busy, reload },
-  none,
-  add,
-  acts,
-  above,
-  after = (row) => idOf(row as Row & Identified),
-  columns,
-  children,
-  ...table
-}: ListedProps<Row>): JSX.Element {
+export function Listed<Row>(props: ListedProps<Row>): JSX.Element {
+  const { title, about, of, none, add, acts, above, columns, children } = props;
+  const { after = (row) => idOf(row as Row & Identified) } = props;
+  const { value, busy, reload } = of;
   useRestored(value);
   const rows = value?.data ?? [];
   const button = add && <Button class="main" label={add[0]} onClick={add[1]} />;
@@ -57,12 +48,12 @@ export function Listed<Row>({
         {rows.length > 0 && button}
       </Heading>
       {above}
-      <Loading of={{ value, error, reload }} rows={8}>
+      <Loading of={of} rows={8}>
         {() => rows.length === 0 && <Empty {...none}>{button}</Empty>}
       </Loading>
       {rows.length > 0 && children?.(rows)}
       {rows.length > 0 && columns && (
-        <Table caption={title} columns={columns} rows={rows} busy={busy} {...table} />
+        <Table caption={title} columns={columns} rows={rows} hrefOf={props.hrefOf} busy={busy} />
       )}
       {next !== null && (
         <nav class="pages" aria-label={title}>

@@ -27,9 +27,9 @@ export function placesField(): OwnField<Places> {
   };
 }
 
-interface LocationChecksProps extends Pick<AllOrSomeProps, 'choice' | 'onChoose' | 'other'> {}
-
-export function LocationChecks(props: LocationChecksProps): JSX.Element {
+export function LocationChecks(
+  props: Pick<AllOrSomeProps, 'choice' | 'onChoose' | 'other'>,
+): JSX.Element {
   return (
     <AllOrSome
       legend={says.locations}

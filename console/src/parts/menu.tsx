@@ -30,15 +30,13 @@ export function Menu(props: MenuProps): JSX.Element {
       const shown = details.current;
       if (shown?.open && target instanceof Node && !shown.contains(target)) shown.open = false;
     };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
+    const ended = new AbortController();
+    const { signal } = ended;
+    document.addEventListener('pointerdown', leave, { signal });
+    document.addEventListener('focusin', leave, { signal });
     // It stands where its button was.
-    if (floats) document.addEventListener('scroll', leave, true);
-    return () => {
-      document.removeEventListener('scroll', leave, true);
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
+    if (floats) document.addEventListener('scroll', leave, { signal, capture: true });
+    return () => ended.abort();
   }, []);
   return (
     <details

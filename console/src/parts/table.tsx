@@ -25,19 +25,14 @@ export interface TableProps<Row> {
   /** Names a row; left out where rows have unique identifiers. */
   readonly keyOf?: (row: Row) => string;
   /** Where the first cell leads. */
-  readonly hrefOf?: (row: Row) => string | undefined;
+  readonly hrefOf?: ((row: Row) => string | undefined) | undefined;
   /** Being loaded again. */
   readonly busy?: boolean;
 }
 
-export function Table<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf = (row) => idOf(row as Row & Identified),
-  hrefOf,
-  busy = false,
-}: TableProps<Row>): JSX.Element {
+export function Table<Row>(props: TableProps<Row>): JSX.Element {
+  const { caption, columns, rows, hrefOf, busy = false } = props;
+  const { keyOf = (row) => idOf(row as Row & Identified) } = props;
   const late = ({ folds }: Column<Row>): number => (folds === true ? 1 : 0);
   const foldable = columns
     .filter(({ folds }, index) => folds && index > 0)

@@ -25,6 +25,11 @@ export interface OfRecord {
   readonly record: Shown;
 }
 
+/** A record that may not be there, by its identifier. */
+export interface ById extends Pick<OfRecord, 'resource'> {
+  readonly id: string;
+}
+
 /** The value of the record; entries of lists may call it by another name. */
 export function valueIn(
   resource: DescribedResource,

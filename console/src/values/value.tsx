@@ -1,6 +1,7 @@
 /** One value of a record as people read it, by the kind of its field. */
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
+import { Fact } from '../parts/fact.tsx';
 import { zoneOfRecord } from '../places/homes.ts';
 import { usualZone } from '../places/zones.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../records/description.ts';
@@ -141,12 +142,9 @@ function Details({ value }: { readonly value: Json }): JSX.Element {
   return (
     <dl class="details">
       {Object.entries(value).map(([name, one]) => (
-        <div key={name}>
-          <dt>{name.replaceAll('_', ' ')}</dt>
-          <dd>
-            <Details value={one} />
-          </dd>
-        </div>
+        <Fact key={name} label={name.replaceAll('_', ' ')}>
+          <Details value={one} />
+        </Fact>
       ))}
     </dl>
   );

@@ -179,16 +179,9 @@ interface ConflictProps {
 }
 
 /** Another person has changed the record: shows the old values, theirs, and what you typed, field by field. */
-function Conflict({
-  resource,
-  theirs: { record, by, was, contested },
-  zone,
-  yours,
-  busy,
-  fault,
-  onClose,
-  onSave,
-}: ConflictProps): JSX.Element {
+function Conflict(props: ConflictProps): JSX.Element {
+  const { resource, zone, yours, busy, fault, onClose, onSave } = props;
+  const { record, by, was, contested } = props.theirs;
   const theirs = typedOf(resource, record, zone);
   const who = (by === null ? '' : nameFirst(by)) || texts.record.somebody;
   const [takesYours, setTakesYours] = useState<ReadonlySet<string>>(

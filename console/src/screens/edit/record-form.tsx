@@ -26,24 +26,11 @@ interface Faults {
 
 const NO_FAULTS: Faults = { whole: undefined, fields: {} };
 
-interface RecordFormState {
-  readonly typed: Typed;
-  readonly faults: Faults;
-  readonly busy: boolean;
-  /** How often something was refused. */
-  readonly refused: number;
-  setTyped(typed: Typed): void;
-  put(param: string, value: string): void;
-  /** Shows what is wrong; where the first fault is, typing goes on. */
-  complain(faults: Faults): void;
-  /** Does it, and shows why it was refused. */
-  attempt(work: () => Promise<void>, values: Typed): Promise<void>;
-}
-
-export function useRecordForm(resource: DescribedResource, begin: () => Typed): RecordFormState {
+export function useRecordForm(resource: DescribedResource, begin: () => Typed) {
   const [typed, setTyped] = useState(begin);
   const [faults, setFaults] = useState(NO_FAULTS);
   const [busy, setBusy] = useState(false);
+  /** How often something was refused. */
   const [refused, setRefused] = useState(0);
   const complain = (found: Faults): void => {
     setFaults(found);
@@ -55,12 +42,13 @@ export function useRecordForm(resource: DescribedResource, begin: () => Typed): 
     busy,
     refused,
     setTyped,
-    put(param, value) {
+    put(param: string, value: string): void {
       setTyped((before) => ({ ...before, [param]: value }));
       setFaults(({ fields: { [param]: _, ...fields } }) => ({ whole: undefined, fields }));
     },
+    /** Shows what is wrong; where the first fault is, typing goes on. */
     complain,
-    async attempt(work, values) {
+    async attempt(work: () => Promise<void>, values: Typed): Promise<void> {
       setBusy(true);
       setFaults(NO_FAULTS);
       try {
@@ -76,7 +64,7 @@ export function useRecordForm(resource: DescribedResource, begin: () => Typed): 
 
 interface RecordFormProps {
   readonly resource: DescribedResource;
-  readonly form: RecordFormState;
+  readonly form: ReturnType<typeof useRecordForm>;
   readonly zone: string;
   readonly label?: string;
   readonly hint: string;

@@ -15,15 +15,11 @@ interface Methods {
   readonly single_sign_on?: { readonly name: string } | null;
 }
 
-interface SignInProps {
-  readonly why: 'sign_in' | 'again' | 'confirm';
-}
-
 const LanguageChoice = later((seldom) => seldom.LanguageChoice, null);
 
 const says = texts.signIn;
 
-export function SignIn({ why }: SignInProps): JSX.Element {
+export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' }): JSX.Element {
   const [methods, setMethods] = useState<Methods>();
   const [email, setEmail] = useState(session.value?.staff.email ?? '');
   const [password, setPassword] = useState('');

@@ -41,19 +41,8 @@ function proofOf(ceremony: string, credential: Credential | null): Proof {
   return { ceremony, credential: credential.toJSON() };
 }
 
-interface Attempts {
-  readonly busy: boolean;
-  readonly fault: string | undefined;
-  fail(error: unknown): void;
-  /** Stays busy where it succeeds: the page or the dialog goes then. */
-  attempt(work: () => Promise<void>): Promise<void>;
-}
-
 /** `failed`: why one before failed; `onFail`: what else happens where one does. */
-export function useAttempt(
-  failed?: () => string | undefined,
-  onFail?: (error: unknown) => void,
-): Attempts {
+export function useAttempt(failed?: () => string | undefined, onFail?: (error: unknown) => void) {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState(failed);
   const fail = (error: unknown): void => {
@@ -65,7 +54,8 @@ export function useAttempt(
     busy,
     fault,
     fail,
-    async attempt(work) {
+    /** Stays busy where it succeeds: the page or the dialog goes then. */
+    async attempt(work: () => Promise<void>): Promise<void> {
       setBusy(true);
       setFault(undefined);
       await work().catch(fail);

@@ -16,7 +16,6 @@ import { folded, named, times } from '../../parts/columns.tsx';
 import { question } from '../../parts/form.tsx';
 import { Titled } from '../../parts/listed.tsx';
 import { Fault } from '../../parts/loading.tsx';
-import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
@@ -50,10 +49,8 @@ export function Expected({ region, locationName }: ExpectedProps): JSX.Element |
         one,
         `${value.sources.get(one.source) ?? one.source}, ${locationName(one.location)}`,
       ),
-      onDone: () => {
-        say(texts.saved);
-        reload();
-      },
+      said: texts.saved,
+      onDone: reload,
     });
   const maySet = session.value?.allow.includes('sources') === true;
   return (

@@ -30,15 +30,9 @@ export interface RefusalGroup {
   readonly last: string;
 }
 
-interface Feeds {
-  readonly feeds: readonly Feed[];
-  readonly refusals: readonly RefusalGroup[];
-  readonly more: boolean;
-}
-
 const WRITTEN = new Set(['created', 'updated', 'unchanged']);
 
-export async function loadFeeds(signal: AbortSignal): Promise<Feeds> {
+export async function loadFeeds(signal: AbortSignal) {
   const now = Date.now();
   const [entries, refused] = await Promise.all([
     activitySince(new Date(now - DAYS * DAY_MS), signal),

@@ -2,12 +2,7 @@
 import { foldText } from '../../../../src/core/schema/search/fold.ts';
 import { NEAR_LENGTH, startsNearly } from '../../../../src/core/schema/search/spelling.ts';
 
-interface MarkedProps {
-  readonly text: string;
-  readonly by: string;
-}
-
-export function Marked({ text, by }: MarkedProps): JSX.Element {
+export function Marked({ text, by }: { readonly text: string; readonly by: string }): JSX.Element {
   const [start, end] = placeIn(text, by) ?? [0, 0];
   if (end === 0) return <>{text}</>;
   return (

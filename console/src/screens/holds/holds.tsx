@@ -34,10 +34,6 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
   const [placing, setPlacing] = useState(query.value.has('place'));
   const { dialog, ask } = useActions();
   const name = useNameOf(record);
-  const done = (text: string): void => {
-    say(text);
-    list.reload();
-  };
   const leave = (): void => {
     setPlacing(false);
     setQuery({ place: undefined }, { instead: true });
@@ -65,7 +61,8 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
         },
       },
       send: ({ reason }) => api.holds.release(id, reason),
-      onDone: () => done(says.releasedDone),
+      said: says.releasedDone,
+      onDone: list.reload,
     });
   return (
     <>
@@ -107,7 +104,8 @@ export function HoldsScreen({ path }: ScreenProps): JSX.Element {
           onClose={leave}
           onPlaced={() => {
             leave();
-            done(says.done);
+            say(says.done);
+            list.reload();
           }}
         />
       )}

@@ -8,7 +8,6 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { question } from '../../parts/form.tsx';
 import { Titled } from '../../parts/listed.tsx';
 import { Failure, Loading } from '../../parts/loading.tsx';
-import { say } from '../../parts/notice.tsx';
 import { useGet } from '../../parts/polled.ts';
 import { resourceAt } from '../../records/description.ts';
 import { type PageOf, ask as send } from '../../service/api.ts';
@@ -21,13 +20,7 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
   const { value, error, reload } = useGet<PageOf<Import>>('/imports');
   useAgain(again, reload);
   const undo = (entry: Import): void =>
-    ask({
-      ...undoForm(entry),
-      onDone: () => {
-        say(says.undone);
-        reload();
-      },
-    });
+    ask({ ...undoForm(entry), said: says.undone, onDone: reload });
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   return (
     <>

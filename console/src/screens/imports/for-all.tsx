@@ -105,10 +105,10 @@ export function sentFor(chosen: Chosen): FileOptions {
   };
 }
 
-export function ForAll({
-  onOptions,
-  ...chosen
-}: Chosen & { readonly onOptions: (options: FileOptions) => void }): JSX.Element {
+export function ForAll(
+  props: Chosen & { readonly onOptions: (options: FileOptions) => void },
+): JSX.Element {
+  const { onOptions, ...chosen } = props;
   const { look, options } = chosen;
   const values = valuesIn(chosen);
   const mapped = mappedIn(chosen);

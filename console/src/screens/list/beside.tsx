@@ -1,17 +1,12 @@
 /** The list that a person came from, next to the record that they opened, if there is room. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { DescribedResource } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
-import { type Shown, titleOf } from '../../records/records.ts';
+import { type ById, type Shown, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 
-interface BesideProps {
-  readonly resource: DescribedResource;
-  readonly records: readonly Shown[];
-  readonly id: string;
-}
-
-export function Beside({ resource, records, id }: BesideProps): JSX.Element {
+/** `id`: the one that is open. */
+export function Beside(props: ById & { readonly records: readonly Shown[] }): JSX.Element {
+  const { resource, records, id } = props;
   const open = useRef<HTMLAnchorElement>(null);
   useEffect(() => open.current?.scrollIntoView({ block: 'nearest' }), [id]);
   return (

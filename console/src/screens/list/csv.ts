@@ -58,17 +58,12 @@ function cellOf(text: string): string {
 
 const PAGE = 1000;
 
-interface All {
-  readonly records: readonly Shown[];
-  readonly more: boolean;
-}
-
 /** Cursors are left out: it begins with the first record. */
 export async function walkAll(
   resource: DescribedResource,
   params: Readonly<Record<string, string>>,
   most: number,
-): Promise<All> {
+) {
   const { starting_after: _, ending_before: __, ...filters } = params;
   const expand = aboveOf(resource);
   const records: Shown[] = [];

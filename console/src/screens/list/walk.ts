@@ -1,12 +1,7 @@
 /** The list that a person came from, so that they can go from its one record to the next. */
 import type { Shown } from '../../records/records.ts';
 
-interface Walked {
-  readonly path: string;
-  readonly records: readonly Shown[];
-}
-
-let walked: Walked | undefined;
+let walked: { readonly path: string; readonly records: readonly Shown[] } | undefined;
 
 export function walkThrough(path: string, records: readonly Shown[]): void {
   walked = { path, records };
@@ -19,16 +14,9 @@ export function walkedWith(path: string, id: string): readonly Shown[] | undefin
   return records.some(({ unique_identifier }) => unique_identifier === id) ? records : undefined;
 }
 
-export function besides(
-  path: string,
-  id: string,
-): { readonly previous?: string; readonly next?: string } {
+export function besides(path: string, id: string) {
   const records = walkedWith(path, id) ?? [];
   const index = records.findIndex(({ unique_identifier }) => unique_identifier === id);
-  const previous = records[index - 1]?.unique_identifier;
-  const next = index < 0 ? undefined : records[index + 1]?.unique_identifier;
-  return {
-    ...(previous === undefined ? {} : { previous }),
-    ...(next === undefined ? {} : { next }),
-  };
+  const at = (place: number) => (index < 0 ? undefined : records[place]?.unique_identifier);
+  return { previous: at(index - 1), next: at(index + 1) };
 }

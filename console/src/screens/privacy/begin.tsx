@@ -61,12 +61,10 @@ async function knownOf(id: string, signal: AbortSignal) {
   };
 }
 
-function Form({
-  record,
-  known,
-  onClose,
-  onBegun,
-}: BeginProps & { readonly known: Awaited<ReturnType<typeof knownOf>> }): JSX.Element {
+function Form(
+  props: BeginProps & { readonly known: Awaited<ReturnType<typeof knownOf>> },
+): JSX.Element {
+  const { record, known, onClose, onBegun } = props;
   const zone = usualZone.value;
   const today = withOffset(midnight(zone), zone).slice(0, 10);
   return (

@@ -130,15 +130,9 @@ interface OneMatchProps {
   readonly onLift: () => void;
 }
 
-function OneMatch({
-  match: { record, resource: name, reasons, held_by },
-  code,
-  isErased,
-  isPast,
-  ticked,
-  onTick,
-  onLift,
-}: OneMatchProps): JSX.Element {
+function OneMatch(props: OneMatchProps): JSX.Element {
+  const { code, isErased, isPast, ticked, onTick, onLift } = props;
+  const { record, resource: name, reasons, held_by } = props.match;
   const resource = resourceNamed(name);
   const path = `${resource?.path}/${record}`;
   const { value, error, reload } = useRecord(resource, record);

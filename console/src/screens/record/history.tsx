@@ -6,11 +6,9 @@ import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { question } from '../../parts/form.tsx';
 import { Empty, Failure, Skeleton } from '../../parts/loading.tsx';
-import { say } from '../../parts/notice.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
-import type { DescribedResource } from '../../records/description.ts';
 import { nameFirst } from '../../records/key-names.ts';
-import type { Json, Shown } from '../../records/records.ts';
+import type { ById, Json, Shown } from '../../records/records.ts';
 import { type Change, etagOf, isRefusal, recordsOf } from '../../service/api.ts';
 import { may } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
@@ -19,9 +17,7 @@ import { memberBecame } from './pins.tsx';
 
 const PAGE = 30;
 
-interface HistoryProps {
-  readonly resource: DescribedResource;
-  readonly id: string;
+interface HistoryProps extends ById {
   /** As it is; `undefined` where it was removed. */
   readonly record: Shown | undefined;
   readonly onRestored: () => void;
@@ -53,13 +49,7 @@ export function History({ onRestored, ...of }: HistoryProps): JSX.Element | null
   if (value === undefined) return <Skeleton />;
   const { changes, more } = value;
   const restore = (change: Change): void =>
-    ask({
-      ...restoreForm(of, change),
-      onDone: () => {
-        say(says.done);
-        onRestored();
-      },
-    });
+    ask({ ...restoreForm(of, change), said: says.done, onDone: onRestored });
   if (changes.length === 0) return <Empty title={says.none} />;
   return (
     <>
@@ -85,13 +75,12 @@ export function History({ onRestored, ...of }: HistoryProps): JSX.Element | null
   );
 }
 
-function Entry(props: {
-  readonly resource: DescribedResource;
-  readonly record: Shown | undefined;
+interface EntryProps extends Pick<HistoryProps, 'resource' | 'record'> {
   readonly change: Change;
   readonly onBring: (() => void) | undefined;
-}): JSX.Element {
-  const { resource, record, change, onBring } = props;
+}
+
+function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
   const { key, outcome, changes, pins = [], version, occurred_at } = change;
   const all = becameBy(resource, record, changes ?? []);
   const [first] = all;

@@ -3,21 +3,16 @@ import { record as says } from 'messages';
 import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import type { DescribedResource } from '../../records/description.ts';
+import type { ById } from '../../records/records.ts';
 import { textOf } from '../../service/api.ts';
 
-interface MachineProps {
-  readonly resource: DescribedResource;
-  readonly id: string;
-}
-
-export function JsonText({ resource, id }: MachineProps): JSX.Element {
+export function JsonText({ resource, id }: ById): JSX.Element {
   const path = `/v1/${resource.path}/${id}`;
   const load = useLoad(`text ${path}`, (signal) => textOf(path, signal));
   return <Loading of={load}>{(text) => <Code text={broken(text)} />}</Loading>;
 }
 
-export function Curl({ resource, id }: MachineProps): JSX.Element {
+export function Curl({ resource, id }: ById): JSX.Element {
   const url = `${location.origin}/v1/${resource.path}/${id}`;
   const [field] = resource.fields;
   return (

@@ -16,7 +16,7 @@ import {
   type DescribedResource,
   resourceNamed,
 } from '../../records/description.ts';
-import { type OfRecord, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
+import { type ById, type OfRecord, parentOf, subtitleOf, titleOf } from '../../records/records.ts';
 import { go, hrefOf, query, useRestored } from '../../router.ts';
 import { isRefusal } from '../../service/api.ts';
 import { hasRight, may, session } from '../../service/session.ts';
@@ -46,12 +46,7 @@ function mayProgram(): boolean {
   return session.value?.may_administer === true;
 }
 
-interface RecordProps {
-  readonly resource: DescribedResource;
-  readonly id: string;
-}
-
-export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
+export function RecordScreen({ resource, id }: ById): JSX.Element {
   const { value, error, busy, reload } = useRecord(resource, id);
   useRestored(value);
   useEffect(() => {
@@ -69,33 +64,27 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
     if (error === undefined) return <Skeleton rows={10} />;
     return <Failure error={error} onAgain={reload} />;
   }
+  const of = { resource, record: value };
+  const isOwn = resource.parent !== undefined;
   return (
     <article aria-busy={busy}>
-      <Head resource={resource} record={value} onChanged={reload} />
-      {resource.parent !== undefined && (
-        <Changed resource={resource} record={value} onShow={reload} />
-      )}
+      <Head {...of} onChanged={reload} />
+      {isOwn && <Changed {...of} onShow={reload} />}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       <Tabs resource={resource} id={id} now={tab} />
       {tab === 'fields' && (
         <>
-          {resource.parent !== undefined && (
-            <Pins resource={resource} record={value} onDecided={reload} />
-          )}
-          <Images resource={resource} record={value} />
-          <Fields resource={resource} record={value} />
-          {(resource.anchor || resource.parent === undefined) && (
-            <SettingsOf key={id} id={id} isAccount={resource.parent === undefined} />
-          )}
+          {isOwn && <Pins {...of} onDecided={reload} />}
+          <Images {...of} />
+          <Fields {...of} />
+          {(resource.anchor || !isOwn) && <SettingsOf key={id} id={id} isAccount={!isOwn} />}
           {childrenOf(resource).map((child) => (
             <Children key={child.name} above={resource} child={child} record={value} />
           ))}
           <Identifiers record={value} />
         </>
       )}
-      {tab === 'history' && (
-        <History resource={resource} id={id} record={value} onRestored={reload} />
-      )}
+      {tab === 'history' && <History {...of} id={id} onRestored={reload} />}
       {tab === 'json' && <JsonText resource={resource} id={id} />}
       {tab === 'curl' && <Curl resource={resource} id={id} />}
     </article>
@@ -106,11 +95,7 @@ function goTo({ path }: DescribedResource, id: string | undefined): void {
   if (id !== undefined) go(hrefOf(`${path}/${id}`), { instead: true });
 }
 
-function Head(
-  props: OfRecord & {
-    readonly onChanged: () => void;
-  },
-): JSX.Element {
+function Head(props: OfRecord & { readonly onChanged: () => void }): JSX.Element {
   const { resource, record, onChanged } = props;
   const [open, setOpen] = useState<'edit' | 'remove'>();
   const { unique_identifier: id } = record;
@@ -209,8 +194,9 @@ function Head(
           onClose={() => setOpen(undefined)}
           onRemoved={({ count, removal }) => {
             const href = hrefOf(`${resource.path}/${id}`);
-            const undo = removal === undefined || !may('write') ? {} : undoOf(removal, href);
-            say(says.removed(count), undo);
+            const undo = async (): Promise<void> =>
+              (await loadSeldom()).undoRemoval(removal ?? '', href);
+            say(says.removed(count), removal !== undefined && may('write') ? { undo } : {});
             go(hrefOf(resource.path), { instead: true });
           }}
         />
@@ -219,42 +205,29 @@ function Head(
   );
 }
 
-function undoOf(removal: string, href: string): { readonly undo: () => void } {
-  return {
-    async undo() {
-      const { undoRemoval } = await loadSeldom();
-      await undoRemoval(removal, href);
-    },
-  };
-}
-
 /** From the location to the record. */
 function Way({ resource, record }: OfRecord): JSX.Element {
-  const above = aboveOf(resource).flatMap((name) => {
-    const one = resourceNamed(name);
-    const found = record[name];
-    if (one === undefined || typeof found !== 'object' || found === null) return [];
-    return [{ resource: one, record: found as unknown as Shown }];
-  });
   return (
     <>
-      {above.reverse().map(({ resource: one, record: parent }) => (
-        <span key={one.name}>
-          <a href={hrefOf(`${one.path}/${parent.unique_identifier}`)}>{titleOf(one, parent)}</a>
-          <span aria-hidden="true"> / </span>
-        </span>
-      ))}
+      {aboveOf(resource)
+        .toReversed()
+        .map((name) => {
+          const one = resourceNamed(name);
+          const parent = parentOf(record, name);
+          if (one === undefined || parent === undefined) return null;
+          return (
+            <span key={name}>
+              <a href={hrefOf(`${one.path}/${parent.unique_identifier}`)}>{titleOf(one, parent)}</a>
+              <span aria-hidden="true"> / </span>
+            </span>
+          );
+        })}
       <a href={hrefOf(resource.path)}>{resource.plural}</a>
     </>
   );
 }
 
-function Tabs(props: {
-  readonly resource: DescribedResource;
-  readonly id: string;
-  readonly now: Tab;
-}): JSX.Element {
-  const { resource, id, now } = props;
+function Tabs({ resource, id, now }: ById & { readonly now: Tab }): JSX.Element {
   return (
     <nav class="tabs" aria-label={resource.singular}>
       {[...new Set<Tab>([...TABS, now])].map((tab) => (

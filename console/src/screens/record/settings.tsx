@@ -7,7 +7,6 @@ import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { question, type TextField } from '../../parts/form.tsx';
-import { say } from '../../parts/notice.tsx';
 import { learnSettings, regions } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { may, session } from '../../service/session.ts';
@@ -42,9 +41,9 @@ export function SettingsOf({ id, isAccount }: SettingsOfProps): JSX.Element | nu
   const change = (): void =>
     ask({
       ...formOf(now, isAccount),
+      said: texts.saved,
       onDone: (changed) => {
         learnSettings(changed);
-        say(texts.saved);
         reload();
       },
     });

@@ -9,8 +9,8 @@ import { Heading } from '../../parts/heading.tsx';
 import { sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { zoneOf } from '../../places/zones.ts';
-import { type DescribedResource, resourceNamed } from '../../records/description.ts';
-import { titleOf } from '../../records/records.ts';
+import { resourceNamed } from '../../records/description.ts';
+import { type ById, titleOf } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';
 import { go, hrefOf } from '../../router.ts';
 import { api, recordsOf } from '../../service/api.ts';
@@ -88,14 +88,9 @@ export function restoreForm(removal: Removal) {
   });
 }
 
-interface GoneProps {
-  readonly resource: DescribedResource;
-  readonly id: string;
-  readonly onRestored: () => void;
-}
-
 /** The page of a removed record: whom it was about, when it was removed and with what, and how to restore it. */
-export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
+export function Gone(props: ById & { readonly onRestored: () => void }): JSX.Element {
+  const { resource, id, onRestored } = props;
   const { dialog, ask } = useActions();
   const { value } = useLoad(`what was at ${resource.path}/${id}`, async (signal) => {
     const records = recordsOf(resource.path);

@@ -95,11 +95,7 @@ function OneRule({ path, id }: OneProps): JSX.Element {
   usePolled(isCounting ? LOOK_MS : isAboutToRun(value) ? RUNNING_MS : undefined, reload);
   if (value === undefined) return <Loading of={{ value, error, reload }} rows={8} />;
   const { status, location, preview } = value;
-  const done = (text?: string): void => {
-    if (text !== undefined) say(text);
-    reload();
-  };
-  const change = (): void => ask({ ...ruleForm(names, value), onDone: () => done(says.changed) });
+  const change = (): void => ask({ ...ruleForm(names, value), said: says.changed, onDone: reload });
   const remove = (): void =>
     ask({
       title: says.removeSure,
@@ -107,10 +103,8 @@ function OneRule({ path, id }: OneProps): JSX.Element {
       submit: says.remove,
       danger: true,
       send: () => api.retention_rules.remove(id),
-      onDone: () => {
-        say(says.removed);
-        go(hrefOf(path));
-      },
+      said: says.removed,
+      onDone: () => go(hrefOf(path)),
     });
   const lift = (): void =>
     ask({
@@ -124,7 +118,10 @@ function OneRule({ path, id }: OneProps): JSX.Element {
           if (!some.has_more) return lifted;
         }
       },
-      onDone: (lifted) => done(says.lifted(lifted)),
+      onDone: (lifted) => {
+        say(says.lifted(lifted));
+        reload();
+      },
     });
   const enable = (goes: number): void =>
     ask({
@@ -135,7 +132,8 @@ function OneRule({ path, id }: OneProps): JSX.Element {
       begin: { word: '' },
       fields: { word: { label: texts.typeWord(says.word), word: says.word } },
       send: () => api.retention_rules.enable(id),
-      onDone: () => done(says.enabled),
+      said: says.enabled,
+      onDone: reload,
     });
   const isEnabled = status === 'enabled';
   return (
@@ -167,7 +165,10 @@ function OneRule({ path, id }: OneProps): JSX.Element {
             onClick={() =>
               void perform(
                 () => api.retention_rules.pause(id),
-                () => done(says.paused),
+                () => {
+                  say(says.paused);
+                  reload();
+                },
               )
             }
           />
@@ -207,12 +208,7 @@ function OneRule({ path, id }: OneProps): JSX.Element {
       <Preview
         of={value}
         busy={busy}
-        onLook={() =>
-          void perform(
-            () => api.retention_rules.preview(id),
-            () => done(),
-          )
-        }
+        onLook={() => void perform(() => api.retention_rules.preview(id), reload)}
       />
       <Runs rule={value} />
     </article>

@@ -98,10 +98,8 @@ function OneEndpoint({ path, id }: OneProps): JSX.Element {
         fields: { since: { label: says.replaySure, of: 'datetime-local', needed: true } },
         send: ({ since }) =>
           api.webhook_endpoints.replay(id, { since: new Date(since).toISOString() }),
-        onDone: () => {
-          say(says.resent);
-          changed();
-        },
+        said: says.resent,
+        onDone: changed,
       }),
     rotate: () =>
       ask({
@@ -114,20 +112,11 @@ function OneEndpoint({ path, id }: OneProps): JSX.Element {
         ...questionOf('remove'),
         danger: true,
         send: () => api.webhook_endpoints.remove(id),
-        onDone: () => {
-          say(says.removed);
-          go(hrefOf(path));
-        },
+        said: says.removed,
+        onDone: () => go(hrefOf(path)),
       }),
   };
-  const change = (): void =>
-    ask({
-      ...endpointForm(value),
-      onDone: () => {
-        say(says.changed);
-        changed();
-      },
-    });
+  const change = (): void => ask({ ...endpointForm(value), said: says.changed, onDone: changed });
   const isOn = value.status === 'enabled' || value.status === 'failing';
   return (
     <>

@@ -10,7 +10,7 @@ import { Notice } from './parts/notice.tsx';
 import { unset } from './places/zones.ts';
 import { path, query } from './router.ts';
 import { SignIn } from './screens/entry/sign-in.tsx';
-import { Forbidden, Missing } from './screens/missing.tsx';
+import { Missing } from './screens/missing.tsx';
 import { screens, visibleScreens } from './screens.ts';
 import { begin, mode, session, wanted } from './service/session.ts';
 
@@ -59,6 +59,6 @@ function Screen(): JSX.Element {
   if (entry === undefined) return <Missing />;
   const { component: Component, visible } = entry;
   if (session.value !== undefined && visible?.(session.value) === false)
-    return <Forbidden title={entry.title} />;
+    return <Missing title={entry.title} about={texts.failure.forbidden} />;
   return <Component path={first} rest={rest} />;
 }

@@ -8,7 +8,6 @@ import { described } from './records/description.ts';
 import { inOrder } from './records/order.ts';
 import type { ScreenEntry } from './screen.ts';
 import { FindScreen } from './screens/find/find.tsx';
-import { Missing } from './screens/missing.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './service/session.ts';
@@ -72,7 +71,7 @@ const own = Object.entries(OWN).flatMap(([group, entries]) =>
     const icon = entry.path || 'today';
     const title = texts.nav[icon as 'today'];
     const later = seldom ? laterScreen(title, seldom) : officers && officersScreen(title, officers);
-    const component = screen ?? later ?? Missing;
+    const component = screen ?? later ?? (() => null);
     return { ...entry, group: group as ScreenEntry['group'], icon, title, component };
   }),
 );

@@ -3,21 +3,13 @@ import { page as texts } from 'messages';
 import { Heading } from '../parts/heading.tsx';
 import { hrefOf } from '../router.ts';
 
-export function Missing(): JSX.Element {
+export function Missing({
+  title = texts.failure.missing,
+  about = texts.failure.missingHint,
+}): JSX.Element {
   return (
     <>
-      <Heading title={texts.failure.missing} about={texts.failure.missingHint} />
-      <a class="button" href={hrefOf('')}>
-        {texts.nav.today}
-      </a>
-    </>
-  );
-}
-
-export function Forbidden({ title }: { readonly title: string }): JSX.Element {
-  return (
-    <>
-      <Heading title={title} about={texts.failure.forbidden} />
+      <Heading title={title} about={about} />
       <a class="button" href={hrefOf('')}>
         {texts.nav.today}
       </a>

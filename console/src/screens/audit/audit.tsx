@@ -225,11 +225,7 @@ function Seen(props: {
   );
 }
 
-interface Story {
-  readonly entry: AuditEntry;
-  readonly entries: readonly AuditEntry[];
-  readonly count: number;
-}
+type Story = ReturnType<typeof storiesOf>[number];
 
 /** What shows a record to a person. */
 const LOOKS = new Set<string>(['read', 'history', 'image', 'list', 'print']);
@@ -239,20 +235,16 @@ function isLook({ action, record }: AuditEntry): boolean {
 }
 
 /** In the order of their newest entries. */
-function storiesOf(entries: readonly AuditEntry[]): readonly Story[] {
-  const stories = new Map<string, AuditEntry[]>();
-  for (const entry of entries) {
+function storiesOf(all: readonly AuditEntry[]) {
+  const stories = Map.groupBy(all, (entry) => {
     const { by, action, resource, record, what, time } = entry;
     const day = withOffset(new Date(time), usualZone.value).slice(0, 10);
     const seen = isLook(entry) ? ['looked'] : [action, resource, what];
-    const name = [day, by, record, ...seen].join(' ');
-    const found = stories.get(name);
-    if (found === undefined) stories.set(name, [entry]);
-    else found.push(entry);
-  }
-  return [...stories.values()].map((all) => ({
-    entry: all[0] as AuditEntry,
-    entries: all,
-    count: all.reduce((sum, { count }) => sum + count, 0),
+    return [day, by, record, ...seen].join(' ');
+  });
+  return [...stories.values()].map((entries) => ({
+    entry: entries[0] as AuditEntry,
+    entries,
+    count: entries.reduce((sum, { count }) => sum + count, 0),
   }));
 }

@@ -13,8 +13,7 @@ import { ask } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
 import { Parent, useParents } from './parent.tsx';
 import { RecordForm, useRecordForm } from './record-form.tsx';
-import type { FieldFault } from './typed.ts';
-import { faultsIn, patchOf, type Typed } from './typed.ts';
+import { type FieldFault, faultsIn, patchOf, type Typed } from './typed.ts';
 
 interface CreateProps {
   readonly resource: DescribedResource;

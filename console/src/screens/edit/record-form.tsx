@@ -15,8 +15,7 @@ import { phoneText, typedPhone } from '../../values/contact.ts';
 import { zoneText } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import { Content, Entries } from './content.tsx';
-import type { Typed } from './typed.ts';
-import { type FieldFault, isContent, isList } from './typed.ts';
+import { type FieldFault, isContent, isList, type Typed } from './typed.ts';
 
 interface Faults {
   readonly whole: string | undefined;

@@ -120,13 +120,16 @@ function stateOf({ state, since, status, refusal }: Expectation): JSX.Element | 
 
 /** The days of the week as the reader writes them. */
 function inWords(hours: string): string {
-  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
   return hours
     .replaceAll('-', '–')
-    .replace(/[a-z]{3}/g, (day) =>
-      weekday.format(new Date(Date.UTC(2026, 5, 1 + days.indexOf(day)))),
-    );
+    .replace(/[a-z]{3}/g, (day) => weekdayText(days.indexOf(day), 'short'));
+}
+
+/** `day`: from 0, which is Monday. */
+function weekdayText(day: number, weekday: 'short' | 'long'): string {
+  const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
+  return format.format(Date.UTC(2026, 5, 1 + day));
 }
 
 function decisions(
@@ -242,9 +245,4 @@ function Day(props: {
   );
 }
 
-/** From Monday. */
-const weekdays = Array.from({ length: 7 }, (_, day) =>
-  new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2026, 5, 1 + day)),
-  ),
-);
+const weekdays = Array.from({ length: 7 }, (_, day) => weekdayText(day, 'long'));

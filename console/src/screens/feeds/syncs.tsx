@@ -144,13 +144,13 @@ function Details(props: {
   const { unique_identifier: id, status, inserted_at, left_count, location } = sync;
   const act = useAct();
   // Lists do not say what systems call the records.
-  const {
-    value: whole,
-    error,
-    reload,
-  } = useLoad(`sync ${id}`, (signal) => api.syncs.retrieve(id, { signal }));
+  const loaded = useLoad(`sync ${id}`, (signal) => api.syncs.retrieve(id, { signal }));
+  const { value: whole, error, reload } = loaded;
   const { records = [], left = [] } = whole ?? {};
-  const waiting = error === undefined ? <Skeleton rows={2} /> : null;
+  const named = (some: typeof records | typeof left, count: number): JSX.Element | null => {
+    if (whole !== undefined) return <Named records={some} more={count - some.length} />;
+    return error === undefined ? <Skeleton rows={2} /> : null;
+  };
   const removed = removedBy(sync);
   const isRecent = Date.now() - Date.parse(inserted_at) < UNDO_MS;
   const undo = async (): Promise<void> => {
@@ -173,17 +173,13 @@ function Details(props: {
       {removed > 0 && (
         <>
           <h3>{says.removedWere(removedText(sync))}</h3>
-          {whole === undefined ? (
-            waiting
-          ) : (
-            <Named records={records} more={(sync.removed[sync.resource] ?? 0) - records.length} />
-          )}
+          {named(records, sync.removed[sync.resource] ?? 0)}
         </>
       )}
       {left_count > 0 && (
         <>
           <h3>{says.leftWere(left_count)}</h3>
-          {whole === undefined ? waiting : <Named records={left} more={left_count - left.length} />}
+          {named(left, left_count)}
         </>
       )}
       {error !== undefined && <Failure error={error} onAgain={reload} />}

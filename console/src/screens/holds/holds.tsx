@@ -214,11 +214,9 @@ function Place({ record, onClose, onPlaced }: PlaceProps): JSX.Element {
 
 /** Its history tells the account of a record, where there is more than one. */
 async function accountOf(held: string): Promise<string> {
-  const [only = '', ...others] = (session.value?.accounts ?? []).map(
-    (one) => one.unique_identifier,
-  );
-  if (others.length === 0 || others.includes(held) || held === only)
-    return others.includes(held) ? held : only;
+  const accounts = (session.value?.accounts ?? []).map((one) => one.unique_identifier);
+  if (accounts.includes(held)) return held;
+  if (accounts.length < 2) return accounts[0] ?? '';
   const history = recordsOf(resourceOf(held)?.path ?? '').history(held, { limit: 1 });
   return (await history.page()).data[0]?.account ?? '';
 }

@@ -3,7 +3,7 @@ import { imports as says, page as texts } from 'messages';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
 import { Submitted } from '../../parts/form.tsx';
-import { Choice, Select } from '../../parts/select.tsx';
+import { Choice, type Option, Select } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';
 import { isZoneKnown } from '../../places/zones.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
@@ -64,6 +64,18 @@ export function Columns(props: ColumnsProps): JSX.Element {
       </>
     );
   };
+  const choice = (
+    name: 'dates' | 'time_zone' | 'mode',
+    label: string,
+    of: readonly Option[],
+  ): JSX.Element => (
+    <Choice
+      label={label}
+      options={of}
+      value={options[name] ?? ''}
+      onChoose={(chosen) => onOptions({ ...options, [name]: chosen || undefined })}
+    />
+  );
   return (
     <Submitted class="stack import-columns" busy={busy} onSubmit={onCheck}>
       <p class="hint">
@@ -103,24 +115,12 @@ export function Columns(props: ColumnsProps): JSX.Element {
             }
           />
         )}
-        <Choice
-          label={says.dates}
-          options={Object.entries(says.datesAs)}
-          value={options.dates ?? ''}
-          onChoose={(dates) => onOptions({ ...options, dates: dates || undefined })}
-        />
-        <Choice
-          label={says.zone}
-          options={[['', isZoneKnown.value ? says.ownZone : says.chooseField], ...zones]}
-          value={options.time_zone ?? ''}
-          onChoose={(zone) => onOptions({ ...options, time_zone: zone || undefined })}
-        />
-        <Choice
-          label={texts.nav.records}
-          options={Object.entries(says.modes)}
-          value={options.mode ?? ''}
-          onChoose={(mode) => onOptions({ ...options, mode: mode || undefined })}
-        />
+        {choice('dates', says.dates, Object.entries(says.datesAs))}
+        {choice('time_zone', says.zone, [
+          ['', isZoneKnown.value ? says.ownZone : says.chooseField],
+          ...zones,
+        ])}
+        {choice('mode', texts.nav.records, Object.entries(says.modes))}
         <Check
           label={says.phones}
           isOn={options.us_phones === true}

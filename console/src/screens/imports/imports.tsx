@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Failure, Skeleton, sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Choice } from '../../parts/select.tsx';
-import { belowAccounts, type DescribedResource, resourceAt } from '../../records/description.ts';
+import { belowAccounts, resourceAt } from '../../records/description.ts';
 import { textOf } from '../../service/api.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { Columns } from './columns.tsx';
@@ -34,6 +34,15 @@ type Step =
   | { readonly at: 'columns'; readonly look: Look }
   | { readonly at: 'preview' | 'done'; readonly look: Look; readonly outcome: Outcome };
 
+/** What people say of one file alone. */
+const UNSAID = {
+  sheet: undefined,
+  delimiter: undefined,
+  header_row: undefined,
+  chosen: undefined,
+  set: undefined,
+};
+
 export function ImportScreen(): JSX.Element {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [file, setFile] = useState<File>();
@@ -48,6 +57,8 @@ export function ImportScreen(): JSX.Element {
   const [progress, setProgress] = useState<readonly [done: number, all: number]>();
   const [finished, setFinished] = useState(0);
 
+  const resource = resourceAt(options.resource);
+
   const attempt = async (work: () => Promise<Step>, otherwise: Step): Promise<void> => {
     setError(undefined);
     try {
@@ -61,15 +72,7 @@ export function ImportScreen(): JSX.Element {
   };
 
   const chosen = (next: File, answers: Partial<FileOptions> = {}): Promise<void> => {
-    const {
-      sheet: _,
-      delimiter: __,
-      header_row: ___,
-      chosen: ____,
-      set: _____,
-      ...others
-    } = options;
-    const of: FileOptions = { ...others, name: next.name, map: {}, ...answers };
+    const of: FileOptions = { ...options, ...UNSAID, name: next.name, map: {}, ...answers };
     setFile(next);
     setAsked(of);
     setStep({ at: 'reading' });
@@ -88,9 +91,8 @@ export function ImportScreen(): JSX.Element {
     setProgress([0, 0]);
     return attempt(
       async () => {
-        const outcome = await carry(how, sentIn(found, of), file as File, (done, all) =>
-          setProgress([done, all]),
-        );
+        const sent = resource === undefined ? of : sentFor({ look: found, resource, options: of });
+        const outcome = await carry(how, sent, file as File, (...now) => setProgress(now));
         if (how === 'run') setFinished((before) => before + 1);
         return { at: how === 'run' ? 'done' : 'preview', look: found, outcome };
       },
@@ -101,7 +103,6 @@ export function ImportScreen(): JSX.Element {
   const isImporting = progress !== undefined && step.at === 'preview';
   useStay(() => isImporting);
 
-  const resource = resourceAt(options.resource);
   return (
     <>
       <Heading title={texts.nav.import} about={says.about} />
@@ -111,12 +112,7 @@ export function ImportScreen(): JSX.Element {
         </div>
       )}
       {(step.at === 'choose' || step.at === 'reading') && (
-        <Choose
-          resources={belowAccounts}
-          options={options}
-          onOptions={setAsked}
-          onFile={(next) => void chosen(next)}
-        />
+        <Choose options={options} onOptions={setAsked} onFile={(next) => void chosen(next)} />
       )}
       {step.at === 'reading' && <Skeleton rows={6} />}
       {step.at === 'question' && file !== undefined && (
@@ -186,13 +182,7 @@ export function ImportScreen(): JSX.Element {
   );
 }
 
-function sentIn(found: Look, options: FileOptions): FileOptions {
-  const resource = resourceAt(options.resource);
-  return resource === undefined ? options : sentFor({ look: found, resource, options });
-}
-
 interface ChooseProps {
-  readonly resources: readonly DescribedResource[];
   readonly options: FileOptions;
   readonly onOptions: (options: FileOptions) => void;
   readonly onFile: (file: File) => void;
@@ -207,7 +197,7 @@ async function template(resource: string): Promise<void> {
   }
 }
 
-function Choose({ resources, options, onOptions, onFile }: ChooseProps): JSX.Element {
+function Choose({ options, onOptions, onFile }: ChooseProps): JSX.Element {
   const [over, setOver] = useState(false);
   const accounts = session.value?.accounts ?? [];
   const take = (file: File | null | undefined): void => {
@@ -220,7 +210,7 @@ function Choose({ resources, options, onOptions, onFile }: ChooseProps): JSX.Ele
         <Choice
           label={says.what}
           value={options.resource}
-          options={resources.map(({ path, plural }) => [path, plural] as const)}
+          options={belowAccounts.map(({ path, plural }) => [path, plural] as const)}
           onChoose={(resource) => onOptions({ ...options, resource, set: undefined })}
         />
         {accounts.length > 1 && (

@@ -18,11 +18,11 @@ export interface FileOptions {
   readonly us_phones?: boolean;
   readonly empty?: string;
   readonly mode?: string | undefined;
-  readonly sheet?: string;
+  readonly sheet?: string | undefined;
   readonly header_row?: number | undefined;
-  readonly delimiter?: string;
+  readonly delimiter?: string | undefined;
   /** By what the file calls a location, the one that is meant. */
-  readonly chosen?: Readonly<Record<string, string>>;
+  readonly chosen?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What has to be chosen before the file can be read. */

@@ -8,7 +8,6 @@ import { api } from '../../service/api.ts';
 import * as of from './sentence.ts';
 
 const { form } = says;
-const YEAR = 365;
 const SINCES = ['event_datetime', 'inserted_at', 'updated_at'] as const;
 const USUAL = 'event_check_in_record';
 /** An exception that a program has made, which stays. */
@@ -37,7 +36,7 @@ function begun(props: RetentionRule): Form {
     since,
     basis,
     location: rule.location ?? '',
-    count: String(isYears ? after_days / YEAR : after_days),
+    count: String(isYears ? after_days / of.YEAR : after_days),
     unit: isYears ? 'years' : 'days',
     unless: (found && of.exceptionIn(found, unless)?.param) ?? (unless === null ? '' : OTHER),
     at_least_days: rule.at_least_days === null ? '' : String(rule.at_least_days),
@@ -62,8 +61,8 @@ export function ruleForm(locations: ReadonlyMap<string, string>, rule?: Retentio
     const { sinces, exceptions } = decidedOf(typed);
     const isNew = rule === undefined;
     return {
-      ...(isNew ? accountField() : {}),
       ...(isNew && {
+        ...accountField(),
         resource: {
           label: texts.record.remove,
           of: of.ruled.map(({ name, plural }) => [name, plural]),
@@ -102,7 +101,7 @@ export function ruleForm(locations: ReadonlyMap<string, string>, rule?: Retentio
     submit: rule === undefined ? form.submit : texts.change,
     foot: <span class="hint">{rule === undefined ? form.next : form.paused}</span>,
     begin: rule === undefined ? newRule() : begun(rule),
-    fields: fields,
+    fields,
     send: (typed) => {
       const { after_days, since, unless } = decidedOf(typed);
       const sent = {

@@ -13,7 +13,7 @@ import { unitText } from '../../values/unit.ts';
 
 export type Decided = Pick<RetentionRule, 'resource' | 'after_days' | 'since' | 'unless'>;
 
-const YEAR = 365;
+export const YEAR = 365;
 /** What services are dated by. */
 const DATED = 'event_datetime';
 

@@ -10,40 +10,25 @@ interface Counted {
   readonly shown: string;
 }
 
-export interface Today {
-  readonly services: PageOf<Shown>;
-  readonly replies: PageOf<Shown>;
-  readonly arrangements: PageOf<Shown>;
-  readonly interested: PageOf<Shown>;
-  /** How many systems are silent, each at one location. */
-  readonly silent: Counted;
-  /** How many proposals wait for a decision. */
-  readonly proposals: Counted;
-}
+export type Today = Awaited<ReturnType<typeof loadToday>>;
 
-export async function loadToday(location: string | undefined, signal: AbortSignal): Promise<Today> {
+export async function loadToday(location: string | undefined, signal: AbortSignal) {
   const load = ([path, params]: ShortList): Promise<PageOf<Shown>> =>
     recordsOf(path).list(params, { signal }).page();
-  const [services, replies, arrangements, interested] = listsOf(location);
+  const lists = listsOf(location);
   const some = { location, limit: MAX_COUNTED };
-  const [proposed, silent, ...pages] = await Promise.all([
+  const [proposed, silent, services, replies, arrangements, interested] = await Promise.all([
     api.proposals.list(some, { signal }).page(),
     session.value?.allow.includes('requests')
       ? api.expectations.list({ ...some, state: 'silent' }, { signal }).page()
       : undefined,
-    load(services),
-    load(replies),
-    load(arrangements),
-    load(interested),
+    load(lists[0]),
+    load(lists[1]),
+    load(lists[2]),
+    load(lists[3]),
   ]);
-  return {
-    services: pages[0],
-    replies: pages[1],
-    arrangements: pages[2],
-    interested: pages[3],
-    silent: countOf(silent),
-    proposals: countOf(proposed),
-  };
+  const counts = { silent: countOf(silent), proposals: countOf(proposed) };
+  return { services, replies, arrangements, interested, ...counts };
 }
 
 function countOf(page: PageOf<object> | undefined): Counted {
@@ -54,17 +39,11 @@ function countOf(page: PageOf<object> | undefined): Counted {
 /** Proposals, and silent systems, that are counted. */
 const MAX_COUNTED = 50;
 
-/** Who belongs to a service. */
-export interface People {
-  readonly kin: readonly Shown[];
-  /** How many have checked in, as far as they are distinguished. */
-  readonly visitors: Counted;
-}
-
 const MAX_VISITORS = 100;
 const MAX_KIN = 2;
 
-export async function peopleOf(event: string, signal: AbortSignal): Promise<People> {
+/** Who belongs to a service, and how many have checked in. */
+export async function peopleOf(event: string, signal: AbortSignal) {
   const load = (path: string, limit: number): Promise<PageOf<Shown>> =>
     recordsOf(path).list({ event_unique_identifier: event, limit }, { signal }).page();
   const [kin, visitors] = await Promise.all([

@@ -24,13 +24,13 @@ import { peopleOf } from './load-today.ts';
 const LASTS_MS = 2 * 3_600_000;
 const NEAR_MS = 12 * 3_600_000;
 
-interface ServicesProps {
+interface PanelProps {
   /** Another one whenever it was loaded again. */
   readonly page: PageOf<Shown>;
 }
 
 /** When, for whom and where, whom to call, and who has checked in so far. */
-export function Services({ page }: ServicesProps): JSX.Element | null {
+export function Services({ page }: PanelProps): JSX.Element | null {
   if (page.data.length === 0) return null;
   // Each by the calendar of its own location.
   const onDay = (day: number) =>
@@ -61,7 +61,7 @@ export function Services({ page }: ServicesProps): JSX.Element | null {
   );
 }
 
-function Service({ record, page }: ServicesProps & { readonly record: Shown }): JSX.Element | null {
+function Service({ record, page }: PanelProps & { readonly record: Shown }): JSX.Element | null {
   const resource = resourceNamed('event');
   const id = record.unique_identifier;
   const { value: people, reload } = useLoad(`people of ${id}`, (signal) => peopleOf(id, signal));
@@ -114,11 +114,7 @@ function beginsAt(record: Shown): number {
   return new Date(String(record.event_datetime)).getTime();
 }
 
-interface PanelPageProps {
-  readonly page: PageOf<Shown>;
-}
-
-export function Replies({ page }: PanelPageProps): JSX.Element | null {
+export function Replies({ page }: PanelProps): JSX.Element | null {
   const resource = resourceNamed('direct_mail_reply');
   if (resource === undefined || page.data.length === 0) return null;
   return (
@@ -140,7 +136,7 @@ export function Replies({ page }: PanelPageProps): JSX.Element | null {
   );
 }
 
-export function Arrangements({ page }: PanelPageProps): JSX.Element | null {
+export function Arrangements({ page }: PanelProps): JSX.Element | null {
   const resource = resourceNamed('online_arrangement');
   if (resource === undefined || page.data.length === 0) return null;
   const value = fieldOf(resource, 'additional_cart_metadata.cart_value_in_cents');
@@ -169,7 +165,7 @@ export function Arrangements({ page }: PanelPageProps): JSX.Element | null {
   );
 }
 
-export function Interested({ page }: PanelPageProps): JSX.Element | null {
+export function Interested({ page }: PanelProps): JSX.Element | null {
   const resource = resourceNamed('event_check_in_record');
   if (resource === undefined || page.data.length === 0) return null;
   const all = hrefOf(resource.path, { visitor_interested_in_pre_planning: 'true' });
@@ -197,14 +193,13 @@ function whose(service: DescribedResource, record: Shown): string | undefined {
   return event === undefined ? undefined : titleOf(service, event);
 }
 
-interface PanelProps {
+function Panel(props: {
   readonly title: string;
   readonly all: string;
   readonly wide?: boolean;
   readonly children: ComponentChildren;
-}
-
-function Panel({ title, all, wide = false, children }: PanelProps): JSX.Element {
+}): JSX.Element {
+  const { title, all, wide = false, children } = props;
   return (
     <section class={`panel-of ${wide ? 'wide' : ''}`} aria-label={title}>
       <header>

@@ -133,9 +133,9 @@ describe('the desk of cards', { skip }, () => {
     const page = await desk(first, 390);
     const name = page.getByRole('form').getByRole('textbox').first();
     await name.fill('Ada');
-    await page.getByRole('button', { name: 'Next (j)' }).click();
+    await page.getByRole('button', { name: 'Next record (j)' }).click();
     await until(async () => (await name.inputValue()) === '');
-    await page.getByRole('button', { name: 'Previous (k)' }).click();
+    await page.getByRole('button', { name: 'Previous record (k)' }).click();
     await until(async () => (await name.inputValue()) === 'Ada');
     await service.patch(`/v1/direct_mail_replies/${first}`, {
       respondent_person: { full_name: 'Adah' },

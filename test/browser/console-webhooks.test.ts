@@ -70,7 +70,7 @@ describe('webhook endpoints, in a browser', { skip }, () => {
     await dialog.getByLabel('All records').check();
     await dialog.getByLabel('What is sent').selectOption('Each change, with the whole record');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The settings are saved.').waitFor();
+    await page.getByText('Saved.').waitFor();
     const [changed] = await endpoints();
     assert.deepEqual(changed?.settings.notifications, ['*']);
     assert.equal(changed?.settings.payload, 'full');

@@ -30,7 +30,6 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
     'page.product',
     'page.record.tabs.curl',
     'page.record.tabs.json',
-    'shortcuts.control',
   ],
   es: ['page.no', 'staff.roles.editor'],
   fr: ['page.menu', 'page.record.images', 'keys.statuses.active'],

@@ -7,7 +7,7 @@ import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], texts.nav.find],
-  [[shortcuts.control, 'K'], texts.nav.find],
+  [['Ctrl', 'K'], texts.nav.find],
   [['j'], shortcuts.nextRow],
   [['k'], shortcuts.previousRow],
   [[shortcuts.enter], shortcuts.openRow],

@@ -26,7 +26,6 @@ export interface Arguments {
   'edit.takeOut': [values: { label: Text; number: Text }];
   'edit.up': [values: { label: Text; number: Text }];
   'edit.down': [values: { label: Text; number: Text }];
-  'edit.cards.number': [values: { number: Text; of: Text }];
   'entry.lead': [email: Text];
   'entry.from': [group: Text];
   'entry.fromBy': [values: { by: Text; group: Text }];
@@ -39,7 +38,6 @@ export interface Arguments {
   'feeds.expected.hourOf': [values: { day: Text; which: string }];
   'feeds.syncs.removedWere': [amounts: Text];
   'feeds.syncs.leftWere': [count: number];
-  'feeds.syncs.more': [count: number];
   'feeds.syncs.undone': [count: number];
   'feeds.selfTests.passed': [values: { passed: number; all: Text }];
   'holds.keeping': [name: Text];
@@ -69,7 +67,6 @@ export interface Arguments {
   'imports.twice': [values: { count: number; row: Text; earlier: Text }];
   'imports.undoRemoves': [removed: number];
   'imports.undoRestores': [restored: number];
-  'imports.undoBoth': [values: { removed: number; restored: number }];
   'imports.undoKept': [count: number];
   'keys.fromShort': [addresses: Text];
   'keys.rateSecond': [rate: Text];
@@ -78,6 +75,7 @@ export interface Arguments {
   'keys.decides': [what: Text];
   'keys.sure': [values: { doing: Text; name: Text }];
   'page.typeWord': [word: Text];
+  'page.andMore': [count: number];
   'page.who.importOf': [file: Text];
   'page.who.syncOf': [source: Text];
   'page.locations': [count: number];
@@ -158,7 +156,6 @@ export interface Arguments {
   'removed.done': [count: number];
   'removed.left': [count: number];
   'removed.leftOne': [values: { what: Text; name: Text; why: Text }];
-  'removed.leftMore': [count: Text];
   'requests.authentication': [why: Text];
   'requests.like': [name: Text];
   'requests.from': [address: Text];

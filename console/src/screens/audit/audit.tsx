@@ -147,7 +147,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
       label: says.who,
       cell: ({ entry: { by } }) =>
         by === undefined ? (
-          says.nobody
+          texts.unknown
         ) : (
           <>
             {nameFirst(by)}
@@ -165,7 +165,7 @@ function columns(titles: Titles): readonly Column<Story>[] {
         </>
       );
     }),
-    folded(says.record, ({ entry }) => (
+    folded(texts.record.tabs.fields, ({ entry }) => (
       <Seen entry={entry} title={titles.get(entry.record ?? '')} />
     )),
     amounts(texts.count, ({ count }) => (count > 1 ? count : null)),

@@ -51,18 +51,23 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
       <header>
         <h2>{titleOf(resource, record)}</h2>
         <span class="quiet">
-          {says.number({
-            number: index + 1,
-            of: has_more ? `${data.length}+` : String(data.length),
+          {texts.record.countOf({
+            shown: index + 1,
+            all: has_more ? `${data.length}+` : data.length,
           })}
         </span>
         <a class="button" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
           {says.open}
         </a>
         <span class="pair">
-          <Step label={says.previous} icon="left" disabled={index === 0} onClick={() => step(-1)} />
           <Step
-            label={says.next}
+            label={`${texts.record.previous} (k)`}
+            icon="left"
+            disabled={index === 0}
+            onClick={() => step(-1)}
+          />
+          <Step
+            label={`${texts.record.next} (j)`}
             icon="right"
             disabled={index + 1 >= data.length}
             onClick={() => step(1)}

@@ -100,7 +100,7 @@ function columns(locationName: (id: string) => string): readonly Column<Feed>[] 
 }
 
 const REFUSALS: readonly Column<RefusalGroup>[] = [
-  { label: says.code, cell: ({ code }) => code },
+  { label: requests.filters.code, cell: ({ code }) => code },
   folded(says.field, ({ param }) => (param === '*' ? requests.anyName : (param ?? null))),
   { label: texts.count, class: 'amount', cell: ({ count }) => count },
   times(says.first, ({ first }) => agoText(first)),

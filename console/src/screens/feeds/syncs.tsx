@@ -225,7 +225,7 @@ function Named(props: {
           {'reason' in one && <small> {says.reasons[one.reason] ?? one.reason}</small>}
         </li>
       ))}
-      {more > 0 && <li class="quiet">{says.more(more)}</li>}
+      {more > 0 && <li class="quiet">{texts.andMore(more)}</li>}
     </ul>
   );
 }

@@ -98,7 +98,8 @@ function undoForm({ unique_identifier: id }: Import) {
       load: (signal) => send<Undone>('POST', path, { dry_run: true }, { signal }),
       says: (found) => (
         <>
-          <p>{wouldText(found)}</p>
+          {(found.removed > 0 || found.restored === 0) && <p>{says.undoRemoves(found.removed)}</p>}
+          {found.restored > 0 && <p>{says.undoRestores(found.restored)}</p>}
           {found.kept > 0 && <p class="hint">{says.undoKept(found.kept)}</p>}
         </>
       ),
@@ -107,9 +108,4 @@ function undoForm({ unique_identifier: id }: Import) {
     danger: true,
     send: () => send('POST', path, { dry_run: false }),
   });
-}
-
-function wouldText({ removed, restored }: Undone): string {
-  if (restored === 0) return says.undoRemoves(removed);
-  return removed === 0 ? says.undoRestores(restored) : says.undoBoth({ removed, restored });
 }

@@ -77,7 +77,7 @@ function Form(
           <p>{form.hint}</p>
           {record !== undefined && (
             <p>
-              {form.records}: <strong>{known.title}</strong>
+              {texts.record.tabs.fields}: <strong>{known.title}</strong>
             </p>
           )}
         </>

@@ -38,7 +38,7 @@ function linesOf({ left, left_count }: RestoredRemoval): readonly string[] {
   });
   const others = left_count - named.length;
   if (left_count === 0) return [];
-  return [says.left(left_count), ...named, ...(others > 0 ? [says.leftMore(others)] : [])];
+  return [says.left(left_count), ...named, ...(others > 0 ? [texts.andMore(others)] : [])];
 }
 
 function sayRestored(done: RestoredRemoval): void {

@@ -50,7 +50,7 @@ export function exceptionIn(
 }
 
 export function exceptionText({ param, label }: DescribedFilter): string {
-  return says.exceptions[param] ?? says.exception(label);
+  return says.exceptions[param.replace(/^(visitor|person)_/, '')] ?? says.exception(label);
 }
 
 /** `1095` is "3 years". */

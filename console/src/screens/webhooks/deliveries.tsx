@@ -66,7 +66,7 @@ export function Deliveries(props: { readonly id: string; readonly again: number 
           caption={says.deliveries}
           columns={[
             { label: says.type, cell: ({ type }) => type },
-            { label: says.record, cell: ({ record }) => <Record id={record} /> },
+            { label: texts.record.tabs.fields, cell: ({ record }) => <Record id={record} /> },
             {
               label: texts.when,
               class: 'time',

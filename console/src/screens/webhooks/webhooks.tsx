@@ -116,13 +116,13 @@ function OneEndpoint({ path, id }: OneProps): JSX.Element {
         onDone: () => go(hrefOf(path)),
       }),
   };
-  const change = (): void => ask({ ...endpointForm(value), said: says.changed, onDone: changed });
+  const change = (): void => ask({ ...endpointForm(value), said: texts.saved, onDone: changed });
   const isOn = value.status === 'enabled' || value.status === 'failing';
   return (
     <>
       <Heading
         title={value.description ?? new URL(value.url).host}
-        way={<a href={hrefOf(path)}>{says.back}</a>}
+        way={<a href={hrefOf(path)}>{texts.nav.webhooks}</a>}
         about={
           <>
             <code>{value.url}</code> · {notificationsText(value)} · <Status endpoint={value} />

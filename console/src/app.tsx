@@ -1,11 +1,12 @@
 /** The frame: navigation next to the screen, and what can cover it. */
 import { computed } from '@preact/signals';
 import { page as texts } from 'messages';
+import { Component, type ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { Navigation } from './frame/navigation.tsx';
 import { helpOpen } from './frame/shortcuts.ts';
-import { Boundary } from './parts/boundary.tsx';
 import { later } from './parts/later.tsx';
+import { Failure } from './parts/loading.tsx';
 import { Notice } from './parts/notice.tsx';
 import { unset } from './places/zones.ts';
 import { path, query } from './router.ts';
@@ -61,4 +62,22 @@ function Screen(): JSX.Element {
   if (session.value !== undefined && visible?.(session.value) === false)
     return <Missing title={entry.title} about={texts.failure.forbidden} />;
   return <Component path={first} rest={rest} />;
+}
+
+type BoundaryProps = { readonly children: ComponentChildren };
+
+/** Keeps the rest of the page when a screen fails, and shows a sentence in its place. */
+class Boundary extends Component<BoundaryProps, { readonly error?: unknown }> {
+  static override getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+  }
+
+  override render(): ComponentChildren {
+    if (this.state.error === undefined) return this.props.children;
+    return <Failure error={this.state.error} />;
+  }
 }

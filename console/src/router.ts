@@ -44,7 +44,6 @@ export function go(href: string, { instead = false } = {}): void {
   if (isOther && !instead) scrollTo(0, 0);
 }
 
-/** Changes some of the query. */
 export function setQuery(
   changes: Readonly<Record<string, string | undefined>>,
   options?: { instead?: boolean },

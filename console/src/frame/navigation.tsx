@@ -2,8 +2,7 @@
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
-import { Icon, Stone } from '../parts/icon.tsx';
+import { Button, Icon, Stone } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { chooseLocation, chosenLocation, useLocationNames } from '../places/locations.ts';
 import { anchor, filterBy, resourceAt } from '../records/description.ts';

@@ -1,5 +1,5 @@
-/** A button that says in words what it does. */
-import { Icon } from './icon.tsx';
+/** Buttons, which say in words what they do, and small drawings. */
+import { pathOf, STONE } from './icon-paths.ts';
 
 interface ButtonProps {
   readonly label: string;
@@ -22,4 +22,43 @@ export function Button({ label, of, asks, icon, ...button }: ButtonProps): JSX.E
       {asks ? `${label} …` : label}
     </button>
   );
+}
+
+export function Icon({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={pathOf(name)} />
+    </svg>
+  );
+}
+
+export function Stone(): JSX.Element {
+  return (
+    <svg class="stone" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={STONE.shape} />
+      <path class="lettering" d={STONE.lettering} />
+    </svg>
+  );
+}
+
+interface IconButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  readonly class?: string;
+  readonly title?: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A drawing alone; its words are for those who do not see it. */
+export function IconButton({ icon, label, ...button }: IconButtonProps): JSX.Element {
+  return (
+    <button type="button" {...button} class={`square ${button.class ?? ''}`} aria-label={label}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+export function Step(props: IconButtonProps): JSX.Element {
+  return <IconButton {...props} title={props.label} />;
 }

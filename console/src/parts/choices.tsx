@@ -13,7 +13,6 @@ interface ChecksProps {
 /** More than these scroll. */
 const FEW = 8;
 
-/** Several of a few. */
 export function Checks({ legend, options, chosen, onChoose }: ChecksProps): JSX.Element {
   return (
     <fieldset class={`checks ${options.length > FEW ? 'many' : ''}`}>
@@ -53,7 +52,6 @@ interface CheckProps {
   readonly onSet: (isOn: boolean) => void;
 }
 
-/** Whether something is so. */
 export function Check({ label, isOn, onSet }: CheckProps): JSX.Element {
   return (
     <label class="switch">

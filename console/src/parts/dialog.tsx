@@ -2,8 +2,7 @@
 import { page as texts } from 'messages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Button } from './button.tsx';
-import { IconButton } from './icon.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;

@@ -8,7 +8,6 @@ export function download(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Makes a CSV file. */
 export function csvFile(text: string): Blob {
   return new Blob([text], { type: 'text/csv' });
 }

@@ -6,7 +6,6 @@ interface FactProps {
   readonly children: ComponentChildren;
 }
 
-/** In a list of facts. */
 export function Fact({ label, children }: FactProps): JSX.Element {
   return (
     <div>

@@ -56,7 +56,6 @@ export interface FormProps<Values, Answer, Found = unknown> {
   readonly hint?: ComponentChildren;
   /** The most characters of the fields. */
   readonly bounds?: Readonly<Record<string, number>>;
-  /** What the fields begin with. */
   readonly begin?: Values;
   readonly fields?:
     | FieldsOf<NoInfer<Values>>

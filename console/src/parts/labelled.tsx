@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Option, Select } from './select.tsx';
 
-/** What an input has in common with others. */
 export interface Common {
   readonly id: string;
   readonly 'aria-invalid': boolean;
@@ -77,7 +76,6 @@ type InputType =
 
 export interface ControlProps {
   readonly common: Common;
-  /** The name of the input. */
   readonly name?: string;
   /** What is typed, or what one chooses from; a line of text where left out. */
   readonly of?: 'lines' | InputType | readonly Option[] | undefined;

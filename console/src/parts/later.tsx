@@ -1,8 +1,7 @@
 /** Parts of the page whose scripts are loaded on first use, or when the page is idle. */
 import type { ComponentType } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { Heading } from './heading.tsx';
-import { Failure, Skeleton } from './loading.tsx';
+import { Failure, Heading, Skeleton } from './loading.tsx';
 
 /** What is in one script. */
 function scriptOf<Script>(load: () => Promise<Script>) {

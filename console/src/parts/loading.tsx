@@ -1,13 +1,40 @@
-/** What a screen shows until something is loaded or done, or why it could not be. */
+/** The head of a screen, and what it shows until something is loaded or done, or why it could not be. */
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
 import { refusalText } from '../refusals.ts';
 import { isRefusal } from '../service/api.ts';
-import { Button } from './button.tsx';
+import { Button, IconButton, Stone } from './button.tsx';
 import { Copy } from './copy.tsx';
-import { Stone } from './icon.tsx';
+
+interface HeadingProps {
+  readonly title: string;
+  readonly about?: ComponentChildren;
+  /** Above the title: the way here. */
+  readonly way?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+export function Heading({ title, about, way, children }: HeadingProps): JSX.Element {
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+  return (
+    <header class="heading">
+      <div>
+        {way !== undefined && <p class="way hint">{way}</p>}
+        <h1 tabIndex={-1}>{title}</h1>
+        {about !== undefined && <p class="about">{about}</p>}
+      </div>
+      {children !== undefined && <div class="actions">{children}</div>}
+    </header>
+  );
+}
+
+export function Reload({ onReload }: { readonly onReload: () => void }): JSX.Element {
+  return <IconButton class="reload" icon="again" label={texts.list.refresh} onClick={onReload} />;
+}
 
 interface LoadingProps<T> {
   readonly of: Pick<Loaded<T>, 'value' | 'error' | 'reload'>;
@@ -112,7 +139,6 @@ export interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** Nothing to show, and what that means. */
 export function Empty({ title, hint, children }: EmptyProps): JSX.Element {
   return (
     <div class="empty">

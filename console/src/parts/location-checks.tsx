@@ -18,7 +18,6 @@ export function sentPlaces({ locations, region }: Places): object | undefined {
   return isSaid(locations) ? { locations } : undefined;
 }
 
-/** The places of a form, which have to be chosen. */
 export function placesField(): OwnField<Places> {
   return {
     label: says.locations,
@@ -46,7 +45,6 @@ interface PlaceChecksProps {
   readonly onChoose: (places: Places) => void;
 }
 
-/** Locations, or a region where there is one. */
 export function PlaceChecks({ places, onChoose }: PlaceChecksProps): JSX.Element {
   const { locations, region } = places;
   const all = [...new Set([...regions.value, ...(region === null ? [] : [region])])];

@@ -2,8 +2,7 @@
 import { page as texts } from 'messages';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Button, Icon } from './button.tsx';
 
 interface MenuProps {
   readonly label: ComponentChildren;

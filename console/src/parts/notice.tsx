@@ -1,8 +1,7 @@
 /** Says that something was done: for a few seconds, or longer where there is something to read or to take back. */
 import { signal } from '@preact/signals';
 import { page as texts } from 'messages';
-import { Button } from './button.tsx';
-import { IconButton } from './icon.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface Said {
   readonly text: string;

@@ -17,7 +17,6 @@ const NEAR_DAYS = -1;
 
 export interface PickRecordProps {
   readonly resource: DescribedResource;
-  /** What is wrong while none is chosen. */
   readonly fault?: string | undefined;
   readonly onPick: (record: Shown) => void;
 }

@@ -28,7 +28,6 @@ interface ChoiceProps extends SelectProps {
   readonly label: string;
 }
 
-/** Below its label. */
 export function Choice({ label, ...select }: ChoiceProps): JSX.Element {
   return (
     <label>

@@ -26,7 +26,6 @@ export interface TableProps<Row> {
   readonly keyOf?: (row: Row) => string;
   /** Where the first cell leads. */
   readonly hrefOf?: ((row: Row) => string | undefined) | undefined;
-  /** Being loaded again. */
   readonly busy?: boolean;
 }
 

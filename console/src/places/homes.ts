@@ -18,7 +18,6 @@ export function zoneOfRecord(record: Shown): string {
   );
 }
 
-/** Loads the settings of these accounts and their locations. */
 export async function loadHomes(accounts: readonly string[]): Promise<void> {
   const all: LocationSettings[] = [];
   for await (const one of api.location_settings.list({ limit: PAGE })) {

@@ -25,7 +25,6 @@ export function resourceNamed(name: string): DescribedResource | undefined {
   return described.find((one) => one.name === name);
 }
 
-/** The resource of a record, by its unique identifier. */
 export function resourceOf(identifier: string): DescribedResource | undefined {
   return described.find(({ prefix }) => identifier.startsWith(prefix));
 }

@@ -19,7 +19,6 @@ export interface Shown {
   readonly [member: string]: Json | undefined;
 }
 
-/** A record, and of which resource it is. */
 export interface OfRecord {
   readonly resource: DescribedResource;
   readonly record: Shown;

@@ -1,6 +1,6 @@
 /** The page for an address with nothing at it, or nothing that this person may see. */
 import { page as texts } from 'messages';
-import { Heading } from '../parts/heading.tsx';
+import { Heading } from '../parts/loading.tsx';
 import { hrefOf } from '../router.ts';
 
 export function Missing({

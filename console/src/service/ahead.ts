@@ -6,7 +6,16 @@ import { queryText } from '../../../client/src/query.ts';
 import { aboveOf, resourceAt } from '../records/description.ts';
 import { pageParams } from '../screens/list/query.ts';
 import { listsOf } from '../screens/today/lists.ts';
-import { BASE, send } from './request.ts';
+
+/** Requests are sent with the session, and a header that no other site can send. */
+export const BASE = `${location.origin}/console/api`;
+
+export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.delete('Authorization');
+  headers.set('Ledgerstone-Console', '1');
+  return fetch(input, { ...init, headers, credentials: 'same-origin' });
+}
 
 type Answers = Map<string, Promise<Response>>;
 

@@ -7,8 +7,7 @@ import type { Pin } from '../../../client/src/generated/objects.d.ts';
 import type { Page } from '../../../client/src/list.ts';
 import { sender } from '../../../client/src/send.ts';
 import type { Json, Shown } from '../records/records.ts';
-import { takeAhead } from './ahead.ts';
-import { BASE, send } from './request.ts';
+import { BASE, send, takeAhead } from './ahead.ts';
 
 /** The session is a cookie; no key is sent. */
 const NO_KEY = 'session';
@@ -123,7 +122,6 @@ interface Found {
   readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
 }
 
-/** Finds records of a resource by what they are called. */
 export async function recordsCalled(
   { name }: { readonly name: string },
   q: string,

@@ -13,11 +13,9 @@ const AFTER_FAILURE_MS = 15_000;
 const MAX_ACCOUNTS = 2;
 
 export interface Followed {
-  /** Names of resources. */
   readonly resources: readonly string[];
   /** What became of records; all of it where this is left out. */
   readonly outcomes?: readonly string[];
-  /** The least time between two calls back. */
   readonly pauseMs?: number;
 }
 

@@ -6,7 +6,6 @@ export function phoneText(text: string): string {
   return digits === null ? text : `(${digits[1]}) ${digits[2]}-${digits[3]}`;
 }
 
-/** What calls that number. */
 export function phoneLink(number: string): string {
   return `tel:${number.replace(/[^\d+]/g, '')}`;
 }

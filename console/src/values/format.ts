@@ -5,7 +5,6 @@ import { locale } from '../locale.ts';
 import { isMixed, usualZone } from '../places/zones.ts';
 import { daysBetween, knownZone, offsetAt } from './days.ts';
 
-/** The time zone of the reader. */
 export const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Every time zone, that of the reader first. */

@@ -2,9 +2,8 @@
 import { edit as says, page as texts } from 'messages';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
-import { IconButton } from '../../parts/icon.tsx';
 import { Select } from '../../parts/select.tsx';
 import {
   type ContentRow,
@@ -19,7 +18,6 @@ import {
 /** Texts that have a row of their own, also while there is nothing in it: by their names, with what a tick says. */
 export const Offered = createContext<ReadonlyMap<string, string | undefined>>(new Map());
 
-/** A row for each name and its value. */
 export function Content(props: RowsProps): JSX.Element {
   const { field, value, describedBy, fault, onType } = props;
   const ticks = useContext(Offered);
@@ -96,7 +94,6 @@ export function Content(props: RowsProps): JSX.Element {
   );
 }
 
-/** A row for each entry, in their order. */
 export function Entries(props: RowsProps): JSX.Element {
   const { field, value, describedBy, fault, onType } = props;
   const entries = entriesIn(value);

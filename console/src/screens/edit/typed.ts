@@ -21,7 +21,6 @@ export interface RowsProps {
   readonly onType: (value: string) => void;
 }
 
-/** A member of free-form content. */
 export interface ContentRow {
   readonly name: string;
   readonly text: string;
@@ -177,7 +176,6 @@ function textIn(value: Json | undefined, field: DescribedField, zone: string): s
   return String(value);
 }
 
-/** What is sent for a text that was typed. */
 export function sentFor(text: string, field: DescribedField, zone: string): Json {
   if (text.trim() === '') return null;
   if (isList(field)) return listSent(text);

@@ -2,9 +2,8 @@
 import { entry as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation as Invited } from '../../generated/objects.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, Stone } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
-import { Stone } from '../../parts/icon.tsx';
 import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { ask } from '../../service/api.ts';

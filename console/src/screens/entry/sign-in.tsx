@@ -1,9 +1,8 @@
 /** Signing in, on top of the page: what was typed there stays. */
 import { page as texts } from 'messages';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { Button, Stone } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Stone } from '../../parts/icon.tsx';
 import { later } from '../../parts/later.tsx';
 import { useCountdown } from '../../parts/loading.tsx';
 import { ask, isRefusal } from '../../service/api.ts';

@@ -27,7 +27,6 @@ export async function prove(path: string): Promise<Proof> {
   return proofOf(ceremony, await navigator.credentials.get({ publicKey }));
 }
 
-/** Makes a passkey. */
 export async function create(path: string, body: object): Promise<Proof> {
   const { ceremony, options } = await ask<Ceremony>('POST', path, body);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -71,7 +70,6 @@ interface Errand {
   readonly to?: string;
 }
 
-/** Goes to the provider of single sign-on. */
 export async function leaveToSignIn(errand: Errand): Promise<void> {
   const { url } = await ask<{ readonly url: string }>('POST', '/single_sign_on/begin', errand);
   location.assign(url);

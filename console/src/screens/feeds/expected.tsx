@@ -1,4 +1,5 @@
 /** What is expected of each system, and whether it comes: administrators confirm what was learned, or turn it off. */
+
 import { feeds as says, page as texts } from 'messages';
 import type { Expectation } from '../../../../client/src/generated/objects.d.ts';
 import {
@@ -12,9 +13,8 @@ import { locale } from '../../locale.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';
-import { folded, named, times } from '../../parts/columns.tsx';
 import { question } from '../../parts/form.tsx';
-import { Titled } from '../../parts/listed.tsx';
+import { folded, named, Titled, times } from '../../parts/listed.tsx';
 import { Fault } from '../../parts/loading.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { settingsOf } from '../../places/zones.ts';

@@ -113,7 +113,6 @@ function refusalsOf(requests: readonly RefusedRequest[]): readonly RefusalGroup[
     .sort((one, other) => other.count - one.count);
 }
 
-/** The names of sources, by their identifiers. */
 export async function sourceNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const { data } = await api.sources.list({ limit: PAGE }, { signal }).page();
   return new Map(data.map((one) => [one.unique_identifier, one.name]));

@@ -5,8 +5,7 @@ import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SearchGroup, SearchIndex } from '../../../../client/src/generated/search.d.ts';
 import { useLoad } from '../../load.ts';
-import { Heading } from '../../parts/heading.tsx';
-import { Empty, Loading } from '../../parts/loading.tsx';
+import { Empty, Heading, Loading } from '../../parts/loading.tsx';
 import { moveByRow } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import {

@@ -1,4 +1,5 @@
 /** The holds of the accounts: what is kept, since when and until when; and those that were released. */
+
 import { holds as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Hold } from '../../../../client/src/generated/objects.d.ts';
@@ -6,9 +7,8 @@ import * as bounds from '../../generated/bounds.ts';
 import { useLoad, useRecord } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
-import { acts, folded, named, times } from '../../parts/columns.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { Listed, PAGE, Titled } from '../../parts/listed.tsx';
+import { acts, folded, Listed, named, PAGE, Titled, times } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';

@@ -1,14 +1,12 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
 import { imports as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { Button, Icon } from '../../parts/button.tsx';
 import { Radios } from '../../parts/choices.tsx';
 import { useStay } from '../../parts/dialog.tsx';
 import { csvFile, download } from '../../parts/download.ts';
 import { Form } from '../../parts/form.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Failure, Skeleton, sentenceOf } from '../../parts/loading.tsx';
+import { Failure, Heading, Skeleton, sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { belowAccounts, resourceAt } from '../../records/description.ts';

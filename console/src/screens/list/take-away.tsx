@@ -1,9 +1,8 @@
 /** Prints or saves the whole list that the filters select, not only the page that is shown. */
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
+import { Button, Icon } from '../../parts/button.tsx';
 import { csvFile, download } from '../../parts/download.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { loadSeldom } from '../../parts/later.tsx';
 import { sentenceOf } from '../../parts/loading.tsx';
 import { Menu } from '../../parts/menu.tsx';

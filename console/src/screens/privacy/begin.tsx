@@ -1,12 +1,12 @@
 /** Begins a request: what is known of the person, by which their records are found. */
+
 import { privacy as says, page as texts } from 'messages';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { accountField, FormDialog, firstAccount } from '../../parts/form.tsx';
-import { IconButton } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { usualZone } from '../../places/zones.ts';
 import { resourceOf } from '../../records/description.ts';

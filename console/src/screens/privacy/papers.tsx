@@ -5,8 +5,7 @@ import { useLoad } from '../../load.ts';
 import { Button } from '../../parts/button.tsx';
 import { download } from '../../parts/download.ts';
 import { Fact } from '../../parts/fact.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Heading, Loading } from '../../parts/loading.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { type Shown, titleOf, valueIn } from '../../records/records.ts';
@@ -22,7 +21,6 @@ import { nameOf } from './requests.tsx';
 
 const paper = says.certificate;
 
-/** The certificate of a request, and the file that proves it. */
 export function Certificate({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`certificate of ${id}`, (signal) =>
     api.erasures.certificate(id, { signal }),

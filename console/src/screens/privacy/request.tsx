@@ -1,4 +1,4 @@
-/** One request of a person to be forgotten: what was found, and what becomes of it. */
+/** People who ask to be forgotten: all their requests, the certificate of one, or what was found for it and what becomes of it. */
 import { privacy as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';
@@ -8,19 +8,27 @@ import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Radios } from '../../parts/choices.tsx';
 import { Status } from '../../parts/fact.tsx';
-import { Heading, Reload } from '../../parts/heading.tsx';
-import { Empty, Failure, Loading } from '../../parts/loading.tsx';
+import { Empty, Failure, Heading, Loading, Reload } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { usePolled } from '../../parts/polled.ts';
 import { childrenOf, resourceNamed } from '../../records/description.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
-import type { OneProps } from '../../screen.ts';
+import type { OneProps, ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayOnPaper } from '../../values/format.ts';
 import { Matches } from './matches.tsx';
-import { Copy, copyOf } from './papers.tsx';
+import { Certificate, Copy, copyOf } from './papers.tsx';
 import { Notified, Proof } from './proof.tsx';
-import { Due, nameOf } from './requests.tsx';
+import { Due, nameOf, Requests } from './requests.tsx';
+
+export function PrivacyScreen({ path, rest: [id = '', part] }: ScreenProps): JSX.Element {
+  if (id === '') return <Requests path={path} />;
+  return part === 'certificate' ? (
+    <Certificate path={path} id={id} />
+  ) : (
+    <OneRequest path={path} id={id} />
+  );
+}
 
 /** Between two looks at what is being erased. */
 const LOOK_MS = 1_000;
@@ -32,7 +40,7 @@ const COPY = 'copy';
 
 type Keep = RunErasureParams['keep'];
 
-export function OneRequest({ path, id }: OneProps): JSX.Element {
+function OneRequest({ path, id }: OneProps): JSX.Element {
   const { value, error, reload } = useLoad(`erasure ${id}`, (signal) =>
     api.erasures.retrieve(id, { signal }),
   );

@@ -3,8 +3,7 @@ import { feeds, record as pinsSay, proposals as says, page as texts } from 'mess
 import type { Proposal } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
-import { acts, folded, named } from '../../parts/columns.tsx';
-import { Listed, PAGE } from '../../parts/listed.tsx';
+import { acts, folded, Listed, named, PAGE } from '../../parts/listed.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';

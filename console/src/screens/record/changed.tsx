@@ -44,7 +44,6 @@ export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element
   );
 }
 
-/** When a record was last changed, and by whom. */
 export function Lastly({ resource, record }: OfRecord): JSX.Element | null {
   const { unique_identifier: id, inserted_at, updated_at } = record;
   const { value } = useLoad(`who changed ${id} at ${etagOf(record)}`, (signal) =>

@@ -1,8 +1,7 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
 import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Button, Icon } from '../../parts/button.tsx';
 import { fieldOf } from '../../records/description.ts';
 import { type OfRecord, titleOf, valueIn } from '../../records/records.ts';
 import { refusalText } from '../../refusals.ts';

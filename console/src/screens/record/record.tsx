@@ -3,11 +3,9 @@ import { page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
-import { Button } from '../../parts/button.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { Step } from '../../parts/icon.tsx';
+import { Button, Step } from '../../parts/button.tsx';
 import { later, loadSeldom } from '../../parts/later.tsx';
-import { Failure, Skeleton } from '../../parts/loading.tsx';
+import { Failure, Heading, Skeleton } from '../../parts/loading.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import {

@@ -5,8 +5,7 @@ import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { question } from '../../parts/form.tsx';
-import { Heading } from '../../parts/heading.tsx';
-import { sentenceOf } from '../../parts/loading.tsx';
+import { Heading, sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { zoneOf } from '../../places/zones.ts';
 import { resourceNamed } from '../../records/description.ts';
@@ -57,7 +56,6 @@ export async function undoRemoval(id: string, href: string): Promise<void> {
   }
 }
 
-/** Restores all of a removal, and says so. */
 export function restoreForm(removal: Removal) {
   const { unique_identifier: id } = removal;
   return question({

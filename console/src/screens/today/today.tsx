@@ -2,9 +2,8 @@
 import { page as texts } from 'messages';
 import { dayBegan } from '../../clock.ts';
 import { useLoad } from '../../load.ts';
-import { Heading, Reload } from '../../parts/heading.tsx';
-import { IconButton } from '../../parts/icon.tsx';
-import { Empty, Loading, sentenceOf } from '../../parts/loading.tsx';
+import { IconButton } from '../../parts/button.tsx';
+import { Empty, Heading, Loading, Reload, sentenceOf } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { chosenLocation } from '../../places/locations.ts';
 import { hrefOf, useRestored } from '../../router.ts';

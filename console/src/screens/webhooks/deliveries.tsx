@@ -4,8 +4,8 @@ import type { WebhookDelivery } from '../../../../client/src/generated/objects.d
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
-import { acts } from '../../parts/columns.tsx';
 import { Status } from '../../parts/fact.tsx';
+import { acts } from '../../parts/listed.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Select } from '../../parts/select.tsx';

@@ -98,7 +98,6 @@ export function notificationsText({ notifications }: WebhookEndpoint): string {
   return notifications.map(nameOf).join(', ');
 }
 
-/** The state of an endpoint. */
 export function Status({ endpoint }: { readonly endpoint: WebhookEndpoint }): JSX.Element {
   const { status, disabled_reason, failing_since } = endpoint;
   const why = disabled_reason === null ? undefined : says.reasons[disabled_reason];

@@ -170,8 +170,6 @@ function CardForm(
   );
 }
 
-const TURNS = ['', 'quarter', 'half', 'three-quarters'] as const;
-
 function Picture({ resource, record }: OfRecord): JSX.Element {
   const [image, setImage] = useState(0);
   const [turned, setTurned] = useState(0);
@@ -190,7 +188,7 @@ function Picture({ resource, record }: OfRecord): JSX.Element {
         {count > 0 && (
           <CardImage
             key={image}
-            class={TURNS[turned % TURNS.length] ?? ''}
+            turned={turned}
             source={imageSource({ resource, record }, image)}
             says={`${titleOf(resource, record)}: ${texts.record.image({ number: image + 1, of: count })}`}
           />

@@ -39,9 +39,10 @@ export function Images({ resource, record }: OfRecord): JSX.Element | null {
 export function CardImage(props: {
   readonly source: string;
   readonly says: string;
-  readonly class?: string;
+  /** By how many quarters. */
+  readonly turned?: number;
 }): JSX.Element {
-  const { source, says, class: own } = props;
+  const { source, says, turned = 0 } = props;
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const short = says === '';
   if (state === 'failed')
@@ -54,7 +55,7 @@ export function CardImage(props: {
         </span>
       )}
       <img
-        class={own}
+        style={{ rotate: `${turned * 90}deg` }}
         src={source}
         alt={says}
         loading="lazy"

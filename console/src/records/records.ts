@@ -61,7 +61,7 @@ export function parentOf(record: Shown, name: string): Shown | undefined {
 export function titleOf(resource: DescribedResource, record: Shown): string {
   const [first] = partsOfTitle(resource, record);
   // While there is only an image, the name on it has not been read yet.
-  if (first === undefined && resource.images !== undefined) return texts.cards.unread;
+  if (first === undefined && resource.images !== undefined) return texts.record.unread;
   return first ?? String(record.external_identifier ?? record.unique_identifier);
 }
 

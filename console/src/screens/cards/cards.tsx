@@ -1,5 +1,5 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
-import { edit, page as texts } from 'messages';
+import { edit as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from '../../frame/shortcuts.ts';
 import { useRecord } from '../../load.ts';
@@ -17,8 +17,6 @@ import { type Draft, Edit } from '../edit/edit.tsx';
 import { isOfTexts } from '../edit/typed.ts';
 import { Fields } from '../record/fields.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';
-
-const says = edit.cards;
 
 interface CardsProps {
   readonly resource: DescribedResource;
@@ -56,7 +54,7 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
           })}
         </span>
         <a class="button" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
-          {says.open}
+          {says.openRecord}
         </a>
         <span class="pair">
           <Step
@@ -83,7 +81,7 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
               record={record}
               drafts={drafts.current}
               types={types.current}
-              submit={index + 1 < data.length ? says.save : texts.save}
+              submit={index + 1 < data.length ? says.saveNext : texts.save}
               onSaved={() => {
                 say(texts.saved);
                 types.current = true;

@@ -11,24 +11,8 @@ const PAGE = 1000;
 /** Counted hours; what is beyond is older. */
 const MAX_COUNTED = 5 * PAGE;
 
-export interface Feed {
-  readonly key: string;
-  readonly location: string | undefined;
-  /** When the last record came. */
-  readonly last: string | undefined;
-  /** Records by hour, the last hour at the end. */
-  readonly hours: readonly number[];
-  /** Counts of the last 24 hours, by outcome. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-
-export interface RefusalGroup {
-  readonly code: string;
-  readonly param: string | undefined;
-  readonly count: number;
-  readonly first: string;
-  readonly last: string;
-}
+export type Feed = ReturnType<typeof feedOf>;
+export type RefusalGroup = ReturnType<typeof refusalsOf>[number];
 
 const WRITTEN = new Set(['created', 'updated', 'unchanged']);
 
@@ -73,7 +57,8 @@ function feedsOf(entries: readonly Activity[], now: number): readonly Feed[] {
     .sort((one, other) => (other.last ?? '').localeCompare(one.last ?? ''));
 }
 
-function feedOf(entries: readonly Activity[], now: number): Feed {
+/** Counts the records of the last 24 hours: by hour, the last one at the end, and by outcome. `last`: when one came last. */
+function feedOf(entries: readonly Activity[], now: number) {
   const [{ key = '', location } = {} as Activity] = entries;
   const written = entries.filter(({ outcome }) => WRITTEN.has(outcome));
   const last =
@@ -89,7 +74,7 @@ function feedOf(entries: readonly Activity[], now: number): Feed {
   return { key, location, last, hours, counts };
 }
 
-function refusalsOf(requests: readonly RefusedRequest[]): readonly RefusalGroup[] {
+function refusalsOf(requests: readonly RefusedRequest[]) {
   const all = requests.flatMap(({ time, code, errors }) =>
     (errors.length === 0 ? [{ code, count: 1 }] : errors).map((fault) => ({
       code: fault.code,

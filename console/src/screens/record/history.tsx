@@ -88,7 +88,8 @@ function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
   const decided = pins.map(({ member, what, proposed }) => {
     const after = (proposed ?? null) as Json;
     const { label, after: words } = memberBecame(resource, record, { member, before: null, after });
-    return { what, label, value: what === 'proposed' ? `: ${words || says.empty}` : '' };
+    const value = what === 'proposed' ? `: ${words || says.empty}` : '';
+    return `${says.pins.did[what] ?? what} ${label}${value}`;
   });
   // Where nothing else was changed, what became of the first correction is what was done.
   const [done] = isUpdate && all.length === 0 ? decided : [];
@@ -102,9 +103,7 @@ function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
       <header>
         <p>
           <strong>{key === null ? texts.record.somebody : nameFirst(key)}</strong>{' '}
-          {done === undefined
-            ? (says.did[outcome] ?? outcome)
-            : `${says.pins.did[done.what] ?? done.what} ${done.label}${done.value}`}
+          {done === undefined ? (says.did[outcome] ?? outcome) : done}
           {isRow && first !== undefined ? (
             <>
               {' '}
@@ -123,9 +122,9 @@ function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
           <Button class="plain link" label={says.bringBack} onClick={onBring} />
         )}
       </header>
-      {others.map(({ what, label, value }) => (
-        <p key={label} class="quiet">
-          {`${label}: ${says.pins.became[what] ?? what}${value}`}
+      {others.map((one) => (
+        <p key={one} class="quiet">
+          {one}
         </p>
       ))}
       {changes === null && <p class="quiet">{says.unkept}</p>}

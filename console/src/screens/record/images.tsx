@@ -51,7 +51,7 @@ export function CardImage(props: {
     <>
       {state === 'loading' && !short && (
         <span class="quiet image-loading" role="status">
-          {texts.cards.loading}
+          {texts.record.loadingImage}
         </span>
       )}
       <img

@@ -17,16 +17,16 @@ export function Curl({ resource, id }: ById): JSX.Element {
   const [field] = resource.fields;
   return (
     <Code
-      text={`# ${says.curl.read}
+      text={`# ${says.curlRead}
 curl -u $KEY: ${url}
 
-# ${says.curl.history}
+# ${says.curlHistory}
 curl -u $KEY: ${url}/history
 
-# ${says.curl.change}
+# ${says.curlChange}
 curl -u $KEY: -X PATCH ${url} -d ${field?.param ?? 'name'}='…'
 
-# ${says.curl.remove}
+# ${says.curlRemove}
 curl -u $KEY: -X DELETE '${url}?dry_run=true'`}
     />
   );

@@ -2,12 +2,8 @@
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 
-interface CopyProps {
-  readonly text: string;
-  readonly label?: string;
-}
-
-export function Copy({ text, label }: CopyProps): JSX.Element {
+export function Copy(props: { readonly text: string; readonly label?: string }): JSX.Element {
+  const { text, label } = props;
   const [done, setDone] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);

@@ -24,20 +24,19 @@ interface LabelledProps {
 export function Labelled(props: LabelledProps): JSX.Element {
   const { label, hint, fault, isRequired = false, isGroup = false, children } = props;
   const id = useId();
-  const said = [fault === undefined ? '' : `${id}-fault`, hint === undefined ? '' : `${id}-hint`];
-  const about = said.filter((one) => one !== '').join(' ');
-  const name = (
-    <>
-      {label}
-      {isRequired && <small> {texts.required}</small>}
-    </>
-  );
-  const inside = (
-    <>
+  const about = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const Place = isGroup ? 'fieldset' : 'div';
+  const Name = isGroup ? 'legend' : 'label';
+  return (
+    <Place class={isGroup ? 'field wide' : 'field'}>
+      <Name {...(!isGroup && { for: id })}>
+        {label}
+        {isRequired && <small> {texts.required}</small>}
+      </Name>
       {children({
         id,
         'aria-invalid': fault !== undefined,
-        'aria-describedby': about === '' ? undefined : about,
+        'aria-describedby': about || undefined,
       })}
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
@@ -49,18 +48,7 @@ export function Labelled(props: LabelledProps): JSX.Element {
           {fault}
         </p>
       )}
-    </>
-  );
-  return isGroup ? (
-    <fieldset class="field wide">
-      <legend>{name}</legend>
-      {inside}
-    </fieldset>
-  ) : (
-    <div class="field">
-      <label for={id}>{name}</label>
-      {inside}
-    </div>
+    </Place>
   );
 }
 

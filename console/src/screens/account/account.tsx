@@ -154,9 +154,7 @@ function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
           </li>
         ))}
       </ul>
-      {hasPasskeys() && (
-        <Button label={invitation.passkey} disabled={busy} onClick={() => void add()} />
-      )}
+      {hasPasskeys() && <Button label={invitation.passkey} disabled={busy} onClick={add} />}
     </section>
   );
 }

@@ -90,12 +90,7 @@ function Taking(props: { readonly token: string; readonly invited: Invited }): J
       </label>
       {passkeys && (
         <>
-          <Button
-            class="main"
-            label={says.passkey}
-            disabled={busy}
-            onClick={() => void takeByPasskey()}
-          />
+          <Button class="main" label={says.passkey} disabled={busy} onClick={takeByPasskey} />
           <p class="hint">{says.passkeyHint}</p>
         </>
       )}

@@ -80,16 +80,9 @@ export function SignIn({ why }: { readonly why: 'sign_in' | 'again' | 'confirm' 
           {wait.left > 0 && ` ${says.waitFor(wait.left)}`}
         </p>
       )}
-      {byKey && (
-        <Button
-          class="main"
-          label={says.passkey}
-          disabled={busy}
-          onClick={() => void byPasskey()}
-        />
-      )}
+      {byKey && <Button class="main" label={says.passkey} disabled={busy} onClick={byPasskey} />}
       {sso !== null && sso !== undefined && (
-        <Button label={says.sso(sso.name)} disabled={busy} onClick={() => void bySingleSignOn()} />
+        <Button label={says.sso(sso.name)} disabled={busy} onClick={bySingleSignOn} />
       )}
       {byWord && (byKey || sso) && <p class="or">{says.or}</p>}
       {byWord && (

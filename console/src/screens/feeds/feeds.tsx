@@ -127,12 +127,8 @@ function Backup(): JSX.Element | null {
 const HEIGHT = 24;
 const STEP = 5;
 
-interface BarsProps {
-  readonly values: readonly number[];
-  readonly says: string;
-}
-
-function Bars({ values, says }: BarsProps): JSX.Element {
+function Bars(props: { readonly values: readonly number[]; readonly says: string }): JSX.Element {
+  const { values, says } = props;
   const most = Math.max(...values, 1);
   return (
     <svg

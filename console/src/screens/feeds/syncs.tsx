@@ -194,7 +194,7 @@ function Details(props: {
               class="main"
               label={act.busy ? says.undoing : says.undo}
               disabled={act.busy}
-              onClick={() => void undo()}
+              onClick={undo}
             />
           </footer>
         )}

@@ -138,7 +138,7 @@ function OneEndpoint({ path, id }: OneProps): JSX.Element {
               : void perform(setStatus(isOn ? 'paused' : 'enabled'), changed)
           }
         />
-        <Button label={says.test} disabled={busy} onClick={() => void test()} />
+        <Button label={says.test} disabled={busy} onClick={test} />
         <Button label={says.change} onClick={change} />
         {(['replay', 'rotate', 'remove'] as const).map((one) => (
           <Button key={one} class="plain" label={says[one]} onClick={askFirst[one]} />

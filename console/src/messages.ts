@@ -1,6 +1,7 @@
 /** What compiled messages call, and their types. What is imported from `messages` is a catalogue of `console/messages`, in the page's language. */
+
+import { LANGUAGES } from './generated/languages.ts';
 import type { Arguments } from './generated/messages.ts';
-import { locale } from './locale.ts';
 
 /** The texts of a catalogue, and a function for each message that has arguments. */
 export type Messages<Catalogue, Way extends string> = {
@@ -17,6 +18,16 @@ type Words<Group> =
 
 type Forms = Readonly<Record<string, string>> & { readonly other: string };
 
+/** Formats of dates and numbers are those of the page's language, in the style of the browser's region. */
+const { document: page } = globalThis as { document?: { documentElement: { lang: string } } };
+const language = page?.documentElement.lang ?? 'en';
+// As the browser resolves it: `navigator.language` may not be a language tag at all.
+const { locale: theirs } = Intl.DateTimeFormat().resolvedOptions();
+
+const known: Readonly<Record<string, { readonly region: string }>> = LANGUAGES;
+
+export const locale = theirs.startsWith(language) ? theirs : (known[language]?.region ?? language);
+
 const rules = new Intl.PluralRules(locale);
 
 export function plural(count: number, forms: Forms): string {
@@ -29,4 +40,13 @@ export function select(value: string | boolean, forms: Forms): string {
 
 export function number(value: number): string {
   return value.toLocaleString(locale);
+}
+
+/** "3 years", "12 kB". */
+export function unitText(
+  count: number,
+  unit: string,
+  unitDisplay: 'long' | 'short' = 'long',
+): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(count);
 }

@@ -2,8 +2,7 @@
 import { page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import { useAct } from './act.ts';
-import { Button } from './button.tsx';
-import { Copy } from './copy.tsx';
+import { Button, Copy } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FormDialog, type FormProps, type Question } from './form.tsx';
 import { Fault } from './loading.tsx';

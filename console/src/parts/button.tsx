@@ -1,4 +1,6 @@
 /** Buttons, which say in words what they do, and small drawings. */
+import { page as texts } from 'messages';
+import { useState } from 'preact/hooks';
 import { pathOf, STONE } from './icon-paths.ts';
 
 interface ButtonProps {
@@ -61,4 +63,19 @@ export function IconButton({ icon, label, ...button }: IconButtonProps): JSX.Ele
 
 export function Step(props: IconButtonProps): JSX.Element {
   return <IconButton {...props} title={props.label} />;
+}
+
+export function Copy(props: { readonly text: string; readonly label?: string }): JSX.Element {
+  const { text, label } = props;
+  const [done, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(() => setDone(false), 1500);
+  };
+  return (
+    <button type="button" class="plain copy" aria-label={label} onClick={copy}>
+      {done ? texts.copied : texts.copy}
+    </button>
+  );
 }

@@ -5,8 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../load.ts';
 import { refusalText } from '../refusals.ts';
 import { isRefusal } from '../service/api.ts';
-import { Button, IconButton, Stone } from './button.tsx';
-import { Copy } from './copy.tsx';
+import { Button, Copy, IconButton, Stone } from './button.tsx';
 
 interface HeadingProps {
   readonly title: string;

@@ -1,7 +1,8 @@
-/** The locations or the region that a key or a person is limited to, or all locations. */
-import { staff as says, page as texts } from 'messages';
+/** What a key or a person may do: at which locations, or in which region, and the rights that they were given by name. */
+import { keys, staff as says, page as texts } from 'messages';
 import { useLocationNames } from '../places/locations.ts';
 import { regions } from '../places/zones.ts';
+import { resourceAt } from '../records/description.ts';
 import { AllOrSome, type AllOrSomeProps, type Choice, isSaid } from './choices.tsx';
 import type { OwnField } from './form.tsx';
 import { Select } from './select.tsx';
@@ -92,3 +93,24 @@ export function LocationsOf({ of, region }: LocationsOfProps): JSX.Element {
 }
 
 const FEW = 3;
+
+const AUTHORITATIVE = 'authoritative:';
+
+export function Allowed({ of }: { readonly of: readonly string[] }): JSX.Element | null {
+  if (of.length === 0) return null;
+  return (
+    <span class="line rights">
+      {of.map((right) => (
+        <span key={right} class="tag">
+          {wordsOf(right)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function wordsOf(right: string): string {
+  if (!right.startsWith(AUTHORITATIVE)) return keys.allowed[right] ?? right;
+  const path = right.slice(AUTHORITATIVE.length);
+  return keys.decides(resourceAt(path)?.plural ?? path);
+}

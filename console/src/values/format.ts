@@ -1,7 +1,7 @@
 /** Times and amounts as people read them. Times are by the clock of their home. */
 import { page as texts } from 'messages';
 import { dayBeganIn, now } from '../clock.ts';
-import { locale } from '../locale.ts';
+import { locale } from '../messages.ts';
 import { isMixed, usualZone } from '../places/zones.ts';
 import { daysBetween, knownZone, offsetAt } from './days.ts';
 

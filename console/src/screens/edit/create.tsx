@@ -1,17 +1,22 @@
 /** Adds a record: what it belongs to, then its fields. What is typed stays until it is saved. */
 import { edit as says, page as texts } from 'messages';
 import { useEffect, useState } from 'preact/hooks';
+import { useRecord } from '../../load.ts';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
+import { PickRecord } from '../../parts/pick-record.tsx';
+import { type Option, Select } from '../../parts/select.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
-import { chosenLocation } from '../../places/locations.ts';
+import { chosenLocation, useLocationNames } from '../../places/locations.ts';
 import { zoneOf } from '../../places/zones.ts';
 import { anchor, type DescribedResource, resourceNamed } from '../../records/description.ts';
-import type { Shown } from '../../records/records.ts';
+import { detailsOf } from '../../records/details.ts';
+import { type Shown, titleOf } from '../../records/records.ts';
 import { go, hrefOf } from '../../router.ts';
 import { ask } from '../../service/api.ts';
-import { signedInFor } from '../../service/session.ts';
-import { Parent, useParents } from './parent.tsx';
+import { session, signedInFor } from '../../service/session.ts';
 import { RecordForm, useRecordForm } from './record-form.tsx';
 import { type FieldFault, faultsIn, patchOf, type Typed } from './typed.ts';
 
@@ -135,4 +140,68 @@ const IDENTIFIER_BYTES = 12;
 function newIdentifier(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(IDENTIFIER_BYTES));
   return `staff-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+interface ParentProps {
+  readonly resource: DescribedResource;
+  readonly label: string;
+  /** What applies until one is chosen. */
+  readonly none?: string;
+  readonly isRequired?: boolean;
+  readonly fault?: string | undefined;
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+}
+
+export function Parent(props: ParentProps): JSX.Element {
+  const { resource, label, none, isRequired = false, fault, chosen, onChoose } = props;
+  const [picked, setPicked] = useState<Shown>();
+  const options = useParents(resource);
+  const isMany = options === undefined;
+  const { value } = useRecord(resource, isMany && picked === undefined ? chosen : undefined);
+  if (!isMany)
+    return (
+      <Labelled label={label} fault={fault}>
+        {(common) => (
+          <Select
+            {...common}
+            value={chosen ?? ''}
+            options={[['', none ?? ''], ...options]}
+            onChoose={(id) => onChoose(id || undefined)}
+          />
+        )}
+      </Labelled>
+    );
+  const isPicked = chosen !== undefined;
+  const shown = picked ?? value;
+  return (
+    <Labelled label={label} isRequired={isRequired} isGroup hint={isPicked ? undefined : none}>
+      {() =>
+        isPicked ? (
+          <p class="line">
+            <strong>{shown && titleOf(resource, shown)}</strong>{' '}
+            <small>{shown && detailsOf(resource, shown).join(' · ')}</small>
+            <Button class="plain link" label={texts.change} onClick={() => onChoose(undefined)} />
+          </p>
+        ) : (
+          <PickRecord
+            resource={resource}
+            fault={fault}
+            onPick={(record) => {
+              setPicked(record);
+              onChoose(record.unique_identifier);
+            }}
+          />
+        )
+      }
+    </Labelled>
+  );
+}
+
+/** Locations or accounts, by name; `undefined` for others, of which there are many. */
+function useParents(resource: DescribedResource): readonly Option[] | undefined {
+  const locations = useLocationNames();
+  if (resource === anchor) return [...locations];
+  if (resource.parent !== undefined) return undefined;
+  return (session.value?.accounts ?? []).map((one) => [one.unique_identifier, one.name]);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/schema/present/expected-hours.ts';
 import * as bounds from '../../generated/bounds.ts';
 import { useLoad } from '../../load.ts';
-import { locale } from '../../locale.ts';
+import { locale } from '../../messages.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choices.tsx';

@@ -9,7 +9,7 @@ import { isZoneKnown } from '../../places/zones.ts';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';
 import { targetLabel } from '../../refusals.ts';
 import { zoneChoices } from '../../values/format.ts';
-import { Parent } from '../edit/parent.tsx';
+import { Parent } from '../edit/create.tsx';
 import { ForAll, isParentGiven, lackOf, mappedIn, SAMPLES } from './for-all.tsx';
 import { type FileOptions, type Look, namesParent } from './service.ts';
 

@@ -6,7 +6,13 @@ import { allOrSomeField, type Choice, checksField } from '../../parts/choices.ts
 import { Status } from '../../parts/fact.tsx';
 import { accountField, firstAccount, question } from '../../parts/form.tsx';
 import { acts, folded, Listed } from '../../parts/listed.tsx';
-import { LocationsOf, type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
+import {
+  Allowed,
+  LocationsOf,
+  type Places,
+  placesField,
+  sentPlaces,
+} from '../../parts/location-checks.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { useGet } from '../../parts/polled.ts';
 import type { Column } from '../../parts/table.tsx';
@@ -14,7 +20,6 @@ import { belowAccounts, resourceAt } from '../../records/description.ts';
 import { ask, type PageOf, ask as request } from '../../service/api.ts';
 import { midnight, momentIn, withOffset } from '../../values/days.ts';
 import { agoText, dayText, readersZone } from '../../values/format.ts';
-import { Allowed } from './allowed.tsx';
 
 type Action = 'rotate' | 'suspend' | 'resume' | 'revoke';
 

@@ -3,7 +3,7 @@ import { privacy as says } from 'messages';
 import { useState } from 'preact/hooks';
 import type { Erasure } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad, useRecord } from '../../load.ts';
-import { locale } from '../../locale.ts';
+import { locale } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/loading.tsx';
 import { type DescribedResource, fieldOf, resourceNamed } from '../../records/description.ts';

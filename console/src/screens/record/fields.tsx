@@ -1,6 +1,6 @@
 /** The fields of a record in their groups. Empty fields are not shown. */
 import { page as texts } from 'messages';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '../../parts/button.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { fieldOf } from '../../records/description.ts';

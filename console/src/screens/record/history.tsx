@@ -1,15 +1,16 @@
-/** The history of a record: each change with the values before it, and a way to restore them. */
+/** The history of a record: each change with the values before it, and a way to restore them; and who changes it while it is open. */
 import { record as says, page as texts } from 'messages';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../../load.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { question } from '../../parts/form.tsx';
 import { Empty, Failure, Skeleton } from '../../parts/loading.tsx';
 import { zoneOfRecord } from '../../places/homes.ts';
-import { nameFirst } from '../../records/key-names.ts';
-import type { ById, Json, Shown } from '../../records/records.ts';
+import { nameFirst, nameOf } from '../../records/key-names.ts';
+import type { ById, Json, OfRecord, Shown } from '../../records/records.ts';
 import { type Change, etagOf, isRefusal, recordsOf } from '../../service/api.ts';
+import { follow } from '../../service/live.ts';
 import { may } from '../../service/session.ts';
 import { Time } from '../../values/value.tsx';
 import { BecameList, becameBy, becameOf, FromTo } from './became.tsx';
@@ -162,4 +163,57 @@ function restoreForm(
     submit: says.bringBack,
     send: () => recordsOf(resource.path).restore(id, { version, ifMatch }),
   });
+}
+
+/** Any record of its kind may have changed: this one is looked at no more often. */
+const PAUSE_MS = 10_000;
+
+interface ChangedProps extends OfRecord {
+  readonly onShow: () => void;
+}
+
+/** "Edith Editor changed this: show". The record stays as it is until the person asks for it. */
+export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element | null {
+  const [change, setChange] = useState<Change>();
+  const { unique_identifier: id } = record;
+  const version = Number(/\d+/.exec(etagOf(record) ?? ''));
+  useEffect(() => {
+    setChange(undefined);
+    return follow({ resources: [resource.name], pauseMs: PAUSE_MS }, async (signal) => {
+      const { data } = await recordsOf(resource.path).history(id, { limit: 1 }, { signal }).page();
+      const [last] = data;
+      if (!signal.aborted && last !== undefined && last.version > version) setChange(last);
+    });
+  }, [resource, id, version]);
+  if (change === undefined) return null;
+  const who = (change.key === null ? '' : nameFirst(change.key)) || texts.record.somebody;
+  return (
+    <p class="fresh" role="status">
+      <Button
+        label={
+          change.outcome === 'deleted' ? texts.record.removedBy(who) : texts.record.changedBy(who)
+        }
+        onClick={onShow}
+      />
+    </p>
+  );
+}
+
+export function Lastly({ resource, record }: OfRecord): JSX.Element | null {
+  const { unique_identifier: id, inserted_at, updated_at } = record;
+  const { value } = useLoad(`who changed ${id} at ${etagOf(record)}`, (signal) =>
+    recordsOf(resource.path).history(id, { limit: 1 }, { signal }).page(),
+  );
+  const [last] = value?.data ?? [];
+  const at = last?.occurred_at ?? updated_at;
+  if (at === undefined) return null;
+  const isNew = last === undefined ? at === inserted_at : last.outcome === 'created';
+  const { created, changed, by } = texts.record;
+  const who = last?.key == null ? '' : nameOf(last.key);
+  return (
+    <span class="lastly">
+      {isNew ? created : changed} <Time at={at} within zone={zoneOfRecord(record)} />
+      {who !== '' && ` ${by(who)}`}
+    </span>
+  );
 }

@@ -1,7 +1,7 @@
 /** A record as programs see it: its JSON, and the requests that read and write it. */
 import { record as says } from 'messages';
 import { useLoad } from '../../load.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy } from '../../parts/button.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import type { ById } from '../../records/records.ts';
 import { textOf } from '../../service/api.ts';

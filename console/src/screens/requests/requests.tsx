@@ -2,8 +2,7 @@
 import { feeds, requests as says, page as texts } from 'messages';
 import type { RefusedRequest } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { IconButton } from '../../parts/button.tsx';
-import { Copy } from '../../parts/copy.tsx';
+import { Copy, IconButton } from '../../parts/button.tsx';
 import { Listed, PAGE } from '../../parts/listed.tsx';
 import { Choice } from '../../parts/select.tsx';
 import { nameFirst } from '../../records/key-names.ts';

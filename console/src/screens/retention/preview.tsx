@@ -2,8 +2,7 @@
 import { retention as says } from 'messages';
 import type { RetentionRule } from '../../../../client/src/generated/objects.d.ts';
 import { now } from '../../clock.ts';
-import { locale } from '../../locale.ts';
-import { number } from '../../messages.ts';
+import { locale, number } from '../../messages.ts';
 import { Button } from '../../parts/button.tsx';
 import { useLocationNames } from '../../places/locations.ts';
 import { resourceNamed } from '../../records/description.ts';

@@ -3,7 +3,7 @@ import { retention as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { RetentionRule, RetentionRun } from '../../../../client/src/generated/objects.d.ts';
 import { useLoad } from '../../load.ts';
-import { number } from '../../messages.ts';
+import { number, unitText } from '../../messages.ts';
 import { useActions } from '../../parts/actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Fact, Status } from '../../parts/fact.tsx';
@@ -18,11 +18,9 @@ import { go, hrefOf, query } from '../../router.ts';
 import type { OneProps, ScreenProps } from '../../screen.ts';
 import { api } from '../../service/api.ts';
 import { dayText } from '../../values/format.ts';
-import { unitText } from '../../values/unit.ts';
 import { Time } from '../../values/value.tsx';
-import { ruleForm } from './form.tsx';
+import { ruleForm, sentenceOf } from './form.tsx';
 import { isFresh, Preview } from './preview.tsx';
-import { sentenceOf } from './sentence.ts';
 
 export function RetentionScreen({ path, rest: [id = ''] }: ScreenProps): JSX.Element {
   return id === '' ? <Rules path={path} /> : <OneRule path={path} id={id} />;

@@ -4,7 +4,13 @@ import { useActions } from '../../parts/actions.tsx';
 import { checksField, Radios } from '../../parts/choices.tsx';
 import type { FieldsOf } from '../../parts/form.tsx';
 import { acts, folded, Listed, statuses } from '../../parts/listed.tsx';
-import { LocationsOf, type Places, placesField, sentPlaces } from '../../parts/location-checks.tsx';
+import {
+  Allowed,
+  LocationsOf,
+  type Places,
+  placesField,
+  sentPlaces,
+} from '../../parts/location-checks.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { useGet } from '../../parts/polled.ts';
@@ -12,7 +18,6 @@ import type { Column } from '../../parts/table.tsx';
 import { type PageOf, ask as request } from '../../service/api.ts';
 import { type Staff, session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
-import { Allowed } from '../keys/allowed.tsx';
 
 interface Answer {
   readonly link?: string;

@@ -7,7 +7,7 @@ import { usualZone } from '../places/zones.ts';
 import { aboveOf, anchor, type DescribedResource } from '../records/description.ts';
 import { detailsOf } from '../records/details.ts';
 import { type Shown, titleOf } from '../records/records.ts';
-import { recordsCalled, recordsOf } from '../service/api.ts';
+import { listed, recordsCalled } from '../service/api.ts';
 import { midnight, withOffset } from '../values/days.ts';
 import { Failure } from './loading.tsx';
 
@@ -68,10 +68,8 @@ async function nearest(
   const zone = usualZone.value;
   const from = withOffset(midnight(zone, new Date(), NEAR_DAYS), zone);
   const near = order === undefined ? {} : { order, [`${order}[gte]`]: from };
-  const { data } = await recordsOf(resource.path)
-    .list({ ...near, limit: SHOWN, expand: aboveOf(resource) }, { signal })
-    .page();
-  return data;
+  const params = { ...near, limit: SHOWN, expand: aboveOf(resource) };
+  return (await listed(resource.path, params, signal)).data;
 }
 
 function foundBy(

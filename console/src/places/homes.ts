@@ -2,7 +2,7 @@
 import type { LocationSettings } from '../../../client/src/generated/objects.d.ts';
 import { anchor } from '../records/description.ts';
 import { parentOf, type Shown } from '../records/records.ts';
-import { api, type PageOf, recordsOf } from '../service/api.ts';
+import { api, listed } from '../service/api.ts';
 import { homes, usualZone, zoneOf } from './zones.ts';
 
 const PAGE = 1000;
@@ -31,12 +31,9 @@ export async function loadHomes(accounts: readonly string[]): Promise<void> {
 
 async function accountsOfAll(accounts: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const pages = await Promise.all(
-    accounts.map((account): Promise<PageOf<Shown>> => {
-      const of = { [anchor?.parent?.param ?? '']: account, limit: PAGE };
-      return recordsOf(anchor?.path ?? '')
-        .list(of)
-        .page();
-    }),
+    accounts.map((account) =>
+      listed(anchor?.path ?? '', { [anchor?.parent?.param ?? '']: account, limit: PAGE }),
+    ),
   );
   return new Map(
     pages.flatMap(({ data }, at) =>

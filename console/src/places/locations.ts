@@ -2,7 +2,7 @@
 import { type Loaded, useLoad } from '../load.ts';
 import { anchor } from '../records/description.ts';
 import { type Shown, titleOf } from '../records/records.ts';
-import { type PageOf, recordsOf } from '../service/api.ts';
+import { listed, type PageOf } from '../service/api.ts';
 
 /** More are found by name, in the list of locations. */
 const MAX_LOCATIONS = 1000;
@@ -11,9 +11,7 @@ export { chooseLocation, chosenLocation } from './zones.ts';
 
 export function useLocations(): Loaded<PageOf<Shown>> {
   return useLoad('locations', (signal) =>
-    recordsOf(anchor?.path ?? '')
-      .list({ limit: MAX_LOCATIONS }, { signal })
-      .page(),
+    listed(anchor?.path ?? '', { limit: MAX_LOCATIONS }, signal),
   );
 }
 

@@ -19,6 +19,12 @@ export function settingsOf(id: string): LocationSettings | undefined {
   return now?.byId.get(id) ?? now?.byId.get(account);
 }
 
+/** `region`: `''` for any. */
+export function isInRegion(location: string | null | undefined, region: string): boolean {
+  if (region === '') return true;
+  return location !== undefined && settingsOf(location ?? '')?.region === region;
+}
+
 /** The time zone of a location; without one, that of the location that is looked at, or the usual one. */
 export function zoneOf(location?: string): string {
   const id = location ?? chosenLocation.value ?? homes.value?.accounts[0] ?? '';

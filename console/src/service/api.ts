@@ -118,6 +118,13 @@ export function recordsOf(path: string): Records {
   return (api as unknown as Readonly<Record<string, Records>>)[path] as Records;
 }
 
+/** A page of the records of a resource, by its path name. */
+export function listed(path: string, params: object, signal?: AbortSignal): Promise<PageOf<Shown>> {
+  return recordsOf(path)
+    .list(params, signal && { signal })
+    .page();
+}
+
 interface Found {
   readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
 }

@@ -184,24 +184,12 @@ function Conflict(props: ConflictProps): JSX.Element {
   const { record, by, was, contested } = props.theirs;
   const theirs = typedOf(resource, record, zone);
   const who = (by === null ? '' : nameFirst(by)) || texts.record.somebody;
-  const [takesYours, setTakesYours] = useState<ReadonlySet<string>>(
-    () => new Set(contested.map(({ param }) => param)),
-  );
-  const choose = (param: string, mine: boolean): void =>
-    setTakesYours((before) => {
-      const next = new Set(before);
-      if (mine) next.add(param);
-      else next.delete(param);
-      return next;
-    });
-  const chosen = (): Typed => ({
-    ...yours,
-    ...Object.fromEntries(
-      contested.flatMap(({ param }) =>
-        takesYours.has(param) ? [] : [[param, theirs[param] ?? '']],
-      ),
-    ),
-  });
+  /** The fields of which theirs is taken, with its values. */
+  const [taken, setTaken] = useState<Typed>({});
+  const choose = (param: string, isYours: boolean): void => {
+    const { [param]: _, ...others } = taken;
+    setTaken(isYours ? others : { ...others, [param]: theirs[param] ?? '' });
+  };
   const choice = (
     field: DescribedField,
     which: string,
@@ -215,7 +203,7 @@ function Conflict(props: ConflictProps): JSX.Element {
           type="radio"
           name={field.param}
           aria-label={says.take({ which: `${which} (${shown})`, label: field.label })}
-          checked={takesYours.has(field.param) === isYours}
+          checked={Object.hasOwn(taken, field.param) !== isYours}
           onChange={() => choose(field.param, isYours)}
         />
         <span>{shown}</span>
@@ -224,7 +212,7 @@ function Conflict(props: ConflictProps): JSX.Element {
   };
   return (
     <Dialog title={says.conflict(who)} onClose={onClose} filled wide>
-      <Submitted class="stack" busy={busy} onSubmit={() => onSave(chosen())}>
+      <Submitted class="stack" busy={busy} onSubmit={() => onSave({ ...yours, ...taken })}>
         <p>{says.conflictHint}</p>
         <Fault says={fault} />
         <Table

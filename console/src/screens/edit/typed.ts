@@ -45,7 +45,7 @@ export function isList({ kind }: DescribedField): boolean {
 
 function contentText(value: Json | undefined): string {
   return textOfRows(
-    Object.entries(membersIn(value)).map(([name, one]) =>
+    Object.entries(isMembers(value) ? value : {}).map(([name, one]) =>
       typeof one === 'string'
         ? { name, text: one, json: false }
         : { name, text: JSON.stringify(one, null, 1).replace(/\n */g, ' '), json: true },
@@ -59,10 +59,6 @@ export function textOfRows(rows: readonly (ContentRow | string)[]): string {
 
 export function rowsIn(text: string): readonly ContentRow[] {
   return text === '' ? [] : JSON.parse(text);
-}
-
-function listText(value: Json | undefined): string {
-  return textOfRows(Array.isArray(value) ? value.map(String) : []);
 }
 
 export function entriesIn(text: string): readonly string[] {
@@ -103,23 +99,12 @@ function contentPatch(before: string, after: string): Json {
   return Object.keys(next).length === 0 ? null : mergePatch(contentIn(before), next);
 }
 
-function listSent(text: string): Json {
-  const entries = entriesIn(text).filter((one) => one.trim() !== '');
-  return entries.length === 0 ? null : entries;
-}
-
 function contentIn(text: string): JsonMembers {
+  // An empty row does not count.
+  const rows = rowsIn(text).filter(({ name, text: value }) => name !== '' || value !== '');
   return Object.fromEntries(
-    filled(text).map(({ name, text: value, json }) => [
-      name,
-      json ? (parsed(value) ?? null) : value,
-    ]),
+    rows.map(({ name, text: value, json }) => [name, json ? (parsed(value) ?? null) : value]),
   );
-}
-
-/** An empty row does not count. */
-function filled(text: string): readonly ContentRow[] {
-  return rowsIn(text).filter(({ name, text: value }) => name !== '' || value !== '');
 }
 
 function mergePatch(before: JsonMembers, after: JsonMembers): JsonMembers {
@@ -134,10 +119,6 @@ function mergePatch(before: JsonMembers, after: JsonMembers): JsonMembers {
         : value;
   }
   return patch;
-}
-
-function membersIn(value: Json | undefined): JsonMembers {
-  return isMembers(value) ? value : {};
 }
 
 function isMembers(value: Json | undefined): value is JsonMembers {
@@ -167,7 +148,7 @@ export function typedOf(resource: DescribedResource, record: Shown, zone: string
 
 function textIn(value: Json | undefined, field: DescribedField, zone: string): string {
   if (isContent(field)) return contentText(value);
-  if (isList(field)) return listText(value);
+  if (isList(field)) return textOfRows(Array.isArray(value) ? value.map(String) : []);
   const { kind } = field;
   if (value === undefined || value === null) return '';
   if (isPhone(field)) return phoneText(String(value));
@@ -178,7 +159,10 @@ function textIn(value: Json | undefined, field: DescribedField, zone: string): s
 
 export function sentFor(text: string, field: DescribedField, zone: string): Json {
   if (text.trim() === '') return null;
-  if (isList(field)) return listSent(text);
+  if (isList(field)) {
+    const entries = entriesIn(text).filter((one) => one.trim() !== '');
+    return entries.length === 0 ? null : entries;
+  }
   if (field.kind === 'boolean') return text === 'true';
   if (field.kind === 'only `true`') return text === 'true' ? true : null;
   if (field.kind === 'whole number') return /^-?\d+$/.test(text.trim()) ? Number(text) : text;

@@ -62,15 +62,12 @@ export function useAttempt(failed?: () => string | undefined, onFail?: (error: u
   };
 }
 
-interface Errand {
-  /** The token of an invitation that is to be taken up. */
+/** `token`: of an invitation that is to be taken up. `again`: the provider must authenticate the person again, even if they are signed in there. */
+export async function leaveToSignIn(errand: {
   readonly token?: string;
-  /** The provider must authenticate the person again, even if they are signed in there. */
   readonly again?: boolean;
   readonly to?: string;
-}
-
-export async function leaveToSignIn(errand: Errand): Promise<void> {
+}): Promise<void> {
   const { url } = await ask<{ readonly url: string }>('POST', '/single_sign_on/begin', errand);
   location.assign(url);
 }

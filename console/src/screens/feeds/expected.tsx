@@ -17,7 +17,7 @@ import { question } from '../../parts/form.tsx';
 import { folded, named, Titled, times } from '../../parts/listed.tsx';
 import { Fault } from '../../parts/loading.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { settingsOf } from '../../places/zones.ts';
+import { isInRegion } from '../../places/zones.ts';
 import { api } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { agoText } from '../../values/format.ts';
@@ -37,9 +37,7 @@ interface ExpectedProps {
 export function Expected({ region, locationName }: ExpectedProps): JSX.Element | null {
   const { value, busy, reload } = useLoad('expectations', load);
   const { busy: isSetting, fault, dialog, perform, ask } = useActions();
-  const rows = (value?.expected ?? []).filter(
-    ({ location }) => region === '' || settingsOf(location)?.region === region,
-  );
+  const rows = (value?.expected ?? []).filter(({ location }) => isInRegion(location, region));
   if (value === undefined) return null;
   const set = ({ source, location }: Expectation, status: 'confirmed' | 'off'): void =>
     void perform(() => api.expectations.create({ source, location, status }), reload);

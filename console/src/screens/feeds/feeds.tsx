@@ -10,7 +10,7 @@ import { useGet } from '../../parts/polled.ts';
 import { Select } from '../../parts/select.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useLocationNames } from '../../places/locations.ts';
-import { regions, settingsOf } from '../../places/zones.ts';
+import { isInRegion, regions } from '../../places/zones.ts';
 import { nameFirst } from '../../records/key-names.ts';
 import { hrefOf, query, setQuery, useRestored } from '../../router.ts';
 import { api } from '../../service/api.ts';
@@ -47,10 +47,7 @@ export function FeedsScreen(): JSX.Element {
         <Table
           caption={texts.nav.feeds}
           columns={columns(locationName)}
-          rows={value.feeds.filter(
-            ({ location }) =>
-              region === '' || (location !== undefined && settingsOf(location)?.region === region),
-          )}
+          rows={value.feeds.filter(({ location }) => isInRegion(location, region))}
           keyOf={({ key, location }) => `${key} ${location}`}
           hrefOf={({ key }) => hrefOf('requests', { key })}
           busy={busy}

@@ -11,7 +11,7 @@ import { acts, amounts, folded, Titled } from '../../parts/listed.tsx';
 import { Failure, Fault, Skeleton } from '../../parts/loading.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { settingsOf, zoneOf } from '../../places/zones.ts';
+import { isInRegion, zoneOf } from '../../places/zones.ts';
 import { resourceNamed } from '../../records/description.ts';
 import { hrefOf } from '../../router.ts';
 import { api } from '../../service/api.ts';
@@ -36,9 +36,7 @@ export function Syncs({ region, locationName }: SyncsProps): JSX.Element | null 
   const { value, busy, reload } = useLoad('syncs', load);
   const [all, setAll] = useState(false);
   const [shown, setShown] = useState<Sync>();
-  const found = (value?.syncs ?? []).filter(
-    ({ location }) => region === '' || settingsOf(location ?? '')?.region === region,
-  );
+  const found = (value?.syncs ?? []).filter(({ location }) => isInRegion(location, region));
   if (value === undefined) return null;
   const last = lastOfEach(found);
   const placeOf = ({ location }: Sync): string =>

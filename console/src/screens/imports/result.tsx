@@ -10,7 +10,7 @@ import type { Option } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';
 import { anchor } from '../../records/description.ts';
 import { type Shown, titleOf } from '../../records/records.ts';
-import { recordsOf } from '../../service/api.ts';
+import { listed } from '../../service/api.ts';
 import { refusedFile, refusedRows } from './refused.ts';
 import type { Counts, Outcome } from './service.ts';
 
@@ -124,9 +124,7 @@ interface PlacesProps {
 /** Asks which locations are meant by names that mean none, or several. */
 function Places({ unplaced, busy, onChosen }: PlacesProps): JSX.Element | null {
   const { value } = useLoad('locations and their identifiers', (signal) =>
-    recordsOf(anchor?.path ?? '')
-      .list({ limit: MAX_LOCATIONS, expand: ['identifiers'] }, { signal })
-      .page(),
+    listed(anchor?.path ?? '', { limit: MAX_LOCATIONS, expand: ['identifiers'] }, signal),
   );
   if (anchor === undefined || value === undefined) return null;
   const of = [['', says.refuse] as const, ...namesOf(value.data)];

@@ -3,7 +3,7 @@ import { page as texts } from 'messages';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { aboveOf, type DescribedResource, resourceNamed } from '../../records/description.ts';
 import { parentOf, type Shown, titleOf, valueIn } from '../../records/records.ts';
-import { recordsOf } from '../../service/api.ts';
+import { listed } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
 import { withOffset } from '../../values/days.ts';
 import { textOfValue } from '../../values/value.tsx';
@@ -72,11 +72,8 @@ export async function walkAll(
     const last = records.at(-1)?.unique_identifier;
     const after = last === undefined ? {} : { starting_after: last };
     const limit = Math.min(PAGE, most - records.length);
-    const page = await signedInFor(() =>
-      recordsOf(resource.path)
-        .list({ ...filters, ...after, limit, ...(expand.length === 0 ? {} : { expand }) })
-        .page(),
-    );
+    const of = { ...filters, ...after, limit, ...(expand.length > 0 && { expand }) };
+    const page = await signedInFor(() => listed(resource.path, of));
     records.push(...page.data);
     more = page.has_more && page.data.length > 0;
   }

@@ -11,7 +11,7 @@ import { useLocations } from '../../places/locations.ts';
 import { anchor, type DescribedResource } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { changed, hrefOf, query, useRestored } from '../../router.ts';
-import { type PageOf, recordsOf } from '../../service/api.ts';
+import { listed, type PageOf } from '../../service/api.ts';
 import { follow } from '../../service/live.ts';
 import { timesText } from '../../values/format.ts';
 import { Add } from '../edit/add.tsx';
@@ -41,7 +41,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
   const isCards = resource.images !== undefined && query.value.get('view') === 'cards';
   const text = new URLSearchParams(params).toString();
   const { value, error, busy, reload } = useLoad(`${resource.path}?${text}`, (signal) =>
-    recordsOf(resource.path).list(pageParams(resource, query.value), { signal }).page(),
+    listed(resource.path, pageParams(resource, query.value), signal),
   );
   const [paper, setPaper] = useState<readonly Shown[]>();
   useLayoutEffect(() => {
@@ -176,7 +176,7 @@ function useTotal(
   const key = `total ${resource.path}?${new URLSearchParams(filters)}`;
   const { value, reload } = useLoad(hasOthers ? key : undefined, async (signal) => {
     const params = { ...filters, limit: 1, include: ['total'] };
-    const { total } = await recordsOf(resource.path).list(params, { signal }).page();
+    const { total } = await listed(resource.path, params, signal);
     return { key, total };
   });
   useAgain(page, reload);
@@ -209,12 +209,8 @@ function Fresh({ resource, params, shown, onShow }: FreshProps): JSX.Element | n
     setSays(undefined);
     if (!isFirst || resource.parent === undefined) return;
     const list = async (more: object, signal: AbortSignal): Promise<readonly Shown[]> => {
-      const { path } = resource;
-      return (
-        await recordsOf(path)
-          .list({ ...params, ...more }, { signal })
-          .page()
-      ).data;
+      const { data } = await listed(resource.path, { ...params, ...more }, signal);
+      return data;
     };
     const [first] = shown;
     const followed = { resources: [resource.name], outcomes: ['created', 'restored'] };

@@ -6,7 +6,7 @@ import { Table } from '../../parts/table.tsx';
 import { type DescribedResource, filterBy } from '../../records/description.ts';
 import type { Shown } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
-import { type PageOf, recordsOf } from '../../service/api.ts';
+import { listed, type PageOf } from '../../service/api.ts';
 import { Add } from '../edit/add.tsx';
 import { columnsOf } from '../list/columns.tsx';
 import { expandOf, usualOrder, withHome } from '../list/query.ts';
@@ -26,18 +26,11 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
   const order = usualOrder(child);
   const { value, error, reload } = useLoad(
     filter === undefined ? undefined : `${child.path} of ${id}`,
-    (signal) =>
-      recordsOf(child.path)
-        .list(
-          {
-            [filter ?? '']: id,
-            limit: MAX_COUNTED,
-            ...(order === '' ? {} : { order }),
-            ...expandOf(withHome(child, [])),
-          },
-          { signal },
-        )
-        .page(),
+    (signal) => {
+      const others = { limit: MAX_COUNTED, ...(order !== '' && { order }) };
+      const of = { [filter ?? '']: id, ...others, ...expandOf(withHome(child, [])) };
+      return listed(child.path, of, signal);
+    },
   );
   if (filter === undefined) return null;
   const all = hrefOf(child.path, { [filter]: id });

@@ -4,7 +4,7 @@ import { answerOf } from '../../../../client/src/answer.ts';
 import { FormDialog } from '../../parts/form.tsx';
 import { belowOf, type DescribedResource, filterBy } from '../../records/description.ts';
 import { type OfRecord, titleOf } from '../../records/records.ts';
-import { etagOf, recordsOf } from '../../service/api.ts';
+import { etagOf, listed, recordsOf } from '../../service/api.ts';
 
 const says = record.removal;
 /** More are not distinguished. */
@@ -68,7 +68,7 @@ async function goesWith(resource: DescribedResource, id: string, signal: AbortSi
     belowOf(resource).map(async (child) => {
       const filter = filterBy(child, resource.name) ?? '';
       const params = { [filter]: id, limit: MAX_COUNTED };
-      const { data, has_more } = await recordsOf(child.path).list(params, { signal }).page();
+      const { data, has_more } = await listed(child.path, params, signal);
       return { child, count: data.length, more: has_more };
     }),
   );

@@ -1,6 +1,6 @@
 /** Loads the first screen: all of its lists at once, each short. */
 import type { Shown } from '../../records/records.ts';
-import { api, type PageOf, recordsOf } from '../../service/api.ts';
+import { api, listed, type PageOf } from '../../service/api.ts';
 import { session } from '../../service/session.ts';
 import { listsOf, type ShortList } from './lists.ts';
 
@@ -13,8 +13,7 @@ interface Counted {
 export type Today = Awaited<ReturnType<typeof loadToday>>;
 
 export async function loadToday(location: string | undefined, signal: AbortSignal) {
-  const load = ([path, params]: ShortList): Promise<PageOf<Shown>> =>
-    recordsOf(path).list(params, { signal }).page();
+  const load = ([path, params]: ShortList): Promise<PageOf<Shown>> => listed(path, params, signal);
   const lists = listsOf(location);
   const some = { location, limit: MAX_COUNTED };
   const [proposed, silent, services, replies, arrangements, interested] = await Promise.all([
@@ -45,7 +44,7 @@ const MAX_KIN = 2;
 /** Who belongs to a service, and how many have checked in. */
 export async function peopleOf(event: string, signal: AbortSignal) {
   const load = (path: string, limit: number): Promise<PageOf<Shown>> =>
-    recordsOf(path).list({ event_unique_identifier: event, limit }, { signal }).page();
+    listed(path, { event_unique_identifier: event, limit }, signal);
   const [kin, visitors] = await Promise.all([
     load('event_administrators', MAX_KIN),
     load('event_check_in_records', MAX_VISITORS),

@@ -35,13 +35,10 @@ export function ExportScreen(): JSX.Element {
   const chosen = chosenResources();
   const [first] = chosen;
   const only = chosen.length === 1 && first !== undefined ? resourceAt(first) : undefined;
-  const choose = (next: readonly string[]): void =>
-    go(
-      hrefOf('export', next.length === belowAccounts.length ? {} : { [RESOURCE]: next.join(',') }),
-      {
-        instead: true,
-      },
-    );
+  const choose = (next: readonly string[]): void => {
+    const isAll = next.length === belowAccounts.length;
+    go(hrefOf('export', isAll ? {} : { [RESOURCE]: next.join(',') }), { instead: true });
+  };
   const isRunning = current.value?.at === 'running';
   return (
     <>

@@ -5,14 +5,8 @@ import { useActions } from '../../parts/actions.tsx';
 import { allOrSomeField, type Choice, checksField } from '../../parts/choices.tsx';
 import { Status } from '../../parts/fact.tsx';
 import { accountField, firstAccount, question } from '../../parts/form.tsx';
+import { Allowed, LocationsOf, type Places, placesField, sentPlaces } from '../../parts/grants.tsx';
 import { acts, folded, Listed } from '../../parts/listed.tsx';
-import {
-  Allowed,
-  LocationsOf,
-  type Places,
-  placesField,
-  sentPlaces,
-} from '../../parts/location-checks.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { useGet } from '../../parts/polled.ts';
 import type { Column } from '../../parts/table.tsx';

@@ -1,4 +1,5 @@
 /** People who ask to be forgotten: all their requests, the certificate of one, or what was found for it and what becomes of it. */
+
 import { privacy as says, page as texts } from 'messages';
 import { useState } from 'preact/hooks';
 import type { RunErasureParams } from '../../../../client/src/generated/objects.d.ts';

@@ -8,12 +8,7 @@ import { later, loadSeldom } from '../../parts/later.tsx';
 import { Failure, Heading, Skeleton } from '../../parts/loading.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
-import {
-  aboveOf,
-  childrenOf,
-  type DescribedResource,
-  resourceNamed,
-} from '../../records/description.ts';
+import { aboveOf, childrenOf, resourceNamed } from '../../records/description.ts';
 import { type ById, type OfRecord, parentOf, subtitleOf, titleOf } from '../../records/records.ts';
 import { go, hrefOf, query, useRestored } from '../../router.ts';
 import { isRefusal } from '../../service/api.ts';
@@ -49,7 +44,7 @@ export function RecordScreen({ resource, id }: ById): JSX.Element {
   useRestored(value);
   useEffect(() => {
     const { previous, next } = besides(resource.path, id);
-    return onKeys({ p: () => goTo(resource, previous), n: () => goTo(resource, next) });
+    return onKeys({ p: () => goTo(resource.path, previous), n: () => goTo(resource.path, next) });
   }, [resource.path, id]);
 
   const tab =
@@ -89,7 +84,7 @@ export function RecordScreen({ resource, id }: ById): JSX.Element {
   );
 }
 
-function goTo({ path }: DescribedResource, id: string | undefined): void {
+function goTo(path: string, id: string | undefined): void {
   if (id !== undefined) go(hrefOf(`${path}/${id}`), { instead: true });
 }
 
@@ -120,13 +115,13 @@ function Head(props: OfRecord & { readonly onChanged: () => void }): JSX.Element
               icon="left"
               label={`${says.previous} (p)`}
               disabled={previous === undefined}
-              onClick={() => goTo(resource, previous)}
+              onClick={() => goTo(resource.path, previous)}
             />
             <Step
               icon="right"
               label={`${says.next} (n)`}
               disabled={next === undefined}
-              onClick={() => goTo(resource, next)}
+              onClick={() => goTo(resource.path, next)}
             />
           </span>
         )}

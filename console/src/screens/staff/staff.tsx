@@ -3,14 +3,8 @@ import { staff as says, page as texts } from 'messages';
 import { useActions } from '../../parts/actions.tsx';
 import { checksField, Radios } from '../../parts/choices.tsx';
 import type { FieldsOf } from '../../parts/form.tsx';
+import { Allowed, LocationsOf, type Places, placesField, sentPlaces } from '../../parts/grants.tsx';
 import { acts, folded, Listed, statuses } from '../../parts/listed.tsx';
-import {
-  Allowed,
-  LocationsOf,
-  type Places,
-  placesField,
-  sentPlaces,
-} from '../../parts/location-checks.tsx';
 import { ActMenu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { useGet } from '../../parts/polled.ts';

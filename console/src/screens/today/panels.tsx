@@ -5,12 +5,7 @@ import { dayBeganIn, now } from '../../clock.ts';
 import { useAgain, useLoad } from '../../load.ts';
 import { zoneOfRecord } from '../../places/homes.ts';
 import { chosenLocation, useLocations } from '../../places/locations.ts';
-import {
-  anchor,
-  type DescribedResource,
-  fieldOf,
-  resourceNamed,
-} from '../../records/description.ts';
+import { anchor, fieldOf, resourceNamed } from '../../records/description.ts';
 import { at, parentOf, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { hrefOf } from '../../router.ts';
 import type { PageOf } from '../../service/api.ts';
@@ -169,7 +164,6 @@ export function Interested({ page }: PanelProps): JSX.Element | null {
   const resource = resourceNamed('event_check_in_record');
   if (resource === undefined || page.data.length === 0) return null;
   const all = hrefOf(resource.path, { visitor_interested_in_pre_planning: 'true' });
-  const service = resourceNamed('event');
   return (
     <Panel title={texts.today.interested} all={all}>
       <ul class="lines">
@@ -177,7 +171,7 @@ export function Interested({ page }: PanelProps): JSX.Element | null {
           <li key={record.unique_identifier} data-row>
             <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
               <strong>{titleOf(resource, record)}</strong>{' '}
-              <span class="quiet">{service !== undefined && whose(service, record)}</span>
+              <span class="quiet">{whose(record)}</span>
             </a>
             <Phone number={String(record.visitor_phone_number ?? '')} />
             <small>{agoText(String(record.inserted_at))}</small>
@@ -188,9 +182,9 @@ export function Interested({ page }: PanelProps): JSX.Element | null {
   );
 }
 
-function whose(service: DescribedResource, record: Shown): string | undefined {
-  const event = parentOf(record, service.name);
-  return event === undefined ? undefined : titleOf(service, event);
+function whose(record: Shown): string | undefined {
+  const [service, event] = [resourceNamed('event'), parentOf(record, 'event')];
+  return service && event && titleOf(service, event);
 }
 
 function Panel(props: {

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../../../../client/src/generated/objects.d
 import * as bounds from '../../generated/bounds.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/choices.tsx';
 import { accountField, firstAccount, question } from '../../parts/form.tsx';
-import { LocationChecks } from '../../parts/location-checks.tsx';
+import { LocationChecks } from '../../parts/grants.tsx';
 import { belowAccounts, described } from '../../records/description.ts';
 import { api } from '../../service/api.ts';
 import { timeText } from '../../values/format.ts';

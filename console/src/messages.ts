@@ -43,10 +43,7 @@ export function number(value: number): string {
 }
 
 /** "3 years", "12 kB". */
-export function unitText(
-  count: number,
-  unit: string,
-  unitDisplay: 'long' | 'short' = 'long',
-): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(count);
+export function unitText(count: number, unit: string, how: 'long' | 'short' = 'long'): string {
+  const format = { style: 'unit', unit, unitDisplay: how } as const;
+  return new Intl.NumberFormat(locale, format).format(count);
 }

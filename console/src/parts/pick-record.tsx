@@ -60,10 +60,7 @@ export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.El
   );
 }
 
-async function nearest(
-  resource: DescribedResource,
-  signal: AbortSignal,
-): Promise<readonly Shown[]> {
+async function nearest(resource: DescribedResource, signal: AbortSignal) {
   const order = resource.orders.find((one) => one !== 'name');
   const zone = usualZone.value;
   const from = withOffset(midnight(zone, new Date(), NEAR_DAYS), zone);
@@ -72,11 +69,7 @@ async function nearest(
   return (await listed(resource.path, params, signal)).data;
 }
 
-function foundBy(
-  resource: DescribedResource,
-  text: string,
-  signal: AbortSignal,
-): Promise<readonly Shown[]> {
+function foundBy(resource: DescribedResource, text: string, signal: AbortSignal) {
   const location = resource.name === anchor?.name ? undefined : chosenLocation.value;
   const params = { limit: SHOWN, expand: aboveOf(resource), location };
   return recordsCalled(resource, text, params, signal);

@@ -27,10 +27,7 @@ export function detailsOf(resource: DescribedResource, record: Shown): readonly 
 }
 
 /** The first of its columns that say something by themselves: a relationship, a phone number. */
-export function valuesOf(
-  resource: DescribedResource,
-  record: Shown,
-): readonly { readonly param: string; readonly text: string }[] {
+export function valuesOf(resource: DescribedResource, record: Shown) {
   return resource.columns
     .flatMap((param) => {
       const field = resource.title.includes(param) ? undefined : fieldOf(resource, param);

@@ -30,11 +30,7 @@ export interface ById extends Pick<OfRecord, 'resource'> {
 }
 
 /** The value of the record; entries of lists may call it by another name. */
-export function valueIn(
-  resource: DescribedResource,
-  record: Shown,
-  field: DescribedField,
-): Json | undefined {
+export function valueIn(resource: DescribedResource, record: Shown, field: DescribedField) {
   const found = at(record, field.at);
   if (found !== undefined) return found;
   const [first = ''] = field.at;

@@ -51,11 +51,7 @@ export function requestAhead(
   globalThis.ledgerstoneAhead = answers;
 }
 
-function urlsOf(
-  path: string,
-  query: URLSearchParams,
-  location: string | undefined,
-): readonly string[] {
+function urlsOf(path: string, query: URLSearchParams, location: string | undefined) {
   if (path === '')
     return listsOf(location).map(([name, params]) => `${BASE}/v1/${name}${queryText(params)}`);
   const [first = '', id = '', ...beyond] = path.split('/');

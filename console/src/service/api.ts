@@ -44,20 +44,11 @@ export function ask<T>(
 }
 
 /** Sends a request whose answer is read as it arrives. Throws `LedgerstoneError`, and what `signal` is aborted with. */
-export function post(
-  path: string,
-  body: string | Blob,
-  type: string,
-  signal?: AbortSignal,
-): Promise<Response> {
+export function post(path: string, body: string | Blob, type: string, signal?: AbortSignal) {
   return answered(path, { method: 'POST', headers: { 'Content-Type': type }, body }, signal);
 }
 
-async function answered(
-  path: string,
-  init: RequestInit,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
+async function answered(path: string, init: RequestInit, signal: AbortSignal | undefined) {
   let answer: Response;
   try {
     answer = await consoleFetch(BASE + path, {

@@ -1,6 +1,5 @@
 /** One value of a record as people read it, by the kind of its field. */
 import { page as texts } from 'messages';
-import type { ComponentChildren } from 'preact';
 import { Fact } from '../parts/fact.tsx';
 import { zoneOfRecord } from '../places/homes.ts';
 import { usualZone } from '../places/zones.ts';
@@ -103,12 +102,7 @@ export function isEmail({ kind }: DescribedField): boolean {
   return kind === 'email address';
 }
 
-function shown(
-  value: Json,
-  field: DescribedField,
-  { currency, zone }: Beside,
-  short: boolean,
-): ComponentChildren {
+function shown(value: Json, field: DescribedField, { currency, zone }: Beside, short: boolean) {
   if (typeof value === 'number' && field.param.endsWith('_in_cents'))
     return moneyText(value, currency);
   if (typeof value === 'string') {

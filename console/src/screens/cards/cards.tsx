@@ -101,10 +101,7 @@ const MAX_OFFERED = 8;
 const TICK = /^(yes|true|x|1)$/i;
 
 /** Cards of a mailing ask the same: which further details those have that were read, and how a tick is written there. */
-function detailsOn(
-  resource: DescribedResource,
-  records: readonly Shown[],
-): ReadonlyMap<string, string | undefined> {
+function detailsOn(resource: DescribedResource, records: readonly Shown[]) {
   const free = resource.fields.filter(isOfTexts);
   const found = new Map<string, string | undefined>();
   for (const record of records)

@@ -18,7 +18,7 @@ import { go, hrefOf } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { session, signedInFor } from '../../service/session.ts';
 import { RecordForm, useRecordForm } from './record-form.tsx';
-import { type FieldFault, faultsIn, patchOf, type Typed } from './typed.ts';
+import { faultsIn, patchOf, type Typed } from './typed.ts';
 
 interface CreateProps {
   readonly resource: DescribedResource;
@@ -115,10 +115,7 @@ function usualParent({ parent }: DescribedResource): string | undefined {
 }
 
 /** What every such record has, or the object that is begun. */
-function missingIn(
-  { fields }: DescribedResource,
-  typed: Typed,
-): Readonly<Record<string, FieldFault>> {
+function missingIn({ fields }: DescribedResource, typed: Typed) {
   const isFilled = (param: string): boolean => (typed[param] ?? '').trim() !== '';
   return Object.fromEntries(
     fields

@@ -72,12 +72,7 @@ export function Edit(props: EditProps): JSX.Element {
     if (beside === undefined) form.complain({ whole: says.nothing, fields: {} });
     else onSaved();
   };
-  const send = async (
-    from: Shown,
-    values: Typed,
-    patch: object,
-    isMerged = false,
-  ): Promise<void> => {
+  const send = async (from: Shown, values: Typed, patch: object, isMerged = false) => {
     try {
       await signedInFor(() => recordsOf(resource.path).patch(id, patch, { ifMatch: etagOf(from) }));
       onSaved();
@@ -154,10 +149,7 @@ interface Theirs {
 }
 
 /** The record as it is now, and who made it so. */
-async function theirsOf(
-  { path }: DescribedResource,
-  id: string,
-): Promise<Pick<Theirs, 'record' | 'by'>> {
+async function theirsOf({ path }: DescribedResource, id: string) {
   const records = recordsOf(path);
   const [record, { data }] = await Promise.all([
     records.retrieve(id),

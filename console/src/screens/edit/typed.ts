@@ -179,12 +179,7 @@ export function isOther(field: DescribedField, one: Typed, other: Typed): boolea
 }
 
 /** Only the fields whose text has changed, as nested objects. */
-export function patchOf(
-  resource: DescribedResource,
-  before: Typed,
-  after: Typed,
-  zone: string,
-): Readonly<Record<string, Json>> {
+export function patchOf(resource: DescribedResource, before: Typed, after: Typed, zone: string) {
   const patch: Record<string, Json> = {};
   for (const field of resource.fields) {
     const text = after[field.param] ?? '';
@@ -197,10 +192,7 @@ export function patchOf(
 }
 
 /** By the parameter of the field: what cannot be sent as it was typed. */
-export function faultsIn(
-  resource: DescribedResource,
-  typed: Typed,
-): Readonly<Record<string, FieldFault>> {
+export function faultsIn(resource: DescribedResource, typed: Typed) {
   return Object.fromEntries(
     resource.fields.flatMap((field) => {
       const fault = faultIn(typed[field.param] ?? '', field);
@@ -209,11 +201,7 @@ export function faultsIn(
   );
 }
 
-function put(
-  into: Record<string, Json>,
-  [name = '', ...inside]: readonly string[],
-  value: Json,
-): void {
+function put(into: Record<string, Json>, [name = '', ...inside]: readonly string[], value: Json) {
   if (inside.length === 0) {
     into[name] = value;
     return;

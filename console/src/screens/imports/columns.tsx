@@ -64,11 +64,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
       </>
     );
   };
-  const choice = (
-    name: 'dates' | 'time_zone' | 'mode',
-    label: string,
-    of: readonly Option[],
-  ): JSX.Element => (
+  const choice = (name: 'dates' | 'time_zone' | 'mode', label: string, of: readonly Option[]) => (
     <Choice
       label={label}
       options={of}

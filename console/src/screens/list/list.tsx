@@ -167,11 +167,7 @@ function Pages(props: {
 }
 
 /** Counted in parallel with the page, which need not wait for it, and again with each page that is loaded. */
-function useTotal(
-  resource: DescribedResource,
-  page: PageOf<Shown>,
-  hasOthers: boolean,
-): PageOf<Shown>['total'] {
+function useTotal(resource: DescribedResource, page: PageOf<Shown>, hasOthers: boolean) {
   const filters = filtersOf(resource, query.value);
   const key = `total ${resource.path}?${new URLSearchParams(filters)}`;
   const { value, reload } = useLoad(hasOthers ? key : undefined, async (signal) => {

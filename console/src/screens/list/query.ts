@@ -9,6 +9,9 @@ import {
 } from '../../records/description.ts';
 import { between, isNamedDays, midnight, NAMED_DAYS } from '../../values/days.ts';
 
+/** Some of a query, by name. */
+export type Params = Readonly<Record<string, string>>;
+
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
 /** Records on a page. */
@@ -45,17 +48,11 @@ export function orderOf(resource: DescribedResource, query: URLSearchParams): st
 }
 
 /** What records must meet, wherever in the list they are. */
-export function filtersOf(
-  resource: DescribedResource,
-  query: URLSearchParams,
-): Readonly<Record<string, string>> {
+export function filtersOf(resource: DescribedResource, query: URLSearchParams): Params {
   return Object.assign({}, ...resource.filters.map((filter) => valuesOf(filter, query)));
 }
 
-export function queryOf(
-  resource: DescribedResource,
-  query: URLSearchParams,
-): Readonly<Record<string, string>> {
+export function queryOf(resource: DescribedResource, query: URLSearchParams): Params {
   const order = orderOf(resource, query);
   return Object.assign(
     {},
@@ -66,10 +63,7 @@ export function queryOf(
 }
 
 /** A filter in the address, as it is sent to the service: relative days count from today. */
-export function valuesOf(
-  filter: DescribedFilter,
-  query: URLSearchParams,
-): Readonly<Record<string, string>> {
+export function valuesOf(filter: DescribedFilter, query: URLSearchParams): Params {
   const { param } = filter;
   const days = filter.by === 'range' ? query.get(daysParam(param)) : null;
   if (!isNamedDays(days))
@@ -90,7 +84,7 @@ export function zoneOfQuery(query: URLSearchParams): string {
   return storedZoneOf(query.get(`${anchor?.name}_unique_identifier`));
 }
 
-function present(name: string, query: URLSearchParams): Readonly<Record<string, string>> {
+function present(name: string, query: URLSearchParams): Params {
   const value = query.get(name);
   return value === null || name.endsWith(daysParam('')) ? {} : { [name]: value };
 }
@@ -110,10 +104,7 @@ export function pageParams(resource: DescribedResource, query: URLSearchParams):
 }
 
 /** Where locations have several time zones, the location of each record is requested with it. */
-export function withHome(
-  resource: DescribedResource,
-  beside: readonly string[],
-): readonly string[] {
+export function withHome(resource: DescribedResource, beside: readonly string[]) {
   const home = anchor?.name ?? '';
   const isWanted = storedZones().length > 1 && aboveOf(resource).includes(home);
   return isWanted ? [...new Set([...beside, home])] : beside;

@@ -37,10 +37,7 @@ interface TakeAwayProps {
 
 export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Element {
   const [busy, setBusy] = useState(false);
-  const take = async (
-    most: number,
-    use: (records: readonly Shown[]) => void | Promise<void>,
-  ): Promise<void> => {
+  const take = async (most: number, use: (records: readonly Shown[]) => void | Promise<void>) => {
     setBusy(true);
     try {
       const { walkAll } = await loadSeldom();

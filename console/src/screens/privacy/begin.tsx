@@ -61,9 +61,7 @@ async function knownOf(id: string, signal: AbortSignal) {
   };
 }
 
-function Form(
-  props: BeginProps & { readonly known: Awaited<ReturnType<typeof knownOf>> },
-): JSX.Element {
+function Form(props: BeginProps & { readonly known: Awaited<ReturnType<typeof knownOf>> }) {
   const { record, known, onClose, onBegun } = props;
   const zone = usualZone.value;
   const today = withOffset(midnight(zone), zone).slice(0, 10);

@@ -226,10 +226,7 @@ function One(props: {
 }
 
 /** Every value that people can read, with what it is. */
-function wordsIn(
-  resource: DescribedResource,
-  record: Shown,
-): readonly (readonly [label: string, words: string])[] {
+function wordsIn(resource: DescribedResource, record: Shown) {
   const { external_identifier: identifier } = record;
   const zone = zoneOfRecord(record);
   const values = resource.fields.map((field) => {

@@ -7,7 +7,7 @@ import { useLoad } from '../../load.ts';
 import { amounts, Listed, PAGE, statuses, Titled, times } from '../../parts/listed.tsx';
 import { type Column, idOf } from '../../parts/table.tsx';
 import { go, hrefOf, query, setQuery } from '../../router.ts';
-import { api, type PageOf } from '../../service/api.ts';
+import { api } from '../../service/api.ts';
 import { agoText, dayOnPaper, dayText } from '../../values/format.ts';
 import { Begin } from './begin.tsx';
 
@@ -65,10 +65,7 @@ export function Requests({ path }: { readonly path: string }): JSX.Element {
 }
 
 /** All that are to do, the first due first, and those that are finished by the page. */
-async function load(
-  starting_after: string | undefined,
-  signal: AbortSignal,
-): Promise<PageOf<Erasure>> {
+async function load(starting_after: string | undefined, signal: AbortSignal) {
   const [open, ended] = await Promise.all([
     starting_after === undefined
       ? Array.fromAsync(api.erasures.list({ open: true }, { signal }))

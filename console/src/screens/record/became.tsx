@@ -36,11 +36,7 @@ export function becameBy(
 }
 
 /** Says what a record becomes that is to get the contents of another one. */
-export function becameOf(
-  resource: DescribedResource,
-  now: Shown | undefined,
-  then: Shown,
-): readonly Became[] {
+export function becameOf(resource: DescribedResource, now: Shown | undefined, then: Shown) {
   return resource.fields.flatMap((field) => {
     const text = (record: Shown | undefined): string =>
       record === undefined

@@ -156,10 +156,7 @@ function unlessOf(param: string): Decided['unless'] {
 }
 
 /** The filter that a rule spares by; `undefined` where it is none of those, or several. */
-function exceptionIn(
-  resource: DescribedResource,
-  unless: Decided['unless'],
-): DescribedFilter | undefined {
+function exceptionIn(resource: DescribedResource, unless: Decided['unless']) {
   const sent = JSON.stringify(unless);
   return exceptionsOf(resource).find(({ param }) => JSON.stringify(unlessOf(param)) === sent);
 }
@@ -181,10 +178,7 @@ function daysIn(count: number, unit: 'years' | 'days'): number {
   return unit === 'years' ? count * YEAR : count;
 }
 
-export function sentenceOf(
-  { resource: name, after_days, since, unless }: Decided,
-  where?: string,
-): string {
+export function sentenceOf({ resource: name, after_days, since, unless }: Decided, where?: string) {
   const resource = resourceNamed(name);
   const plural = resource?.plural ?? name;
   const called = plural.charAt(0).toLocaleLowerCase() + plural.slice(1);

@@ -110,10 +110,9 @@ function Bars({ of: { counts } }: { readonly of: Counted }): JSX.Element | null 
   );
 }
 
-function Group(props: {
-  readonly title: string;
-  readonly rows: readonly (readonly [label: string, counts: Counts])[];
-}): JSX.Element {
+type Row = readonly [label: string, counts: Counts];
+
+function Group(props: { readonly title: string; readonly rows: readonly Row[] }): JSX.Element {
   const { title, rows } = props;
   const most = Math.max(...rows.map(([, counts]) => sumOf(counts)), 1);
   return (
@@ -158,18 +157,12 @@ function sumOf({ goes, held, spared }: Counts): number {
   return goes + held + spared;
 }
 
-function summed(
-  counts: Counted['counts'],
-  labelOf: (one: Counted['counts'][number]) => string,
-): (readonly [string, Counts])[] {
+function summed(counts: Counted['counts'], labelOf: (one: Counted['counts'][number]) => string) {
   return [...Map.groupBy(counts, labelOf)].map(([label, some]) => [label, together(some)] as const);
 }
 
 /** The first of them, and all others as one. */
-function few(
-  rows: readonly (readonly [string, Counts])[],
-  others: string,
-): readonly (readonly [string, Counts])[] {
+function few(rows: readonly Row[], others: string): readonly Row[] {
   const [first, rest] = [rows.slice(0, MOST), rows.slice(MOST)];
   if (rest.length === 0) return rows;
   return [...first, [others, together(rest.map(([, counts]) => counts))]];

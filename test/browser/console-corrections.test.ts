@@ -57,7 +57,7 @@ describe('a correction in the console', { skip }, () => {
     await page.getByText('Edith Editor ended the correction of Phone').waitFor();
     const story = await page.locator('.history').innerText();
     for (const said of [
-      'corrected Phone',
+      'Phone: corrected by staff',
       'Lobby tablets sent another value for Phone: (217) 555-0111',
       'Edith Editor kept the correction of Phone',
     ]) {

@@ -69,8 +69,7 @@ export interface Arguments {
   'imports.undoRestores': [restored: number];
   'imports.undoKept': [count: number];
   'keys.fromShort': [addresses: Text];
-  'keys.rateSecond': [rate: Text];
-  'keys.rateMinute': [rate: Text];
+  'keys.rateShort': [values: { rate: Text; per: string }];
   'keys.atOnce': [count: Text];
   'keys.decides': [what: Text];
   'keys.sure': [values: { doing: Text; name: Text }];

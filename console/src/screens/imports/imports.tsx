@@ -16,14 +16,7 @@ import { Columns } from './columns.tsx';
 import { Earlier } from './earlier.tsx';
 import { sentFor } from './for-all.tsx';
 import { Result, useSeen } from './result.tsx';
-import {
-  carry,
-  type FileOptions,
-  type Look,
-  look,
-  type Outcome,
-  type Question,
-} from './service.ts';
+import { type FileOptions, type Look, look, type Outcome, type Question, run } from './service.ts';
 
 type Step =
   | { readonly at: 'choose' }
@@ -90,7 +83,7 @@ export function ImportScreen(): JSX.Element {
     return attempt(
       async () => {
         const sent = resource === undefined ? of : sentFor({ look: found, resource, options: of });
-        const outcome = await carry(how, sent, file as File, (...now) => setProgress(now));
+        const outcome = await run(how, sent, file as File, (...now) => setProgress(now));
         if (how === 'run') setFinished((before) => before + 1);
         return { at: how === 'run' ? 'done' : 'preview', look: found, outcome };
       },

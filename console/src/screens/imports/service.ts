@@ -84,7 +84,7 @@ export async function look(options: FileOptions, file: Blob): Promise<Look | Que
 }
 
 /** Rehearses an import, or runs it; `progressed` gets the progress. Throws `LedgerstoneError`. */
-export async function carry(
+export async function run(
   how: 'preview' | 'run',
   options: FileOptions,
   file: Blob,

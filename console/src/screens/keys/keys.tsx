@@ -138,7 +138,7 @@ function mayOf(key: ApiKey): string {
 }
 
 function rateText(rate: number): string {
-  return rate >= 1 ? says.rateSecond(rate) : says.rateMinute(Math.round(rate * 60));
+  return says.rateShort(rate >= 1 ? { rate, per: 's' } : { rate: Math.round(rate * 60), per: 'm' });
 }
 
 const PERMISSIONS = ['read', 'write', 'delete'] as const;

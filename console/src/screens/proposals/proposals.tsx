@@ -65,11 +65,7 @@ function columns(
       : memberBecame(resource, undefined, { member, before, after });
   };
   return [
-    {
-      label: texts.record.name,
-      class: 'name',
-      cell: nameOfProposal,
-    },
+    { label: texts.record.name, class: 'name', cell: nameOfProposal },
     folded(texts.what, ({ resource }) => resourceNamed(resource)?.singular ?? resource),
     named(feeds.field, (one) => wordsOf(one).label),
     named(says.ours, (one) => wordsOf(one).before || pinsSay.empty),

@@ -90,10 +90,13 @@ function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
     const after = (proposed ?? null) as Json;
     const { label, after: words } = memberBecame(resource, record, { member, before: null, after });
     const value = what === 'proposed' ? `: ${words || says.empty}` : '';
-    return `${says.pins.did[what] ?? what} ${label}${value}`;
+    return [
+      `${says.pins.did[what] ?? what} ${label}${value}`,
+      `${label}: ${says.pins.became[what] ?? what}${value}`,
+    ] as const;
   });
   // Where nothing else was changed, what became of the first correction is what was done.
-  const [done] = isUpdate && all.length === 0 ? decided : [];
+  const [[done] = []] = isUpdate && all.length === 0 ? decided : [];
   const others = done === undefined ? decided : decided.slice(1);
   const isRow = isUpdate && all.length === 1;
   // Of a record that comes back, everything was empty.
@@ -123,9 +126,9 @@ function Entry({ resource, record, change, onBring }: EntryProps): JSX.Element {
           <Button class="plain link" label={says.bringBack} onClick={onBring} />
         )}
       </header>
-      {others.map((one) => (
-        <p key={one} class="quiet">
-          {one}
+      {others.map(([, became]) => (
+        <p key={became} class="quiet">
+          {became}
         </p>
       ))}
       {changes === null && <p class="quiet">{says.unkept}</p>}

@@ -145,12 +145,7 @@ function Group(props: { readonly title: string; readonly rows: readonly Row[] })
 }
 
 function barText(label: string, { goes, held, spared }: Counts): string {
-  return shown.bar({
-    label,
-    goes: number(goes),
-    held: number(held),
-    spared: number(spared),
-  });
+  return shown.bar({ label, goes: number(goes), held: number(held), spared: number(spared) });
 }
 
 function sumOf({ goes, held, spared }: Counts): number {

@@ -38,56 +38,49 @@ export function findSettings(
   });
   const values = valuesOf(found);
   return found.map((one) => {
-    const [, , complaint] =
-      TOGETHER.find(([name, isWrong]) => name === one.setting.name && isWrong(values)) ?? [];
-    return complaint === undefined ? one : refused(one, complaint);
+    const [isWrong, complaint = ''] = TOGETHER[one.setting.name] ?? [];
+    return isWrong?.(values) ? refused(one, complaint) : one;
   });
 }
 
 /** When a setting does not fit the others, and the complaint about it. */
-const TOGETHER: readonly (readonly [
-  name: keyof Settings,
-  isWrong: (values: Partial<Settings>) => unknown,
-  complaint: string,
-])[] = [
-  [
-    'metrics_port',
+const TOGETHER: {
+  readonly [N in keyof Settings]?: readonly [
+    isWrong: (values: Partial<Settings>) => unknown,
+    complaint: string,
+  ];
+} = {
+  metrics_port: [
     ({ metrics_port, port }) => port && metrics_port === port,
     'must be another port than that of the service',
   ],
-  [
-    'tls_cert',
+  tls_cert: [
     ({ tls_cert, tls_key }) => tls_key && !tls_cert,
     'must name the certificate of the key that TLS_KEY names',
   ],
-  [
-    'tls_key',
+  tls_key: [
     ({ tls_cert, tls_key }) => tls_cert && !tls_key,
     'must name the key of the certificate that TLS_CERT names',
   ],
-  [
-    'oidc_client_id',
+  oidc_client_id: [
     ({ oidc_issuer, oidc_client_id }) => oidc_issuer && !oidc_client_id,
     'must name this service at the provider that OIDC_ISSUER names',
   ],
-  [
-    'processes',
+  processes: [
     ({ processes = 1, database_url }) => processes > 1 && database_url?.startsWith('sqlite:'),
     'must be 1 on SQLite, because only one process can serve a file; to run several, set DATABASE_URL to a PostgreSQL database',
   ],
-  [
-    'database_url',
+  database_url: [
     ({ database_url = '', database_distribution }) =>
       serversOf(database_url).length > 1 && !database_distribution,
     'must name one server unless DATABASE_DISTRIBUTION is citus',
   ],
-  [
-    'database_partitions',
+  database_partitions: [
     ({ database_partitions, database_distribution }) =>
       database_partitions && database_distribution,
     'must be 0 where DATABASE_DISTRIBUTION is citus, which divides the tables',
   ],
-];
+};
 
 function valuesOf(found: readonly SettingResult[]): Partial<Settings> {
   return Object.fromEntries(

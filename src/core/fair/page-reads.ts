@@ -9,16 +9,14 @@ const AT_A_TIME = 3;
 /** Pages read at once for one key: a page that takes long leaves a slot to the others. */
 const OF_KEY = 2;
 
-export interface PageReads {
-  /** Reads when the key gets a slot and a tick. A long read awaits `giveWay` now and then: it queues again, and others read meanwhile. */
-  run<T>(key: string, read: (giveWay: () => Promise<void>) => Promise<T>): Promise<T>;
-}
+export type PageReads = ReturnType<typeof createPageReads>;
 
-export function createPageReads(): PageReads {
+export function createPageReads() {
   const slots = new FairSlots({ slots: AT_A_TIME, ofGroup: OF_KEY });
   const ticks = createTickQueue();
   return {
-    async run(key, read) {
+    /** Reads when the key gets a slot and a tick. A long read awaits `giveWay` now and then: it queues again, and others read meanwhile. */
+    async run<T>(key: string, read: (giveWay: () => Promise<void>) => Promise<T>): Promise<T> {
       let release = await slots.acquire(key);
       try {
         await ticks.wait(key);

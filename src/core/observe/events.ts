@@ -139,7 +139,8 @@ const EVENTS = {
   signedIn: (method: string, outcome: string, staff?: string) =>
     (outcome === 'succeeded' ? info : warn)('sign-in', { method, outcome, staff }),
   /** The end of this process's chain of the audit: kept elsewhere, it shows what is cut off. */
-  auditHead: ({ chain, number, mac }: AuditHead) => info('audit head', { chain, number, mac }),
+  auditHead: ({ chain, number, mac }: Readonly<Record<'chain' | 'number' | 'mac', unknown>>) =>
+    info('audit head', { chain, number, mac }),
   administered: (what: string, by: string, target: string) =>
     info('administered', { what, by, target }),
   /** Connections were refused, or closed to make room; `count` says how many for this reason since the last line. */
@@ -157,12 +158,6 @@ const EVENTS = {
   stopped: (unfinished?: string) =>
     unfinished === undefined ? info('stopped') : warn('stopped', { unfinished }),
 };
-
-interface AuditHead {
-  readonly chain: string;
-  readonly number: number;
-  readonly mac: string;
-}
 
 type Writing<All> = {
   readonly [Name in keyof All]: All[Name] extends (...values: infer Values) => Event

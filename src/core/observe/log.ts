@@ -46,7 +46,7 @@ export interface PrimaryLog extends Log {
 }
 
 export function createLog(level: string, stream?: DestinationStream): PrimaryLog {
-  const target: DestinationStream & Partial<Gathered> = stream ?? gathered(1);
+  const target: DestinationStream & Partial<ReturnType<typeof gathered>> = stream ?? gathered(1);
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     target,
@@ -125,15 +125,7 @@ const LONGEST_MS = 100;
 /** Characters that wait for the reader of the log, before more of it is lost. */
 const MAX_WAITING = 16_000_000;
 
-interface Gathered extends DestinationStream {
-  /**
-   * Hands on what is still delayed: it is written in its order, before the process ends. (To wait for it here would let
-   * it overtake what is being written.)
-   */
-  flush(): void;
-}
-
-function gathered(descriptor: number): Gathered {
+function gathered(descriptor: number) {
   let lines = '';
   /** The part of the current write that is still left. */
   let left: Buffer | undefined;
@@ -167,29 +159,26 @@ function gathered(descriptor: number): Gathered {
     }
   });
   return {
-    write(line) {
+    write(line: string) {
       if (lines.length < MAX_WAITING) lines += line;
       if (lines.length >= ENOUGH) handOn();
     },
+    /**
+     * Hands on what is still delayed: it is written in its order, before the process ends. (To wait for it here would let
+     * it overtake what is being written.)
+     */
     flush: handOn,
   };
-}
-
-interface TraceContext {
-  /** 32 lower-case hexadecimal digits, not all zero. */
-  readonly traceId: string;
-  /** The caller's span that sent the request: 16 such digits. */
-  readonly parentId: string;
 }
 
 const TRACEPARENT =
   /^(?<version>(?!ff)[\da-f]{2})-(?<traceId>(?!0{32})[\da-f]{32})-(?<parentId>(?!0{16})[\da-f]{16})-[\da-f]{2}(?<more>-.*)?$/;
 
 /**
- * The trace that a request belongs to; `undefined` where it names none, or
- * not by the grammar. A version above 00 may have more after the flags.
+ * The trace that a request belongs to, and the caller's span that sent it, in hexadecimal digits; `undefined` where it
+ * names none, or not by the grammar of https://www.w3.org/TR/trace-context/. A version above 00 may have more after the flags.
  */
-export function readTraceparent(header: string | string[] | undefined): TraceContext | undefined {
+export function readTraceparent(header: string | string[] | undefined) {
   if (typeof header !== 'string') return undefined;
   const { version, traceId, parentId, more } = TRACEPARENT.exec(header)?.groups ?? {};
   if (traceId === undefined || parentId === undefined) return undefined;

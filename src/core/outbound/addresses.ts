@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { includedIn, readAddress } from '../network/networks.ts';
 import { checkAddress, type Destination, isAddress } from './destination.ts';
-import { type LookUp, NameLookups } from './lookups.ts';
+import { createNameLookups, type LookUp } from './lookups.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export interface LookUpOptions {
@@ -16,7 +16,7 @@ export type Addresses = ReturnType<typeof createAddresses>;
 /** `allowed` are networks that the operator lets requests go to. */
 export function createAddresses(allowed: readonly string[], lookUp?: LookUp) {
   const isAllowed = includedIn(allowed);
-  const lookups = new NameLookups(lookUp);
+  const find = createNameLookups(lookUp);
 
   const checkOne = (destination: Destination, text: string): void => {
     const address = readAddress(text);
@@ -30,7 +30,7 @@ export function createAddresses(allowed: readonly string[], lookUp?: LookUp) {
     destination: Destination,
     { group, signal }: LookUpOptions,
   ): Promise<readonly LookupAddress[]> => {
-    const found = await lookups.find(destination.host, group, signal);
+    const found = await find(destination.host, group, signal);
     if (found.length === 0)
       throw new OutboundError('name_unknown', 'The host name has no address.');
     for (const { address } of found) checkOne(destination, address);

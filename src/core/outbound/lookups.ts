@@ -30,52 +30,74 @@ interface Shared {
   isRunning: boolean;
 }
 
-/** Whether names, or groups, were slow: at least the latest thousand, each for a time. */
-class Speeds {
-  readonly #ms: number;
-  readonly #known = new BoundedMap<string, { readonly isSlow: boolean; readonly until: number }>(
+/** Notes whether names, or groups, were slow: at least the latest thousand, each for a time. */
+function createSpeeds(ms: number) {
+  const known = new BoundedMap<string, { readonly isSlow: boolean; readonly until: number }>(
     MAX_REMEMBERED,
   );
-
-  constructor(ms: number) {
-    this.#ms = ms;
-  }
-
-  note(name: string, isSlow: boolean): void {
-    this.#known.set(name, { isSlow, until: performance.now() + this.#ms });
-  }
-
-  /** `undefined` where it is not known, or not any more. */
-  isSlow(name: string): boolean | undefined {
-    const known = this.#known.get(name);
-    return known !== undefined && known.until > performance.now() ? known.isSlow : undefined;
-  }
+  return {
+    note(name: string, isSlow: boolean): void {
+      known.set(name, { isSlow, until: performance.now() + ms });
+    },
+    /** `undefined` where it is not known, or not any more. */
+    isSlow(name: string): boolean | undefined {
+      const found = known.get(name);
+      return found !== undefined && found.until > performance.now() ? found.isSlow : undefined;
+    },
+  };
 }
 
-export class NameLookups {
-  readonly #lookUp: LookUp;
-  readonly #slots = new FairSlots(SLOTS);
-  readonly #slowSlots = new FairSlots({ slots: 1, ofGroup: 1 });
-  readonly #shared = new Map<string, Shared>();
-  readonly #names = new Speeds(REMEMBERED_MS.name);
-  readonly #slowGroups = new Speeds(REMEMBERED_MS.group);
+export function createNameLookups(lookUp: LookUp = (name) => systemLookup(name, { all: true })) {
+  const slots = new FairSlots(SLOTS);
+  const slowSlots = new FairSlots({ slots: 1, ofGroup: 1 });
+  const lookups = new Map<string, Shared>();
+  const names = createSpeeds(REMEMBERED_MS.name);
+  const slowGroups = createSpeeds(REMEMBERED_MS.group);
 
-  constructor(lookUp: LookUp = (name) => systemLookup(name, { all: true })) {
-    this.#lookUp = lookUp;
-  }
+  const timed = async (name: string, group: string): Promise<readonly LookupAddress[]> => {
+    const began = performance.now();
+    try {
+      return await lookUp(name);
+    } finally {
+      const isSlow = performance.now() - began > SLOW_MS;
+      names.note(name, isSlow);
+      if (isSlow) slowGroups.note(group, true);
+    }
+  };
+
+  const begin = (key: string, name: string, group: string): Shared => {
+    const left = new AbortController();
+    const work = (): Promise<readonly LookupAddress[]> => {
+      shared.isRunning = true;
+      return timed(name, group).finally(() => lookups.delete(key));
+    };
+    const inSlot = () => slots.run(group, work, left.signal);
+    const { promise: found, resolve } = Promise.withResolvers<readonly LookupAddress[]>();
+    const shared: Shared = { found, left, requests: 0, isRunning: false };
+    lookups.set(key, shared);
+    const isSlow = names.isSlow(name) ?? slowGroups.isSlow(group);
+    resolve(isSlow ? slowSlots.run(group, inSlot, left.signal) : inSlot());
+    // The requests that are left, if any, are notified.
+    found.catch(() => {});
+    return shared;
+  };
 
   /** Throws the system's error, and the signal's reason; a look-up whose callers are all gone leaves its queue. */
-  async find(name: string, group: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+  return async (
+    name: string,
+    group: string,
+    signal: AbortSignal,
+  ): Promise<readonly LookupAddress[]> => {
     signal.throwIfAborted();
     const key = `${group} ${name}`;
-    const shared = this.#shared.get(key) ?? this.#begin(key, name, group);
+    const shared = lookups.get(key) ?? begin(key, name, group);
     shared.requests += 1;
     const { promise: ended, reject } = Promise.withResolvers<never>();
     const leave = (): void => {
       reject(signal.reason);
       shared.requests -= 1;
       if (shared.requests > 0 || shared.isRunning) return;
-      this.#shared.delete(key);
+      lookups.delete(key);
       shared.left.abort(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
@@ -84,36 +106,5 @@ export class NameLookups {
     } finally {
       signal.removeEventListener('abort', leave);
     }
-  }
-
-  #begin(key: string, name: string, group: string): Shared {
-    const left = new AbortController();
-    const work = (): Promise<readonly LookupAddress[]> => {
-      shared.isRunning = true;
-      return this.#timed(name, group).finally(() => this.#shared.delete(key));
-    };
-    const inSlot = () => this.#slots.run(group, work, left.signal);
-    const { promise: found, resolve } = Promise.withResolvers<readonly LookupAddress[]>();
-    const shared: Shared = { found, left, requests: 0, isRunning: false };
-    this.#shared.set(key, shared);
-    resolve(this.#isSlow(name, group) ? this.#slowSlots.run(group, inSlot, left.signal) : inSlot());
-    // The requests that are left, if any, are notified.
-    found.catch(() => {});
-    return shared;
-  }
-
-  async #timed(name: string, group: string): Promise<readonly LookupAddress[]> {
-    const began = performance.now();
-    try {
-      return await this.#lookUp(name);
-    } finally {
-      const isSlow = performance.now() - began > SLOW_MS;
-      this.#names.note(name, isSlow);
-      if (isSlow) this.#slowGroups.note(group, true);
-    }
-  }
-
-  #isSlow(name: string, group: string): boolean {
-    return this.#names.isSlow(name) ?? this.#slowGroups.isSlow(group) ?? false;
-  }
+  };
 }

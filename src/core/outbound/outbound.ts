@@ -77,20 +77,9 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions) 
       ),
     /** Throws `OutboundError` where no answer comes; any answer, of any status, is one. */
     async send(request: OutboundRequest): Promise<OutboundAnswer> {
-      const {
-        url,
-        use,
-        group,
-        method = 'GET',
-        headers,
-        body,
-        ms,
-        bytes,
-        redirects,
-        signal,
-      } = request;
+      const { url, use, group, method = 'GET', headers, body, bytes, redirects } = request;
       const destination = destinationOf(url, use);
-      return within(ms, signal, (ending) =>
+      return within(request.ms, request.signal, (ending) =>
         follow(
           destination,
           { use, group, redirects: method === 'GET' ? (redirects ?? 0) : 0 },

@@ -9,18 +9,11 @@ const WORD = 2 ** 32;
 /** After every identifier. */
 export const LAST_IDENTIFIER = '\u{10ffff}';
 
-/** Base 62 of a whole number, by the alphabet that sorts as text as it counts. */
-function base62(value: number, length: number): string {
-  let text = '';
-  let rest = value;
-  for (let i = 0; i < length; i++) {
-    text = ALPHABET.charAt(rest % 62) + text;
-    rest = Math.floor(rest / 62);
-  }
-  return text;
-}
-
-const pairs = Array.from({ length: PAIR }, (_, value) => base62(value, 2));
+/** Base 62, by the alphabet that sorts as text as it counts. */
+const pairs = Array.from(
+  { length: PAIR },
+  (_, value) => ALPHABET.charAt(Math.floor(value / 62)) + ALPHABET.charAt(value % 62),
+);
 
 /** A value of 128 bits by its pairs of characters, the highest first. */
 const DIGITS = 11;
@@ -83,10 +76,6 @@ function digitsOf(text: string): number[] {
     { length: DIGITS },
     (_, i) => ALPHABET.indexOf(text.charAt(2 * i)) * 62 + ALPHABET.indexOf(text.charAt(2 * i + 1)),
   );
-}
-
-function timeIn(digits: readonly number[]): number {
-  return Number(bitsOf(digits) >> 80n);
 }
 
 function bitsOf(digits: readonly number[]): bigint {
@@ -155,7 +144,7 @@ export function createIdentifiers(
     const made = prefix + steady + textOf(digits, STEADY, DIGITS);
     if (made > latest) return made;
     const passed = digitsOf(latest.slice(prefix.length));
-    goTo(passed, timeIn(passed));
+    goTo(passed, Number(bitsOf(passed) >> 80n));
     step();
     return prefix + steady + textOf(digits, STEADY, DIGITS);
   };

@@ -31,15 +31,10 @@ export function localTime(text: string, zone: string): string {
 
 function offsetAt(at: number, zone: string): number {
   const quarter = Math.floor(at / QUARTER_MS);
-  const name = `${zone} ${quarter}`;
-  const known = offsets.get(name);
-  if (known !== undefined) return known;
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(
-    quarter * QUARTER_MS,
-  ).toZonedDateTimeISO(zone);
-  const minutes = Math.round(offsetNanoseconds / 60e9);
-  offsets.set(name, minutes);
-  return minutes;
+  return offsets.getOrInsertComputed(`${zone} ${quarter}`, () => {
+    const instant = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS);
+    return Math.round(instant.toZonedDateTimeISO(zone).offsetNanoseconds / 60e9);
+  });
 }
 
 /** Puts the times of the row as the clock of that zone has them. */

@@ -24,42 +24,30 @@ export function cellsOf(bytes: Uint8Array, delimiter: string): readonly string[]
 
 function quotedCells(text: string, delimiter: string): readonly string[] | CsvFault {
   const cells: string[] = [];
-  for (let at = 0; ; ) {
-    if (text[at] === '"') {
-      const end = endOfQuoted(text, at + 1);
-      if (end < 0) {
-        return invalid(cells, 'begins with a quote that nothing closes; add the closing quote');
-      }
-      cells.push(text.slice(at + 1, end).replaceAll('""', '"'));
-      at = end + 1;
-      if (at < text.length && text[at] !== delimiter) {
-        cells.pop();
-        return invalid(
-          cells,
-          'goes on after its closing quote; write a quote within a cell as two quotes',
-        );
-      }
-    } else {
-      const next = text.indexOf(delimiter, at);
-      const end = next < 0 ? text.length : next;
-      const cell = text.slice(at, end);
-      if (cell.includes('"')) {
-        return invalid(
-          cells,
-          'has a quote and is not enclosed in quotes; enclose it, and write the quote as two quotes',
-        );
-      }
-      if (cell.includes('\r')) {
-        return invalid(
-          cells,
-          'has a carriage return and is not enclosed in quotes; enclose it, or end lines with a line feed',
-        );
-      }
-      cells.push(cell);
-      at = end;
-    }
+  const invalid = (says: string): CsvFault => ({
+    code: 'csv_invalid',
+    says: `cell ${cells.length + 1} ${says}`,
+  });
+  for (let at = 0; ; at += 1) {
+    const isQuoted = text[at] === '"';
+    const next = isQuoted ? endOfQuoted(text, at + 1) : text.indexOf(delimiter, at);
+    if (isQuoted && next < 0)
+      return invalid('begins with a quote that nothing closes; add the closing quote');
+    const end = next < 0 ? text.length : next;
+    const cell = text.slice(isQuoted ? at + 1 : at, end);
+    at = isQuoted ? end + 1 : end;
+    if (at < text.length && text[at] !== delimiter)
+      return invalid('goes on after its closing quote; write a quote within a cell as two quotes');
+    if (!isQuoted && cell.includes('"'))
+      return invalid(
+        'has a quote and is not enclosed in quotes; enclose it, and write the quote as two quotes',
+      );
+    if (!isQuoted && cell.includes('\r'))
+      return invalid(
+        'has a carriage return and is not enclosed in quotes; enclose it, or end lines with a line feed',
+      );
+    cells.push(isQuoted ? cell.replaceAll('""', '"') : cell);
     if (at >= text.length) return cells;
-    at += 1;
   }
 }
 
@@ -68,8 +56,4 @@ function endOfQuoted(text: string, from: number): number {
     at = text.indexOf('"', at);
     if (at < 0 || text[at + 1] !== '"') return at;
   }
-}
-
-function invalid(before: readonly string[], says: string): CsvFault {
-  return { code: 'csv_invalid', says: `cell ${before.length + 1} ${says}` };
 }

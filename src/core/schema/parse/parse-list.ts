@@ -77,40 +77,37 @@ export const readParams = perResource((resource): Members => {
 });
 
 /** All query parameters of a list, in the order of the reference. */
-export const listParams = perResource((resource): Members & typeof pageParams => ({
-  ...pageParams,
-  ...orderParams(resource),
-  ...filterMembers(resource),
-  ...regionParams(resource),
-  ...sourceParams(resource),
-  ...namingParams(resource),
-  ...readParams(resource),
-}));
-
-function regionParams(resource: Resource): Members {
+export const listParams = perResource((resource): Members & typeof pageParams => {
+  const orders = orderNames(resource);
   const anchor = anchorOf(resource);
-  if (anchor === undefined) return {};
-  const says = `Only records at a ${anchor.name} of this region, which is in the settings of ${anchor.path} and accounts`;
-  return { region: optional(text({ max: 120 }), says) };
-}
+  return {
+    ...pageParams,
+    ...(orders.length > 0 && {
+      order: optional(
+        choice(...orders),
+        'The field to sort by, in ascending order; a minus sign before it reverses the order',
+      ),
+    }),
+    ...filterMembers(resource),
+    ...(anchor && {
+      region: optional(
+        text({ max: 120 }),
+        `Only records at a ${anchor.name} of this region, which is in the settings of ${anchor.path} and accounts`,
+      ),
+    }),
+    ...(resource.parent && {
+      source: optional(
+        text({}),
+        'Only records that this source created, by its unique_identifier; `me`: the source of the API key',
+        'me',
+      ),
+    }),
+    ...namingParams(resource),
+    ...readParams(resource),
+  };
+});
 
-function sourceParams({ parent }: Resource): Members {
-  if (parent === undefined) return {};
-  const says =
-    'Only records that this source created, by its unique_identifier; `me`: the source of the API key';
-  return { source: optional(text({}), says, 'me') };
-}
-
-/** Sort keys are requested by the name of their field. */
-function orderParams(resource: Resource): Members {
-  const names = orderNames(resource);
-  if (names.length === 0) return {};
-  const says =
-    'The field to sort by, in ascending order; a minus sign before it reverses the order';
-  return { order: optional(choice(...names), says) };
-}
-
-/** The values of `sort`: each key, and each key descending. */
+/** Each key to sort by, and each key descending. */
 function orderNames(resource: Resource): readonly string[] {
   return ordersOf(resource).flatMap(({ name }) => [name, `-${name}`]);
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { type Archive, openArchive } from './archive.ts';
 import { type NumberFormat, numberFormat } from './formats.ts';
 import { type SheetRow, sheetRows } from './sheet-rows.ts';
-import { SharedStrings } from './strings.ts';
+import { readSharedStrings, type SharedStrings } from './strings.ts';
 import { readXml } from './xml.ts';
 
 const MIB = 1_048_576;
@@ -60,8 +60,7 @@ export async function openWorkbook(path: string) {
     /** The rows that are not empty, read on request; one with more than `longest` characters comes as too large. */
     async *rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void> {
       await using again = await openArchive(path);
-      if (shared !== undefined)
-        strings ??= await SharedStrings.read(again.read(shared), again.most);
+      if (shared !== undefined) strings ??= await readSharedStrings(again.read(shared), again.most);
       const part = sheets.get(sheet);
       if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
       yield* sheetRows(again.read(part), { strings, formats, longest, most: again.most });

@@ -241,26 +241,19 @@ export function ownSchema(
   { name, says, views }: Pick<OwnObject, 'name' | 'says' | 'views'>,
   to: Audience,
   resources: readonly string[] = [],
-): JsonSchema & MembersSchema {
-  const { properties, required } = membersSchema(views[to], resources);
-  const object = { type: 'string', const: name, description: 'Type name of the object' };
-  return {
-    type: 'object',
-    description: says,
-    properties: { object, ...properties },
-    required: ['object', ...required],
+) {
+  const { properties: members, required } = membersSchema(views[to], resources);
+  const properties: Readonly<Record<string, JsonSchema>> = {
+    object: { type: 'string', const: name, description: 'Type name of the object' },
+    ...members,
   };
-}
-
-interface MembersSchema {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
-  readonly required: readonly string[];
+  return { type: 'object', description: says, properties, required: ['object', ...required] };
 }
 
 function membersSchema(
   views: readonly Pick<View, 'name' | 'field'>[],
   resources: readonly string[],
-): MembersSchema {
+) {
   const properties: Record<string, JsonSchema> = {};
   for (const { name, field } of views) {
     const { kind, says: description, leftOut, example } = field;

@@ -129,18 +129,16 @@ export function defineResource<
   const D extends Members = Record<never, Field>,
 >(declaration: Declaration<N, F, D>): Resource<N, F, D> {
   const { name, path, prefix, says, parent, fields, public_data, list } = declaration;
-  const parentParam = parent === undefined ? undefined : identifierOf(parent);
-  const home = parent === undefined ? undefined : homeOf(parent);
+  const parentParam = parent && identifierOf(parent);
   const params: Members = {
-    ...(parent === undefined || parentParam === undefined
-      ? {}
-      : {
-          [parentParam]: parentField(parent, name),
-          external_identifier: required(
-            text({ max: 255 }),
-            `Your own identifier of the ${inWords(name)}`,
-          ),
-        }),
+    ...(parent &&
+      parentParam && {
+        [parentParam]: parentField(parent, name),
+        external_identifier: required(
+          text({ max: 255 }),
+          `Your own identifier of the ${inWords(name)}`,
+        ),
+      }),
     ...fields,
     ...public_data,
   };
@@ -166,13 +164,10 @@ export function defineResource<
     },
     patch: omittable({ ...params, ...names }),
     parentParam,
-    homeMember: home === undefined ? undefined : identifierOf(home),
+    homeMember: parent && identifierOf(homeOf(parent)),
     shape: {
       resource: name,
-      parent:
-        parent === undefined || parentParam === undefined
-          ? undefined
-          : { resource: parent.name, param: parentParam },
+      parent: parent && parentParam ? { resource: parent.name, param: parentParam } : undefined,
       prefix,
       document,
       keys: [
@@ -198,12 +193,10 @@ export function defineResource<
         // No draft writes to the root.
         ...(parent === undefined ? [] : [PROPOSED]),
       ],
-      ...(declaration.erasedAs === undefined
-        ? {}
-        : { redacts: redactionOf(fields, public_data, declaration.erasedAs) }),
-      ...(declaration.search === undefined
-        ? {}
-        : { searched: searchedFields(document, declaration.search) }),
+      ...(declaration.erasedAs && {
+        redacts: redactionOf(fields, public_data, declaration.erasedAs),
+      }),
+      ...(declaration.search && { searched: searchedFields(document, declaration.search) }),
     },
   };
 }
@@ -253,15 +246,9 @@ function omittable(
 
 function documentShape(fields: Members, publicData: Members | undefined): ObjectShape {
   const members = shapesOf(fields);
-  if (publicData !== undefined) {
-    members.set('public_data', {
-      is: 'object',
-      members: shapesOf(publicData),
-      kept: true,
-      needs: [],
-    });
-  }
-  return { is: 'object', members, kept: true, needs: [] };
+  if (publicData !== undefined)
+    members.set('public_data', { is: 'object', members: shapesOf(publicData), kept: true });
+  return { is: 'object', members, kept: true };
 }
 
 function searchedFields(

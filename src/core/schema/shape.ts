@@ -19,7 +19,7 @@ export interface ObjectShape {
   /** Stays, as `{}`, when nothing is left in it. */
   readonly kept: boolean;
   /** Members that may not be absent while another one is there. */
-  readonly needs: readonly Need[];
+  readonly needs?: readonly Need[];
   /** Members whose texts sort in this order, where both are there. */
   readonly orders?: readonly Order[];
 }

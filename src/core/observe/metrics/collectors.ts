@@ -9,6 +9,8 @@ interface Sample {
   readonly value: number;
 }
 
+type NamedSample = Sample & { readonly metricName?: string };
+
 /** One value, or a sample for each set of labels and no labels twice; `undefined`: nothing is known now. */
 type Shown = number | readonly Sample[] | undefined;
 
@@ -28,7 +30,7 @@ export function metricsIn(registry: Registry) {
       read: () => Shown | Promise<Shown>,
       together: Aggregated | undefined = usual,
     ): void =>
-      register(registry, { name, help, type, together }, async () => {
+      register(registry, { name, help, type, aggregator: together }, async () => {
         const shown = await read();
         return typeof shown === 'number' ? [{ labels: {}, value: shown }] : (shown ?? []);
       });
@@ -41,7 +43,7 @@ export function metricsIn(registry: Registry) {
       help: string,
       read: () => Iterable<readonly [Labels, Histogram]>,
     ): void =>
-      register(registry, { name, help, type: 'histogram', together: 'sum' }, () =>
+      register(registry, { name, help, type: 'histogram', aggregator: 'sum' }, () =>
         Array.from(read(), ([labels, histogram]) => {
           const buckets = histogram.buckets();
           return [
@@ -68,20 +70,9 @@ export function by(
 
 function register(
   registry: Registry,
-  {
-    together: aggregator,
-    ...rest
-  }: {
-    readonly name: string;
-    readonly help: string;
-    readonly type: 'counter' | 'gauge' | 'histogram';
-    readonly together: Aggregated;
-  },
-  read: () =>
-    | readonly (Sample & { readonly metricName?: string })[]
-    | Promise<readonly (Sample & { readonly metricName?: string })[]>,
+  described: Readonly<Record<'name' | 'help' | 'type' | 'aggregator', string>>,
+  read: () => readonly NamedSample[] | Promise<readonly NamedSample[]>,
 ): void {
-  const described = { ...rest, aggregator };
   const metric = { ...described, get: async () => ({ ...described, values: await read() }) };
   // A registry needs no more than this of a metric, though its type names prom-client's own classes.
   registry.registerMetric(metric as unknown as Metric);

@@ -28,7 +28,7 @@ export function addSyntaxFault(
   faults: Faults,
   { levels = MAX_NESTING, element }: ScanOptions = {},
 ): void {
-  const scanner = new Scanner(new Cursor(bytes, element), undefined, levels);
+  const scanner = new Scanner(bytes, undefined, levels, element);
   try {
     if (element === undefined) scanner.text();
     else scanner.restOfArray();
@@ -45,7 +45,7 @@ export function addSyntaxFault(
 
 /** Adds `parameter_repeated` once for every key that an object of the valid JSON text repeats. */
 export function addRepeatedKeys(bytes: Uint8Array, faults: Faults): void {
-  new Scanner(new Cursor(bytes), faults).text();
+  new Scanner(bytes, faults).text();
 }
 
 /** Thrown where a text stops being JSON; its message is for the sender. */
@@ -57,75 +57,82 @@ class TooDeep extends Error {
   override readonly name = 'TooDeep';
 }
 
+/** Reads a text by recursion, which ends where the levels do, and throws where the text stops being JSON. */
 class Scanner {
   /** The path to the value being read. */
   readonly steps: PathStep[] = [];
-  readonly #cursor: Cursor;
+  readonly #bytes: Buffer;
+  #at: number;
   /** Where repeated keys go; without it none are looked for. */
   readonly #repeated: Faults | undefined;
   readonly #levels: number;
 
-  constructor(cursor: Cursor, repeated: Faults | undefined, levels = MAX_NESTING) {
-    this.#cursor = cursor;
+  /** From the byte `at` on; from the first, or what comes after a byte order mark, where it is left out. */
+  constructor(
+    bytes: Uint8Array,
+    repeated: Faults | undefined,
+    levels = MAX_NESTING,
+    at = startsWithByteOrderMark(bytes) ? 3 : 0,
+  ) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#at = at;
     this.#repeated = repeated;
     this.#levels = levels;
   }
 
   text(): void {
     this.#value();
-    this.#cursor.end();
+    this.#end();
   }
 
   /** From the beginning of one of its elements. */
   restOfArray(): void {
     this.#elements();
-    this.#cursor.end();
+    this.#end();
   }
 
   #value(): void {
-    if (this.#cursor.takes('{')) this.#object();
-    else if (this.#cursor.takes('[')) this.#array();
-    else this.#cursor.scalar();
+    if (this.#takes('{')) this.#object();
+    else if (this.#takes('[')) this.#array();
+    else this.#scalar();
   }
 
   #object(): void {
-    const cursor = this.#cursor;
     this.#checkDepth();
-    if (cursor.takes('}')) return;
+    if (this.#takes('}')) return;
     const seen = new Map<string, 'once' | 'repeated'>();
-    let key = cursor.key('a key in double quotes or }');
+    let key = this.#key('a key in double quotes or }');
     for (;;) {
       this.steps.push(key);
       this.#checkRepeated(key, seen);
-      if (!cursor.takes(':')) cursor.fail('a colon after the key');
+      if (!this.#takes(':')) this.#fail('a colon after the key');
       this.#value();
       this.steps.pop();
-      if (cursor.takes('}')) return;
-      if (!cursor.takes(',')) cursor.fail('a comma or }');
-      key = cursor.key('a key in double quotes after the comma');
+      if (this.#takes('}')) return;
+      if (!this.#takes(',')) this.#fail('a comma or }');
+      key = this.#key('a key in double quotes after the comma');
     }
   }
 
   #array(): void {
     this.#checkDepth();
-    if (!this.#cursor.takes(']')) this.#elements();
+    if (!this.#takes(']')) this.#elements();
   }
 
   #elements(): void {
-    const cursor = this.#cursor;
     for (let index = 0; ; index += 1) {
       this.steps.push(index);
       this.#value();
       this.steps.pop();
-      if (cursor.takes(']')) return;
-      if (!cursor.takes(',')) cursor.fail('a comma or ]');
+      if (this.#takes(']')) return;
+      if (!this.#takes(',')) this.#fail('a comma or ]');
     }
   }
 
   #checkDepth(): void {
     if (this.steps.length < this.#levels) return;
     throw new TooDeep(
-      `Objects and arrays may nest ${this.#levels} levels deep, the body being the first; at byte ${this.#cursor.offset - 1} a deeper one opens. Send it flatter.`,
+      `Objects and arrays may nest ${this.#levels} levels deep, the body being the first; at byte ${this.#at - 1} a deeper one opens. Send it flatter.`,
     );
   }
 
@@ -141,39 +148,23 @@ class Scanner {
       (field) => `${field} is sent more than once in one object; send it once.`,
     );
   }
-}
-
-/** Skips tokens, and stops where the text stops being JSON. */
-class Cursor {
-  readonly #bytes: Buffer;
-  #at: number;
-
-  /** From that byte on; from the first, or what comes after a byte order mark, where it is left out. */
-  constructor(bytes: Uint8Array, at = startsWithByteOrderMark(bytes) ? 3 : 0) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#at = at;
-  }
-
-  get offset(): number {
-    return this.#at;
-  }
 
   /** Passes white space and then this character, if it is there. */
-  takes(character: string): boolean {
+  #takes(character: string): boolean {
     this.#space();
     return this.#passes(character);
   }
 
-  key(expected: string): string {
+  #key(expected: string): string {
     this.#space();
-    if (this.#byte() !== QUOTE) this.fail(expected);
+    if (this.#byte() !== QUOTE) this.#fail(expected);
     const start = this.#at;
     this.#string();
     const token = this.#bytes.toString('utf8', start, this.#at);
     return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
   }
 
-  scalar(): void {
+  #scalar(): void {
     this.#space();
     const byte = this.#byte();
     if (byte === QUOTE) this.#string();
@@ -181,12 +172,12 @@ class Cursor {
     else this.#literal();
   }
 
-  end(): void {
+  #end(): void {
     this.#space();
-    if (this.#byte() !== END) this.fail('nothing more');
+    if (this.#byte() !== END) this.#fail('nothing more');
   }
 
-  fail(expected: string): never {
+  #fail(expected: string): never {
     throw new NotJson(
       `The body is not valid JSON at byte ${this.#at}: expected ${expected}, but ${this.#found()}.`,
     );
@@ -207,8 +198,9 @@ class Cursor {
   #string(): void {
     this.#at += 1;
     for (let byte = this.#byte(); byte !== QUOTE; byte = this.#byte()) {
-      if (byte === END) this.fail('the double quote that closes a string');
-      if (byte < 0x20) this.fail('an escape such as \\n, since strings take no control characters');
+      if (byte === END) this.#fail('the double quote that closes a string');
+      if (byte < 0x20)
+        this.#fail('an escape such as \\n, since strings take no control characters');
       this.#at += 1;
       if (byte === BACKSLASH) this.#escape();
     }
@@ -218,12 +210,12 @@ class Cursor {
   #escape(): void {
     const letter = this.#byte();
     if (letter === END || !'"\\/bfnrtu'.includes(String.fromCharCode(letter))) {
-      this.fail('one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX');
+      this.#fail('one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX');
     }
     this.#at += 1;
     if (letter !== 0x75 /* u */) return;
     for (let digit = 0; digit < 4; digit += 1) {
-      if (!isHexDigit(this.#byte())) this.fail('four hexadecimal digits after \\u');
+      if (!isHexDigit(this.#byte())) this.#fail('four hexadecimal digits after \\u');
       this.#at += 1;
     }
   }
@@ -231,7 +223,7 @@ class Cursor {
   #number(): void {
     this.#passes('-');
     if (this.#passes('0')) {
-      if (isDigit(this.#byte())) this.fail('no digit after a leading zero');
+      if (isDigit(this.#byte())) this.#fail('no digit after a leading zero');
     } else {
       this.#digits();
     }
@@ -243,7 +235,7 @@ class Cursor {
   }
 
   #digits(): void {
-    if (!isDigit(this.#byte())) this.fail('a digit');
+    if (!isDigit(this.#byte())) this.#fail('a digit');
     while (isDigit(this.#byte())) this.#at += 1;
   }
 
@@ -256,7 +248,7 @@ class Cursor {
   #literal(): void {
     const rest = this.#bytes.toString('latin1', this.#at, this.#at + 5);
     const literal = LITERALS.find((word) => rest.startsWith(word));
-    if (literal === undefined) this.fail(VALUE);
+    if (literal === undefined) this.#fail(VALUE);
     this.#at += literal.length;
   }
 

@@ -59,7 +59,7 @@ function mergeObject(
     if (member === undefined) throw new TypeError(`The shape has no member ${name}.`);
     return mergeMember(member, before, change, context);
   });
-  for (const need of shape.needs) {
+  for (const need of shape.needs ?? []) {
     if (Object.hasOwn(merged, need.whenever) && !Object.hasOwn(merged, need.needed)) {
       const message = `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`;
       context.faults.push(faultOf('parameter_missing', need.param, { message }));

@@ -59,7 +59,7 @@ interface Limits {
 
 const limits = new WeakMap<ObjectShape, Limits>();
 
-function findLimits({ members, needs, orders: own = [] }: ObjectShape): Limits {
+function findLimits({ members, needs = [], orders: own = [] }: ObjectShape): Limits {
   let longest = needs.length > 0 ? -1 : Number.POSITIVE_INFINITY;
   const emptyMembers: string[] = [];
   const begin = (name: string): string => `${JSON.stringify(name)}:"`;

@@ -12,7 +12,7 @@ import { type BackgroundPace, realPace } from '../core/pace.ts';
 import { resources } from '../core/resources/index.ts';
 import type { Deprecation } from '../core/schema/present/deprecations.ts';
 import { removeLeftFolders } from '../core/temporary.ts';
-import { connectionsFor, mostDescriptors } from '../edge/limits/descriptors.ts';
+import { connectionsFor, mostDescriptors } from '../edge/limits/connections.ts';
 import { operationsOf } from '../edge/operations/index.ts';
 import type { Operation } from '../edge/operations/operation.ts';
 import type { Cards } from '../edge/request/endpoints.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../core/config.ts';
 import { isEverywhere, isLoopback } from '../core/network/networks.ts';
 import type { Log } from '../core/observe/log.ts';
-import { mostDescriptors } from '../edge/limits/descriptors.ts';
+import { mostDescriptors } from '../edge/limits/connections.ts';
 import type { MetricsServer } from '../edge/server/metrics-server.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { Members } from '../../src/core/schema/fields/members.ts';
 import { listParams } from '../../src/core/schema/parse/parse-list.ts';
 import { isRawNumber, type Json } from '../../src/core/schema/values.ts';
 import { operationsOf } from '../../src/edge/operations/index.ts';
-import { rights } from '../../src/records/auth/rights.ts';
+import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { operationsOf as operationsIn } from '../support/openapi.ts';
 import { keyed } from '../support/secret-key.ts';

@@ -5,7 +5,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { rights } from '../../src/records/auth/rights.ts';
+import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, OWN, signedIn } from '../support/console.ts';
 import { type Service, startService } from '../support/service.ts';
 import { exchange, type RawAnswer, rawRequest } from '../support/wire.ts';

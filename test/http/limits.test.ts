@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { networkOf } from '../../src/edge/limits/address.ts';
 import { Bucket } from '../../src/edge/limits/bucket.ts';
+import { connectionsFor } from '../../src/edge/limits/connections.ts';
 import { DelayedAnswers } from '../../src/edge/limits/delayed-answers.ts';
-import { connectionsFor } from '../../src/edge/limits/descriptors.ts';
 import { createFailures } from '../../src/edge/limits/failures.ts';
 import { KeyLimit } from '../../src/edge/limits/key-limit.ts';
 

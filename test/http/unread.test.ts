@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { it } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
 import { createLog } from '../../src/core/observe/log.ts';
-import { endUnread } from '../../src/edge/fair/unread.ts';
+import { endUnread } from '../../src/edge/fair/connections.ts';
 import { cut, Pieces } from '../../src/edge/response/envelope.ts';
 import { createTls } from '../../src/edge/server/tls.ts';
 import { whenOver } from '../support/at-end.ts';

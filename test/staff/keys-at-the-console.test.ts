@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { before, describe, it } from 'node:test';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { rights } from '../../src/records/auth/rights.ts';
+import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Service, startService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rights } from '../../src/records/auth/rights.ts';
+import { rights } from '../../src/records/auth/principal.ts';
 import { rightsOf } from '../../src/services/staff/roles.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { eventBody } from '../support/sent.ts';

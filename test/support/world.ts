@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { rights } from '../../src/records/auth/rights.ts';
+import { rights } from '../../src/records/auth/principal.ts';
 import { outside } from './at-end.ts';
 import { examples, formOf } from './bodies.ts';
 import { eventBody, visitorBody } from './sent.ts';

@@ -104,15 +104,11 @@ export class CommandAudit {
       record: (facts: AuditFacts) => this.record(facts, { accounts, record }),
     };
     let told: Done = {};
-    const answer = await perform(
-      operation,
-      () => caller,
-      recording,
-      () =>
-        run((what) => {
-          told = { ...told, ...what };
-        }),
-    );
+    const work = () =>
+      run((what) => {
+        told = { ...told, ...what };
+      });
+    const answer = await perform(operation, () => caller, recording, work);
     const isMore =
       (id === '' && told.unique_identifier !== undefined) ||
       (accounts.length === 0 && told.account !== undefined);

@@ -5,7 +5,7 @@ import { isLoopback } from '../../core/network/networks.ts';
 import { createLog } from '../../core/observe/log.ts';
 import { createPlainLog } from '../../core/observe/plain-log.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
-import { rightsByName } from '../../records/auth/rights.ts';
+import { rightsByName } from '../../records/auth/principal.ts';
 import { CARDS_PATH, readCard } from '../../services/sample/cards.ts';
 import { invite } from '../../services/staff/invitations.ts';
 import type { Store } from '../../store/promises/store.ts';

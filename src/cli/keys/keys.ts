@@ -3,7 +3,7 @@ import { pathNames } from '../../core/registry.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { changeOperations, keyOperations } from '../../edge/console/keys.ts';
 import { MAX_OVERLAP_MS } from '../../records/auth/issue-key.ts';
-import { authoritativeFor, rights } from '../../records/auth/rights.ts';
+import { authoritativeFor, rights } from '../../records/auth/principal.ts';
 import { addDerived, type Options, type ReadOption } from '../derived.ts';
 import { keyCalled } from '../found.ts';
 import { type Command, optionsOf } from '../help.ts';

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { isLoopback } from '../../core/network/networks.ts';
 import { staffOperations } from '../../edge/console/staff.ts';
-import { rights, rightsByName } from '../../records/auth/rights.ts';
+import { rights, rightsByName } from '../../records/auth/principal.ts';
 import { type At, addDerived, type Options } from '../derived.ts';
 import { type Command, optionsOf } from '../help.ts';
 import {

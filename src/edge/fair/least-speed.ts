@@ -39,11 +39,6 @@ export class LeastSpeed {
     return this.#arriving.there().some((one) => one.request === request);
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
   #sweep(now: number): void {
     for (const one of this.#arriving.there()) {
       if (one.windowBegan !== 0 && now - one.windowBegan < WINDOW_MS) continue;

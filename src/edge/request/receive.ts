@@ -22,10 +22,9 @@ const TRUSTED_MS = 250;
  * a slow body the caller is authenticated again, and may be refused: their key may have ended meanwhile.
  */
 export async function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const body = new ArrivingBody(request, reply, resolve, reject);
-    body.begin();
-  });
+  const received = Promise.withResolvers<void>();
+  new ArrivingBody(request, reply, received).begin();
+  await received.promise;
   if (request.principal !== undefined && reply.elapsedTime > TRUSTED_MS)
     await takeCallerAnew(request);
 }
@@ -37,8 +36,7 @@ class ArrivingBody implements Arriving {
   windowHad = 0;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #resolve: () => void;
-  readonly #reject: (error: Error) => void;
+  readonly #received: PromiseWithResolvers<void>;
   readonly #max: number;
   /** As the head announces it; 0 if it does not. */
   readonly #announced: number;
@@ -48,17 +46,11 @@ class ArrivingBody implements Arriving {
   #bytes: Buffer | undefined;
   readonly #add = (piece: Buffer): void => this.#take(piece);
 
-  constructor(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    resolve: () => void,
-    reject: (error: Error) => void,
-  ) {
+  constructor(request: FastifyRequest, reply: FastifyReply, received: PromiseWithResolvers<void>) {
     this.#request = request;
     this.#reply = reply;
     this.request = request.raw;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    this.#received = received;
     this.#max = mostBytesOf(request) ?? MAX_BODY_BYTES;
     this.#announced = Number(request.headers['content-length'] ?? 0);
   }
@@ -77,11 +69,11 @@ class ArrivingBody implements Arriving {
         const bytes = this.#bytes;
         this.#request.body =
           bytes?.length === this.arrived ? bytes : bytes?.subarray(0, this.arrived);
-        this.#resolve();
+        this.#received.resolve();
       })
       .on('error', (error) => {
         this.#leave();
-        this.#reject(error);
+        this.#received.reject(error);
       });
   }
 
@@ -132,7 +124,7 @@ class ArrivingBody implements Arriving {
     this.#leave();
     this.#bytes = undefined;
     this.request.off('data', this.#add).resume();
-    this.#reject(reason);
+    this.#received.reject(reason);
   }
 
   #leave(): void {

@@ -12,11 +12,15 @@ import { pathMask } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
 import { StoreUnavailable } from '../../store/promises/store.ts';
 import { readBodiesFairly } from '../fair/bodies.ts';
-import { beginRequestsFairly, handleInOrder, readConnectionsFairly } from '../fair/connections.ts';
+import {
+  beginRequestsFairly,
+  endUnread,
+  handleInOrder,
+  readConnectionsFairly,
+} from '../fair/connections.ts';
 import { LeastSpeed } from '../fair/least-speed.ts';
 import { MemoryBudget, memoryForRequests } from '../fair/memory.ts';
 import { refuseOverload } from '../fair/overload.ts';
-import { endUnread } from '../fair/unread.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';

@@ -5,7 +5,7 @@ import { MAX_AT_ONCE, type Permission, permissions } from '../../core/objects/ap
 import { MAX_RATE, RATE_MUST_BE, readRate } from '../../core/rate.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import type { Grant } from './issue-key.ts';
-import { authoritativeFor, isRight, rights } from './rights.ts';
+import { authoritativeFor, isRight, rights } from './principal.ts';
 
 /** The parameters of a grant. A limit that is left out does not apply. */
 export interface GrantParams {

@@ -11,9 +11,8 @@ import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { anchorsIn, type Narrowing } from '../auth/region.ts';
-import { createFollowers } from './followers.ts';
+import { createFollowers, createWaiters } from './following.ts';
 import { outcomeOf, presentChange, sees, whoOf } from './view.ts';
-import { createWaiters } from './waiters.ts';
 
 const READ_AT_ONCE = 1_000;
 /** The fewest changes to read for one page, even if fewer are requested. */

@@ -1,7 +1,7 @@
 /** Invitations: the only way to become a person who may sign in, or to start over. */
 
 import { ApiError } from '../../core/errors.ts';
-import { rightsByName } from '../../records/auth/rights.ts';
+import { rightsByName } from '../../records/auth/principal.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
 import type { NewInvitation, StaffGrant, StaffMember } from '../../store/promises/staff.ts';
 import { createToken, hashToken } from './tokens.ts';

@@ -1,5 +1,5 @@
 /** The rights of people, by their role. */
-import { rightsByName } from '../../records/auth/rights.ts';
+import { rightsByName } from '../../records/auth/principal.ts';
 import type { Permission } from '../../store/promises/keys.ts';
 import type { Role, StaffGrant } from '../../store/promises/staff.ts';
 

@@ -26,8 +26,7 @@ import { RETRY_SOON } from '../../response/retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../../server/compress.ts';
 import type { ConsoleParts } from '../session/visit.ts';
-import { type ExportRequest, readExport } from './options.ts';
-import { openTables } from './tables.ts';
+import { type ExportRequest, openTables, readExport } from './tables.ts';
 
 /** At once in this process, and of one account; each person has one, and none waits. */
 const SLOTS = { slots: 4, ofGroup: 2 };

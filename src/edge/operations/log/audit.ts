@@ -15,7 +15,7 @@ import type { AuditQuery } from '../../../store/books/log/audit.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { cursorUnknown } from '../operation.ts';
 import { operationsOn, paging } from '../own.ts';
-import { boundsOf } from './bounds.ts';
+import { boundsOf } from './requests.ts';
 
 const MAX_PAGE = 1_000;
 const PAGES = { limit: 100, max: MAX_PAGE };

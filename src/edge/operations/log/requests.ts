@@ -12,14 +12,13 @@ import {
 } from '../../../core/schema/fields/index.ts';
 import { range } from '../../../core/schema/fields/kinds/range.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
-import type { JsonObject } from '../../../core/schema/values.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/schema/values.ts';
 import { seenBy } from '../../../records/auth/principal.ts';
 import type { IdentifierMarks } from '../../../services/requests/marks.ts';
 import type { RequestBook } from '../../../store/books/log/requests.ts';
 import type { RefusedRequest } from '../../../store/promises/requests.ts';
 import { cursorUnknown } from '../operation.ts';
 import { operationsOn, paging } from '../own.ts';
-import { boundsOf } from './bounds.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -152,4 +151,29 @@ async function cursorFor(
   const [found] = await book.refused({ request_id, seenBy: among, limit: 1 });
   if (found === undefined) throw cursorUnknown('request_id of an entry that you may see');
   return found;
+}
+
+const SECOND_MS = 1_000;
+
+/** A time stands for its second; of several bounds the narrowest apply. */
+export function boundsOf(value: Json | undefined): {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+} {
+  const bounds: JsonObject =
+    typeof value === 'string'
+      ? { gte: value, lte: value }
+      : value !== undefined && isObject(value)
+        ? value
+        : {};
+  const at = (name: string, seconds: number): readonly number[] => {
+    const time = bounds[name];
+    return typeof time === 'string' ? [Date.parse(time) + seconds * SECOND_MS] : [];
+  };
+  const later = [...at('gte', 0), ...at('gt', 1)];
+  const earlier = [...at('lt', 0), ...at('lte', 1)];
+  return {
+    from: later.length === 0 ? undefined : Math.max(...later),
+    to: earlier.length === 0 ? undefined : Math.min(...earlier),
+  };
 }

@@ -18,7 +18,7 @@ import type { Operation } from '../edge/operations/operation.ts';
 import type { Cards } from '../edge/request/endpoints.ts';
 import type { Tls } from '../edge/server/tls.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
-import { ErasureJournal, journalFolders } from '../services/erasures/journal.ts';
+import { createErasureJournal, journalFolders } from '../services/erasures/journal.ts';
 import { createImages } from '../services/images/images.ts';
 import type { Moments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
@@ -111,7 +111,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     import('../edge/server/server.ts'),
   ]);
   opened.defer(() => store.close());
-  const journal = new ErasureJournal(store, {
+  const journal = createErasureJournal(store, {
     resources,
     sealer,
     folders: journalFolders(store, [settings.backup_to, settings.erasures_to]),

@@ -15,7 +15,7 @@ import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
 import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { createEmptying } from '../services/emptying.ts';
-import { ErasureService } from '../services/erasures/erasures.ts';
+import { createErasureService } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
 import { SentAgain } from '../services/erasures/sent-again.ts';
 import { createExpectations } from '../services/expectations/expectations.ts';
@@ -111,7 +111,7 @@ export function createServices(store: Store, parts: ServicesParts) {
   closing.defer(() => webhooks.close());
 
   const gently = yielding(5, 50);
-  const erasures = new ErasureService(store, {
+  const erasures = createErasureService(store, {
     resources,
     sealer,
     journal,

@@ -2,7 +2,7 @@
 // needs: both stores, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_KEPT } from '../../src/services/erasures/erasures.ts';
+import { MAX_STORED } from '../../src/services/erasures/erasures.ts';
 import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
@@ -229,7 +229,7 @@ describe('Erasures', () => {
     assert.deepEqual(await refused(), [409, 'erasures_too_many']);
     const second = await newOfficer();
     await ok('/v1/erasures', sent, second);
-    await add(100, MAX_KEPT, 'closed');
+    await add(100, MAX_STORED, 'closed');
     for (let at = 0; at < 100; at += 1) {
       const id = at === 0 ? first.unique_identifier : `ers_${at}`;
       await ok(`/v1/erasures/${id}/close`, { basis: 'kept' }, second);

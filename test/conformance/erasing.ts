@@ -158,7 +158,7 @@ export function describeErasing(proves: Proves): void {
           ['deleted', 'ret_1', null],
           ['deleted', 'ret_1', null],
         ]);
-        assert.deepEqual(await store.journal.untold(10), []);
+        assert.deepEqual(await store.journal.unlisted(10), []);
         const both = await store.commit([draft('marked'), draft('unmarked')]);
         assert.deepEqual(outcomesOf(both), ['erased', 'created']);
         assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'missing');

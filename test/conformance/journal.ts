@@ -25,11 +25,11 @@ export function describeJournal(proves: Proves): void {
       await erase(store, two);
       clock.now += 1;
       await erase(store, one);
-      const untold = await store.journal.untold(10);
+      const unlisted = await store.journal.unlisted(10);
       const records = [two, one].map(({ unique_identifier }) => unique_identifier);
-      assert.deepEqual(pluck(untold, 'record'), records);
-      assert.equal(await store.journal.toldOf('ers_1'), undefined);
-      const [first, second] = untold;
+      assert.deepEqual(pluck(unlisted, 'record'), records);
+      assert.equal(await store.journal.listedUpTo('ers_1'), undefined);
+      const [first, second] = unlisted;
       assert.ok(first !== undefined && second !== undefined);
       assert.deepEqual(
         [first.parent, first.resource, first.key.length, first.probe.length, first.mark.length],
@@ -37,14 +37,14 @@ export function describeJournal(proves: Proves): void {
       );
       const lines = [
         { line: 1, text: 'a' },
-        { line: 2, text: 'b', tells: first },
+        { line: 2, text: 'b', lists: first },
       ];
       assert.equal(await store.journal.append(lines), true);
       assert.equal(await store.journal.append(lines), false);
-      assert.deepEqual(await store.journal.untold(10), [second]);
-      assert.equal(await store.journal.append([{ line: 3, text: 'c', tells: second }]), true);
-      assert.equal(await store.journal.toldOf('ers_1'), 3);
-      assert.equal(await store.journal.toldOf('ers_2'), 0);
+      assert.deepEqual(await store.journal.unlisted(10), [second]);
+      assert.equal(await store.journal.append([{ line: 3, text: 'c', lists: second }]), true);
+      assert.equal(await store.journal.listedUpTo('ers_1'), 3);
+      assert.equal(await store.journal.listedUpTo('ers_2'), 0);
       assert.deepEqual(await store.journal.last(), { line: 3, text: 'c' });
       assert.deepEqual(await textsAfter(store, 1), ['b', 'c']);
       assert.deepEqual(await store.journal.after(0, 1), [{ line: 1, text: 'a' }]);
@@ -74,7 +74,7 @@ export function describeJournal(proves: Proves): void {
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['erased']);
       const lifts = { account, record };
       assert.equal(await journal.append([{ line: 1, text: 'lifted', lifts }]), true);
-      assert.deepEqual(pluck(await journal.untold(10), 'record'), [other.unique_identifier]);
+      assert.deepEqual(pluck(await journal.unlisted(10), 'record'), [other.unique_identifier]);
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
     });
 
@@ -84,7 +84,7 @@ export function describeJournal(proves: Proves): void {
       const draft = visitDraft(at, 'one', {});
       const { unique_identifier: record } = await write(store, draft);
       await erase(store, { ...at, unique_identifier: record });
-      const [tombstone] = await store.journal.untold(1);
+      const [tombstone] = await store.journal.unlisted(1);
       assert.ok(tombstone !== undefined);
       const named = { account, record };
       await store.journal.append([
@@ -96,7 +96,7 @@ export function describeJournal(proves: Proves): void {
       const left = async () => (await store.journal.unapplied(10)).map(({ line }) => line);
       assert.deepEqual(await left(), [2, 3, 4]);
       await store.journal.applied(2, { erased: named });
-      assert.deepEqual(await store.journal.untold(10), []);
+      assert.deepEqual(await store.journal.unlisted(10), []);
       await store.journal.applied(3, { lifts: named });
       assert.deepEqual(await left(), [4]);
       const here = async () => (await store.erasing.find([record], [account])).length;
@@ -104,7 +104,7 @@ export function describeJournal(proves: Proves): void {
       // Of a record that this state of the store does not know.
       await store.journal.applied(4, { remembers: tombstone });
       assert.deepEqual(await left(), []);
-      assert.equal(await store.journal.toldOf('ers_1'), 4);
+      assert.equal(await store.journal.listedUpTo('ers_1'), 4);
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['erased']);
       // A second process that read the same lines before.
       await store.journal.applied(3, { lifts: named });

@@ -7,10 +7,10 @@ import { resources, shapes } from '../../src/core/registry.ts';
 import { readSealer } from '../../src/core/sealing/sealer.ts';
 import { issueKey } from '../../src/records/auth/issue-key.ts';
 import type { Principal } from '../../src/records/auth/principal.ts';
-import { ErasureService } from '../../src/services/erasures/erasures.ts';
-import { lookAt, lookStart } from '../../src/services/erasures/everywhere/everywhere.ts';
+import { createErasureService } from '../../src/services/erasures/erasures.ts';
+import { lookAt, lookStart } from '../../src/services/erasures/everywhere/looking.ts';
 import { mentionsOf } from '../../src/services/erasures/everywhere/mentions.ts';
-import { ErasureJournal } from '../../src/services/erasures/journal.ts';
+import { createErasureJournal } from '../../src/services/erasures/journal.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import { opened } from '../support/opened.ts';
 import { keyed, secretKeyFile } from '../support/secret-key.ts';
@@ -29,9 +29,9 @@ async function standing() {
     erasureKeys: sealer.derived(ERASED),
   });
   const parts = { resources, sealer, now: Date.now };
-  const journal = new ErasureJournal(store, { ...parts, folders: [] });
-  const desk = new ErasureService(store, { ...parts, journal });
-  const keyless = new ErasureService(store, { ...parts, journal, sealer: undefined });
+  const journal = createErasureJournal(store, { ...parts, folders: [] });
+  const desk = createErasureService(store, { ...parts, journal });
+  const keyless = createErasureService(store, { ...parts, journal, sealer: undefined });
   const [one = '', other = ''] = await Promise.all(
     ['One', 'Other'].map(
       async (name) => (await store.accounts.create({ name, livemode: false })).unique_identifier,
@@ -76,7 +76,7 @@ it('waits without a key, and goes on where it was once that is there again', asy
 it('goes on once for all who want it to at a time, also while the journal has not been written', async () => {
   const { store, journal, parts, one, callerOf, begin } = await standing();
   journal.isSynced = async () => false;
-  const desk = new ErasureService(store, { ...parts, journal });
+  const desk = createErasureService(store, { ...parts, journal });
   const erasure = await begin('key_a', one);
   const { status } = await desk.run(callerOf('key_a', one), erasure, []);
   assert.equal(status, 'running');

@@ -15,9 +15,9 @@ import { afterEach, describe, it } from 'node:test';
 import type { Events } from '../../src/core/observe/events.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { readSealer, type Sealer } from '../../src/core/sealing/sealer.ts';
-import { ErasureJournal } from '../../src/services/erasures/journal.ts';
+import { createErasureJournal, type ErasureJournal } from '../../src/services/erasures/journal.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../src/services/erasures/journal-lines.ts';
-import { erasePast } from '../../src/services/erasures/past.ts';
+import { erasePast } from '../../src/services/erasures/steps.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ERASED } from '../../src/store/promises/erasing/book.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';
@@ -87,7 +87,7 @@ describe('The journal of erasures', () => {
       applied: (lines) => told.push(`applied ${lines}`),
       cut: () => told.push('cut'),
     };
-    const journal = new ErasureJournal(store, {
+    const journal = createErasureJournal(store, {
       resources,
       sealer: keys,
       folders,
@@ -202,8 +202,8 @@ describe('The journal of erasures', () => {
     const parts = { resources, sealer: keys, folders: [at], now: Date.now };
     const journals = [
       back.journal,
-      new ErasureJournal(back.store, parts),
-      new ErasureJournal(back.store, parts),
+      createErasureJournal(back.store, parts),
+      createErasureJournal(back.store, parts),
     ];
     await Promise.all(journals.map((one) => one.look()));
     await Promise.all(journals.map((one) => one.sync()));
@@ -228,7 +228,7 @@ describe('The journal of erasures', () => {
     const whole = linesOf(at);
     const back = await setBack();
     const parts = { resources, sealer: keys, folders: [at], now: Date.now };
-    const other = new ErasureJournal(back.store, parts);
+    const other = createErasureJournal(back.store, parts);
     const { journal } = back.store;
     let others: Promise<void> | undefined;
     const between = new Proxy(journal, {
@@ -236,12 +236,12 @@ describe('The journal of erasures', () => {
         (target, name) =>
         async (...given: readonly unknown[]) => {
           // What is read after the file was compared.
-          if (name === 'untold') others ??= other.look();
+          if (name === 'unlisted') others ??= other.look();
           await others;
           return Reflect.get(target, name).apply(target, given);
         },
     });
-    const slow = new ErasureJournal({ ...back.store, journal: between }, parts);
+    const slow = createErasureJournal({ ...back.store, journal: between }, parts);
     await slow.look();
     assert.ok(others !== undefined);
     const stored = await journal.after(0, 100);
@@ -251,7 +251,7 @@ describe('The journal of erasures', () => {
     assert.deepEqual(linesOf(at), whole);
     // Nor is it written twice from a store that has its lines twice.
     await journal.append(stored.map(({ text }, index) => ({ line: whole.length + index, text })));
-    await new ErasureJournal(back.store, parts).sync();
+    await createErasureJournal(back.store, parts).sync();
     assert.deepEqual(linesOf(at), whole);
   });
 
@@ -327,9 +327,9 @@ describe('The journal of erasures', () => {
       assert.ok(typeof version === 'number');
       const { resource } = shape;
       const told = { account, resource, record, erasure: 'ers_1', version };
-      await now.journal.tellPast(told);
+      await now.journal.writePast(told);
       assert.equal(await now.journal.isSynced('ers_1'), false);
-      await now.journal.tellPast(told);
+      await now.journal.writePast(told);
     }
     await erase(now, service.unique_identifier, thing);
     await now.journal.sync();
@@ -390,7 +390,7 @@ describe('The journal of erasures', () => {
     await back.journal.isSynced('ers_1');
     await back.journal.lift(back.account, two);
     const { keys } = { keys: readSealer(join(at, 'secret-key')) };
-    const again = new ErasureJournal(back.store, {
+    const again = createErasureJournal(back.store, {
       resources,
       sealer: keys,
       folders: [at],
@@ -478,7 +478,7 @@ describe('The journal of erasures', () => {
     const { at, now, ids, keys } = await world();
     const away = join(at, 'away');
     const parts = { resources, sealer: keys, folders: [at, away], now: Date.now };
-    const journal = new ErasureJournal(now.store, parts);
+    const journal = createErasureJournal(now.store, parts);
     await erase(now, ids[0] ?? '');
     assert.equal(await journal.sync(), false);
     assert.equal(await journal.isSynced('ers_1'), false);
@@ -500,7 +500,7 @@ describe('The journal of erasures', () => {
       const told: string[] = [];
       const failed = (why: string) => told.push(why);
       const notices = { failed, resumed: () => {}, applied: () => {}, cut: () => {} };
-      const journal = new ErasureJournal(now.store, { ...parts, notices });
+      const journal = createErasureJournal(now.store, { ...parts, notices });
       await journal.look();
       disk.fill();
       await erase(now, ids[0] ?? '');
@@ -529,8 +529,8 @@ describe('The journal of erasures', () => {
     const parts = { resources, sealer: keys, folders: [at], now: Date.now };
     const journals = [
       now.journal,
-      new ErasureJournal(now.store, parts),
-      new ErasureJournal(now.store, parts),
+      createErasureJournal(now.store, parts),
+      createErasureJournal(now.store, parts),
     ];
     for (let round = 0; round < 4; round += 1) {
       for (let nth = 0; nth < 5; nth += 1) {

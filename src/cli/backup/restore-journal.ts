@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Settings } from '../../core/config.ts';
 import { resources } from '../../core/registry.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import { ErasureJournal } from '../../services/erasures/journal.ts';
-import { compareJournal } from '../../services/erasures/journal-file.ts';
+import { createErasureJournal } from '../../services/erasures/journal.ts';
+import { compareJournal } from '../../services/erasures/journal-copy.ts';
 import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import type { JournalBook, NewLine } from '../../store/books/erasing/journal.ts';
 import { fileOf } from '../../store/open.ts';
@@ -69,8 +69,8 @@ export async function linesSince(
       `${paths.join(', ')} lacks ${least} of the ${known.length} lines that the backup has: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
     );
   const lines = [...known];
-  const store = { journal: inMemory(lines) } as ConstructorParameters<typeof ErasureJournal>[0];
-  const journal = new ErasureJournal(store, { resources, sealer, folders: [], now: Date.now });
+  const store = { journal: inMemory(lines) } as Parameters<typeof createErasureJournal>[0];
+  const journal = createErasureJournal(store, { resources, sealer, folders: [], now: Date.now });
   for (const path of paths) await journal.take(path);
   return lines.slice(known.length);
 }
@@ -81,8 +81,8 @@ function inMemory(lines: NewLine[]): Pick<JournalBook, keyof JournalBook> {
     last: async () => lines.at(-1),
     after: async (line, limit) => lines.filter((one) => one.line > line).slice(0, limit),
     unapplied: async () => [],
-    untold: async () => [],
-    toldOf: async () => 0,
+    unlisted: async () => [],
+    listedUpTo: async () => 0,
     applied: async () => undefined,
     async append(added) {
       lines.push(...added);

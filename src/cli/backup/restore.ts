@@ -9,7 +9,7 @@ import { partsOf } from '../../services/backup/parts.ts';
 import type { Backup } from '../../services/backup/read.ts';
 import { type Restoring, restoreBackup } from '../../services/backup/restore.ts';
 import { BackupUnusable } from '../../services/backup/verify/damaged.ts';
-import { ErasureJournal } from '../../services/erasures/journal.ts';
+import { createErasureJournal } from '../../services/erasures/journal.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import type { JournalLine } from '../../store/books/erasing/journal.ts';
 import {
@@ -88,7 +88,12 @@ async function restore(file: string, options: Options, command: Command): Promis
       return;
     }
     await withStore(command, {}, async (store) => {
-      const journal = new ErasureJournal(store, { resources, sealer, folders: [], now: Date.now });
+      const journal = createErasureJournal(store, {
+        resources,
+        sealer,
+        folders: [],
+        now: Date.now,
+      });
       for (const path of paths ?? []) await journal.take(path);
       const erased_again = await journal.apply();
       const isOpen = paths?.length === 0 && (await store.journal.last()) !== undefined;
@@ -102,7 +107,7 @@ async function restore(file: string, options: Options, command: Command): Promis
   const backup = await bring(file, settings, { ...options, journal });
   await withStore(command, {}, async (store) => {
     const parts = { resources, sealer, folders: [], now: Date.now };
-    const erased_again = await new ErasureJournal(store, parts).apply();
+    const erased_again = await createErasureJournal(store, parts).apply();
     const restored = await readRestored(store, command);
     const held = options.suspendKeys ?? false;
     const done = [...words(backup, began, 'Restored'), ...appliedWords(erased_again)];

@@ -52,7 +52,7 @@ export async function journalFindings(
   { backup_to, erasures_to }: Pick<Settings, 'backup_to' | 'erasures_to'>,
 ): Promise<readonly Finding[]> {
   const isEmpty =
-    (await store.journal.last()) === undefined && (await store.journal.untold(1)).length === 0;
+    (await store.journal.last()) === undefined && (await store.journal.unlisted(1)).length === 0;
   const set = [backup_to, erasures_to];
   const isSet = set.some((one) => one !== undefined);
   if (isEmpty && !isSet) return [];

@@ -6,7 +6,7 @@ import { resources } from '../../core/registry.ts';
 import { erasureOperations } from '../../edge/operations/erasures.ts';
 import { createQuery } from '../../records/query/query.ts';
 import { copyLines } from '../../services/erasures/copy.ts';
-import { ErasureService } from '../../services/erasures/erasures.ts';
+import { createErasureService } from '../../services/erasures/erasures.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { typed } from '../confirm.ts';
 import { type At, addDerived, type DerivedCommand, type DerivedGroup } from '../derived.ts';
@@ -116,7 +116,7 @@ const open: DerivedGroup['open'] = async (store, command) => {
   const { backup_to, backup_keep } = settingsFor(command, 'backup_to', 'backup_keep');
   const { search } = createQuery(store, resources, { now: Date.now });
   const journal = await journalFor(command, store);
-  const erasures = new ErasureService(store, {
+  const erasures = createErasureService(store, {
     resources,
     sealer: sealerOf(command),
     journal,

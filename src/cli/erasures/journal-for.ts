@@ -1,7 +1,11 @@
 /** The journal of erasures of the store that a command was given, in the folders that the settings name. */
 import { hostname } from 'node:os';
 import { resources } from '../../core/registry.ts';
-import { ErasureJournal, journalFolders } from '../../services/erasures/journal.ts';
+import {
+  createErasureJournal,
+  type ErasureJournal,
+  journalFolders,
+} from '../../services/erasures/journal.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
@@ -16,7 +20,7 @@ export async function journalFor(command: Command, store: Store): Promise<Erasur
   const isGiven = given.some((folder) => folder !== undefined);
   const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);
   const isElsewhere = elsewhere.length > 0;
-  return new ErasureJournal(store, {
+  return createErasureJournal(store, {
     resources,
     sealer: sealerOf(command),
     now: Date.now,

@@ -14,7 +14,7 @@ import { accountsFor, foundIn, noSuchAs } from '../../store/promises/refusals.ts
 import type { Store } from '../../store/promises/store.ts';
 import type { StoredRetentionRun } from './declares/run.ts';
 import { isStoredTime, type RetentionRuleView, type StoredRetentionRule } from './declares.ts';
-import { readUnless, sparesOf } from './serves/unless.ts';
+import { readUnless, sparesOf } from './serves/judge.ts';
 import { datedBy } from './serves/walk.ts';
 import { changeRule, createRetention } from './serves/work.ts';
 

@@ -1,9 +1,63 @@
 /** The operations on self-tests. */
 import { listOf, type Operation, operation } from '../../edge/operations/operation.ts';
 import { operationsOn } from '../../edge/operations/own.ts';
-import { selfTest } from './declares.ts';
-import { selfTestPage } from './operations/page.ts';
+import { type CheckResult, selfTest } from './declares.ts';
 import type { SelfTestReport } from './serves.ts';
+
+const WORDS: Readonly<Record<CheckResult['status'], string>> = {
+  passed: '✓ passed',
+  failed: '✗ failed',
+  missing: '… not yet',
+};
+const EVERY_SECONDS = 3;
+/** As seen from the page: the service may be below a path of its host. */
+const DOCS = '../../docs';
+
+function selfTestPage(report: SelfTestReport): string {
+  const { unique_identifier, status, passed, checks, expires_at } = report;
+  const left = {
+    open: `It is open until ${expires_at}. This page follows it.`,
+    passed: 'Your program is ready for a live key.',
+    ended: `It ended at ${expires_at}. Open another one to go on.`,
+  }[status];
+  const refresh =
+    status === 'open' ? `<meta http-equiv="refresh" content="${EVERY_SECONDS}">\n` : '';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${passed} of ${checks.length} · Self-test · Ledgerstone</title>
+${refresh}<link rel="icon" href="${DOCS}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${DOCS}/reference.css">
+</head>
+<body>
+<header class="top"><a class="brand" href="${DOCS}"><span>Ledgerstone</span></a></header>
+<div class="columns single">
+<main id="content">
+<h1>${passed} of ${checks.length} checks passed</h1>
+<p class="lead">${left}</p>
+<p>Self-test <code>${unique_identifier}</code>. What each check is about: <a href="${DOCS}/self-test">the manual</a>.</p>
+<div class="table"><table>
+<thead><tr><th>Check</th><th>What your program does</th><th>What was seen</th></tr></thead>
+<tbody>
+${checks.map(row).join('\n')}
+</tbody>
+</table></div>
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+function row({ name, does, status, seen }: CheckResult): string {
+  return `<tr><td><code>${name}</code><br><strong class="${status}">${WORDS[status]}</strong></td><td>${escaped(does)}</td><td>${escaped(seen)}</td></tr>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
 
 const tag = 'Self-test';
 const answers = { schema: 'SelfTest', says: 'The self-test.' };

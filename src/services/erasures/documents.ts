@@ -2,7 +2,7 @@
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import type { Store } from '../../store/promises/store.ts';
+import { type Store, wholeAccount } from '../../store/promises/store.ts';
 
 /** The most documents in memory at a time. */
 const AT_ONCE = 50;
@@ -27,13 +27,12 @@ export async function* documentsOf(
   account: string,
   wanted: readonly { readonly resource: string; readonly record: string }[],
 ): AsyncGenerator<FoundDocument> {
-  const scope = { accounts: new Set([account]), anchors: undefined };
   for (const resource of resources) {
     const { shape } = resource;
     const own = wanted.filter((one) => one.resource === shape.resource).map(({ record }) => record);
     for (let at = 0; at < own.length; at += AT_ONCE) {
       const some = own.slice(at, at + AT_ONCE);
-      const found = await store.findAll(shape, some, scope);
+      const found = await store.findAll(shape, some, wholeAccount(account));
       for (const { unique_identifier: record, external_identifier, document, ...one } of found)
         yield {
           resource,
@@ -51,15 +50,8 @@ export async function* documentsOf(
         const { position, external_identifier, parent } = gone;
         const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
         const document = parseStored(last?.content ?? '{}') as JsonObject;
-        yield {
-          resource,
-          record,
-          external_identifier,
-          document,
-          parent,
-          position,
-          removed: true,
-        };
+        const found = { resource, record, external_identifier, document, parent, position };
+        yield { ...found, removed: true };
       }
     }
   }

@@ -10,32 +10,27 @@ import type {
   ErasureView,
   StoredErasure,
 } from '../../core/objects/records/erasure.ts';
-import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import {
-  DUE_MS,
-  type EraseOutcome,
-  type EraseRequest,
-  type ErasureQuery,
+import type {
+  EraseOutcome,
+  EraseRequest,
+  ErasureQuery,
 } from '../../store/promises/erasing/book.ts';
 import { foundIn, missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { type JobSubject, Jobs } from '../jobs.ts';
 import { issued } from './certificate.ts';
-import { type ChangeErasure, changing } from './changing.ts';
-import { Consumers } from './consumers/consumers.ts';
-import { BackgroundLook } from './everywhere/looking.ts';
+import { createConsumers } from './consumers.ts';
+import { createBackgroundLook } from './everywhere/looking.ts';
 import { type Details, joined, mentionsOf, NO_DETAILS } from './everywhere/mentions.ts';
 import { refusedRows } from './everywhere/rows.ts';
-import { heldAmong } from './held.ts';
 import type { ErasureJournal } from './journal.ts';
-import { erasePast } from './past.ts';
-import { readAgain } from './proof/places.ts';
-import { keepTraces } from './proof/proof.ts';
+import { readAgain, sealTraces } from './proof.ts';
+import { changing, erasePast, holdsOn, newErasure } from './steps.ts';
 
 /**
  * The most erasures of one caller in an account: open ones, and all of the last 24 months, some thirteen a day.
@@ -43,7 +38,7 @@ import { keepTraces } from './proof/proof.ts';
  * out every officer for years. A limit per caller takes nothing from others.
  */
 const MAX_OPEN = 100;
-export const MAX_KEPT = 10_000;
+export const MAX_STORED = 10_000;
 /** The most records erased with one call. */
 const SLICE = 50;
 /** How long a request waits for the journal's disks and for concurrent erasures; usually some milliseconds. */
@@ -77,312 +72,273 @@ export interface ErasureParts {
   readonly backupKeepMs?: number | undefined;
 }
 
-export class ErasureService {
-  readonly #store: Store;
-  readonly #parts: ErasureParts;
-  readonly consumers: Consumers;
+export function createErasureService(store: Store, parts: ErasureParts) {
+  const { resources, sealer, journal } = parts;
+  const { erasures, erasing } = store;
+  const identify = createIdentifiers(parts.now);
+  const change = changing(erasures, parts.now);
+  const look = createBackgroundLook({ ...parts, store }, sealer, change);
   /** Searches for people in data that has no index. */
-  readonly looks: Jobs<JobSubject>;
+  const looks = new Jobs<JobSubject>({
+    kind: 'erasure_look',
+    book: store.jobs,
+    // Without a key the details cannot be read: the search waits until there is one again.
+    due: async () => (sealer === undefined ? [] : erasures.looking()),
+    work: ({ unique_identifier }) => look.work(unique_identifier),
+    ...(parts.pauseMs && { pauseMs: parts.pauseMs }),
+  });
   /** Erases the chosen records; returns whether that still waits for the journal. */
-  readonly runs: Jobs<ErasureRun, boolean>;
-  readonly #identify: (prefix: string) => string;
-  #settling: Promise<unknown> | undefined;
-  readonly #change: ChangeErasure;
-  readonly #look: BackgroundLook;
+  const runs = new Jobs<ErasureRun, boolean>({
+    kind: 'erasure',
+    book: store.jobs,
+    slots: 8,
+    due: findDue,
+    work: eraseAll,
+  });
+  const consumers = createConsumers(store, resources, parts.now);
+  let settling: Promise<unknown> | undefined;
 
-  constructor(store: Store, parts: ErasureParts) {
-    this.#store = store;
-    this.#parts = parts;
-    this.#identify = createIdentifiers(parts.now);
-    this.#change = changing(store.erasures, parts.now);
-    this.#look = new BackgroundLook({ ...parts, store }, parts.sealer, this.#change);
-    this.looks = new Jobs({
-      kind: 'erasure_look',
-      book: store.jobs,
-      // Without a key the details cannot be read: the search waits until there is one again.
-      due: async () => (parts.sealer === undefined ? [] : store.erasures.looking()),
-      work: ({ unique_identifier }) => this.#look.work(unique_identifier),
-      ...(parts.pauseMs && { pauseMs: parts.pauseMs }),
-    });
-    this.runs = new Jobs({
-      kind: 'erasure',
-      book: store.jobs,
-      slots: 8,
-      due: () => this.#due(),
-      work: (run) => this.#eraseAll(run),
-    });
-    this.consumers = new Consumers(store, parts.resources, parts.now);
-  }
-
-  async begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
-    const now = this.#parts.now();
+  async function begin({ key: by }: Principal, begun: BegunErasure): Promise<ErasureView> {
+    const now = parts.now();
     const { account, reference, received_at = now, matches, details } = begun;
-    const { open, all } = await this.#store.erasures.counts({ account, by });
+    const { open, all } = await erasures.counts({ account, by });
     if (open >= MAX_OPEN) throw new ApiError('erasures_too_many');
-    if (all >= MAX_KEPT) throw new ApiError('erasures_exhausted');
-    const unique_identifier = this.#identify('ers_');
+    if (all >= MAX_STORED) throw new ApiError('erasures_exhausted');
+    const unique_identifier = identify('ers_');
     const erasure: StoredErasure = {
-      unique_identifier,
-      refused_rows: 0,
-      named_in: [],
-      ...this.#look.begun(unique_identifier, details),
-      account,
+      ...newErasure(unique_identifier, account, received_at),
+      ...look.begun(unique_identifier, details),
       status: 'ready',
       reference,
-      received_at,
-      due_at: received_at + DUE_MS,
       matches,
-      records: [],
-      past_only: [],
-      left: [],
-      basis: null,
       by,
-      revision: 0,
-      ...UNPROVED,
       inserted_at: now,
       updated_at: now,
     };
-    await this.#store.erasures.add(erasure);
-    return this.#viewOf(erasure);
+    await erasures.add(erasure);
+    return viewOf(erasure);
   }
 
   /** Throws `resource_missing`. */
-  async find({ scope }: Principal, id: string): Promise<ErasureView> {
-    return this.#viewOf(foundIn(scope, 'erasure', await this.#store.erasures.find(id)));
+  async function find({ scope }: Principal, id: string): Promise<ErasureView> {
+    return viewOf(foundIn(scope, 'erasure', await erasures.find(id)));
   }
 
-  async list({ scope }: Principal, query: ErasureQuery): Promise<readonly ErasureView[]> {
-    const found = await this.#store.erasures.list([...scope.accounts], query);
-    return Promise.all(found.map((one) => this.#viewOf(one)));
+  async function list({ scope }: Principal, query: ErasureQuery): Promise<readonly ErasureView[]> {
+    return Promise.all((await erasures.list([...scope.accounts], query)).map(viewOf));
   }
 
   /** Issues proof of the erasure that contains no personal data. */
-  async certificate(caller: Principal, id: string): Promise<JsonObject> {
-    return issued({ ...this.#parts, store: this.#store }, await this.find(caller, id));
+  async function certificate(caller: Principal, id: string): Promise<JsonObject> {
+    return issued({ ...parts, store }, await find(caller, id));
   }
 
   /**
    * Erases the chosen matches in addition to those chosen before. With `keeps`, their current content stays, and only
    * earlier versions are erased.
    */
-  async run(
+  async function run(
     caller: Principal,
     id: string,
     chosen: readonly string[],
     keeps = false,
   ): Promise<ErasureView> {
-    await this.find(caller, id);
-    if (this.#parts.sealer === undefined) throw new ApiError('erasure_keyless');
-    const running = await this.#change(id, (erasure) => {
+    await find(caller, id);
+    if (sealer === undefined) throw new ApiError('erasure_keyless');
+    const running = await change(id, (erasure) => {
       if (erasure.status === 'closed') throw new ApiError('erasure_closed');
       const known = new Set(erasure.matches.map(({ record }) => record));
-      for (const [at, record] of chosen.entries()) {
-        if (known.has(record)) continue;
+      const at = chosen.findIndex((record) => !known.has(record));
+      if (at >= 0)
         throw new ApiError('value_invalid', {
           param: `records.${at}`,
           message: `records.${at} is not among the matches of this erasure: begin one that names it.`,
         });
-      }
       const records = [...new Set([...erasure.records, ...chosen])];
       const others = erasure.past_only.filter((record) => !chosen.includes(record));
       const past_only = keeps ? [...others, ...chosen] : others;
       return { ...erasure, status: 'running', records, past_only, left: [] };
     });
     const { account } = running;
-    const ran = (await this.#work({ account, unique_identifier: id, by: caller.key })) ?? running;
+    const ran = (await work({ account, unique_identifier: id, by: caller.key })) ?? running;
     const over = pause(SETTLES_MS, 'over', { ref: false });
     let [now, wait]: [StoredErasure, unknown] = [ran, undefined];
     while (now.status === 'running' && wait !== 'over') {
-      wait = await Promise.race([this.#settle(), over]);
-      now = (await this.#store.erasures.find(id)) ?? ran;
+      wait = await Promise.race([settle(), over]);
+      now = (await erasures.find(id)) ?? ran;
       // The service's own upkeep may be erasing the same records.
       if (now.status === 'running') wait = await Promise.race([pause(AGAIN_MS), over]);
     }
-    return this.#viewOf(now);
+    return viewOf(now);
   }
 
-  async close(caller: Principal, id: string, basis: string): Promise<ErasureView> {
-    await this.find(caller, id);
-    const closed = await this.#change(id, (erasure) => {
+  async function close(caller: Principal, id: string, basis: string): Promise<ErasureView> {
+    await find(caller, id);
+    const closed = await change(id, (erasure) => {
       if (erasure.status === 'running') throw new ApiError('erasure_running');
       return { ...erasure, status: 'closed', basis };
     });
-    return this.#viewOf(closed);
+    return viewOf(closed);
   }
 
   /** Allows a record to be sent again. Throws `resource_missing` if this erasure did not erase it. */
-  async lift(caller: Principal, id: string, record: string): Promise<ErasureView> {
-    const erasure = await this.find(caller, id);
-    const [erased] = await this.#store.erasing.find([record], [erasure.account]);
-    if (erased?.erasure !== id) {
-      const shape = (this.#parts.resources.at(-1) as Resource).shape;
-      throw missingAt('record', shape, record);
-    }
+  async function lift(caller: Principal, id: string, record: string): Promise<ErasureView> {
+    const { account } = await find(caller, id);
+    const [erased] = await erasing.find([record], [account]);
+    if (erased?.erasure !== id)
+      throw missingAt('record', (resources.at(-1) as Resource).shape, record);
     // Deselect it first, so that a later run does not erase it again.
     const others = (some: readonly string[]) => some.filter((one) => one !== record);
-    const lifted = await this.#change(id, (now) => {
+    const lifted = await change(id, (now) => {
       return { ...now, records: others(now.records), past_only: others(now.past_only) };
     });
-    await this.#parts.journal.lift(erasure.account, record);
-    return this.#viewOf(lifted);
+    await journal.lift(account, record);
+    return viewOf(lifted);
   }
 
   /** Resolves once no request has left work behind. */
-  async settled(): Promise<void> {
-    await this.#settling;
+  async function settled(): Promise<void> {
+    await settling;
   }
 
   /** Ends erasures whose records are erased, once the journal contains them. */
-  #settle(): Promise<unknown> {
-    this.#settling ??= this.#parts.journal
+  function settle(): Promise<unknown> {
+    settling ??= journal
       .sync()
-      .then((isSynced) => (isSynced ? this.resume() : undefined))
+      .then((isSynced) => (isSynced ? resume() : undefined))
       // The service retries from time to time.
       .catch(() => undefined)
       .finally(() => {
-        this.#settling = undefined;
+        settling = undefined;
       });
-    return this.#settling;
+    return settling;
   }
 
-  /** Resumes interrupted erasures, and deletes what the log holds of erased records. */
-  async resume(): Promise<boolean> {
-    while (await this.runs.resume());
-    const running = await this.#store.erasures.running();
-    if (running.some(({ status }) => status === 'running')) void this.#settle();
-    return this.#store.erasing.forget();
+  /** Resumes interrupted erasures, and deletes what the log contains of erased records. */
+  async function resume(): Promise<boolean> {
+    while (await runs.resume());
+    const running = await erasures.running();
+    if (running.some(({ status }) => status === 'running')) void settle();
+    return erasing.forget();
   }
 
   /** Finds erasures with something left to erase, including those whose hold was released. */
-  async #due(): Promise<readonly ErasureRun[]> {
-    const running = await this.#store.erasures.running();
+  async function findDue(): Promise<readonly ErasureRun[]> {
+    const running = await erasures.running();
     const waits = await Promise.all(
-      running.map(async (one) => one.status === 'waiting' && this.#waits(one)),
+      running.map(async (one) => one.status === 'waiting' && isWaiting(one)),
     );
     return running.flatMap(({ account, unique_identifier }, at) =>
       waits[at] ? [] : [{ account, unique_identifier }],
     );
   }
 
-  /** Returns whether all records that the erasure waits for are still held. */
-  async #waits({ account, left, matches }: StoredErasure): Promise<boolean> {
-    const waiting = new Set(
-      left.filter(({ code }) => code === CODES.held).map((one) => one.record),
-    );
-    const held = await this.#heldAmong(
-      account,
-      matches.filter(({ record }) => waiting.has(record)),
-    );
-    return held.size === waiting.size;
+  /** Returns whether all records that the erasure waits for are still on hold. */
+  async function isWaiting({ account, left, matches }: StoredErasure): Promise<boolean> {
+    const records = new Set(left.flatMap((one) => (one.code === CODES.held ? one.record : [])));
+    const some = matches.filter(({ record }) => records.has(record));
+    return (await holdsOn(store, resources, account, some)).size === records.size;
   }
 
-  async #viewOf(erasure: StoredErasure): Promise<ErasureView> {
+  async function viewOf(erasure: StoredErasure): Promise<ErasureView> {
     const { unique_identifier, account, matches } = erasure;
-    const progress = await this.#store.erasing.progress(unique_identifier);
-    const told = (await this.consumers.of([unique_identifier]))(unique_identifier);
-    const held = await this.#heldAmong(account, matches);
-    if (held.size === 0) return { ...erasure, progress, told };
+    const progress = await erasing.progress(unique_identifier);
+    const told = await consumers.of(unique_identifier);
+    const holds = await holdsOn(store, resources, account, matches);
+    if (holds.size === 0) return { ...erasure, progress, told };
     const shown = matches.map((one) => {
-      const held_by = held.get(one.record);
+      const held_by = holds.get(one.record);
       return held_by === undefined ? one : { ...one, held_by };
     });
     return { ...erasure, matches: shown, progress, told };
   }
 
-  #heldAmong(account: string, matches: readonly ErasureMatch[]) {
-    return heldAmong(this.#store, this.#parts.resources, account, matches);
-  }
-
   /** Repeats the run until nothing that any request chose is left to erase. */
-  async #work(run: ErasureRun): Promise<StoredErasure | undefined> {
+  async function work(run: ErasureRun): Promise<StoredErasure | undefined> {
     for (;;) {
-      const waits = await this.runs.run(run);
-      const erasure = await this.#store.erasures.find(run.unique_identifier);
+      const waits = await runs.run(run);
+      const erasure = await erasures.find(run.unique_identifier);
       if (waits !== false || erasure?.status !== 'running') return erasure;
     }
   }
 
   /** Erases children before their parents. Returns whether only the journal's line is missing. */
-  async *#eraseAll({
+  async function* eraseAll({
     unique_identifier: id,
     by = id,
   }: ErasureRun): AsyncGenerator<number, boolean> {
-    const erasure = await this.#change(id, (now) =>
+    const erasure = await change(id, (now) =>
       now.status === 'waiting' ? { ...now, status: 'running', left: [] } : now,
     );
     if (erasure.status !== 'running') return false;
-    const { account, matches } = erasure;
-    const order = this.#parts.resources.map(({ shape }) => shape.resource);
+    const { account, matches, past_only } = erasure;
+    const order = resources.map(({ shape }) => shape.resource);
     const rank = ({ resource }: ErasureMatch): number => order.indexOf(resource);
-    const chosen = new Set(erasure.records);
     const wanted = matches
-      .filter(({ record }) => chosen.has(record))
+      .filter(({ record }) => erasure.records.includes(record))
       .sort((one, other) => rank(other) - rank(one));
-    const goes = ({ record }: ErasureMatch): boolean => !erasure.past_only.includes(record);
-    const sent = this.#look.detailsOf(erasure) ?? NO_DETAILS;
-    const traces = { ...this.#parts, change: this.#change };
-    const known = joined([await keepTraces(this.#store, traces, erasure, wanted), sent]);
+    const sent = look.detailsOf(erasure) ?? NO_DETAILS;
+    const known = joined([await sealTraces(store, { ...parts, change }, erasure, wanted), sent]);
     // Cut rows that were refused before the record was accepted, while its content says what to look for.
     const mentions = mentionsOf(known);
-    await refusedRows(this.#store.imports, account, mentions, { cuts: true });
+    await refusedRows(store.imports, account, mentions, { cuts: true });
     const left: ErasureLeft[] = [];
     const note = async ({ resource, record }: EraseRequest, outcome: EraseOutcome) => {
       if (outcome === 'keyless') throw new ApiError('erasure_keyless');
       if (outcome === 'erased') return;
-      const code = CODES[outcome];
-      const held =
-        outcome === 'held'
-          ? await this.#heldAmong(account, [{ resource, record, reasons: [] }])
-          : undefined;
-      left.push({ record, code, held_by: held?.get(record) ?? null });
+      const some = outcome === 'held' ? [{ resource, record }] : [];
+      const holds = await holdsOn(store, resources, account, some);
+      left.push({ record, code: CODES[outcome], held_by: holds.get(record) ?? null });
     };
-    const requestOf = ({ resource, record }: ErasureMatch): EraseRequest => {
-      return { resource, account, record, erasure: id, by };
-    };
-    for (const request of wanted.filter((match) => !goes(match)).map(requestOf))
-      await note(request, await this.#erasePast(request));
-    let going = wanted.filter(goes).map(requestOf);
-    while (going.length > 0) {
-      const outcomes = await this.#store.erasing.erase(going.slice(0, SLICE));
+    const [past = [], all = []] = [true, false].map((isPast) =>
+      wanted
+        .filter(({ record }) => past_only.includes(record) === isPast)
+        .map(({ resource, record }) => ({ resource, account, record, erasure: id, by })),
+    );
+    for (const request of past) await note(request, await eraseEarlier(request));
+    for (let going = all; going.length > 0; ) {
+      const outcomes = await erasing.erase(going.slice(0, SLICE));
       for (const [at, outcome] of outcomes.entries())
         await note(going[at] as EraseRequest, outcome);
       going = going.slice(outcomes.length);
       yield 1;
     }
-    const stays = new Set([...erasure.past_only, ...left.map(({ record }) => record)]);
+    const stays = new Set([...past_only, ...left.map(({ record }) => record)]);
     const gone = erasure.records.filter((record) => !stays.has(record));
-    if (gone.length > 0) await this.consumers.begin({ ...erasure, records: gone });
-    while ((await this.#store.erasing.progress(id)).left > 0) {
-      if (!(await this.#store.erasing.forget())) break;
+    if (gone.length > 0) await consumers.begin({ ...erasure, records: gone });
+    while ((await erasing.progress(id)).left > 0) {
+      if (!(await erasing.forget())) break;
       yield 1;
     }
-    const places = await readAgain(this.#store, this.#parts.resources, erasure, mentions);
+    const places = await readAgain(store, resources, erasure, mentions);
     const isProved = places.every(({ found }) => found === 0);
-    const isTold = isProved && (await this.#parts.journal.isSynced(id));
-    const isGrown = ({ records, past_only }: StoredErasure): boolean =>
-      records.length !== erasure.records.length || past_only.length !== erasure.past_only.length;
-    const ended = await this.#change(id, (now) =>
-      now.status !== 'running' || isGrown(now) || !isTold
+    const isListed = isProved && (await journal.isSynced(id));
+    const isGrown = (now: StoredErasure): boolean =>
+      now.records.length !== erasure.records.length || now.past_only.length !== past_only.length;
+    const ended = await change(id, (now) =>
+      now.status !== 'running' || isGrown(now) || !isListed
         ? { ...now, places }
         : { ...now, places, left, status: statusOf(left) },
     );
-    return !isTold && !isGrown(ended);
+    return !isListed && !isGrown(ended);
   }
 
   /** Erases the earlier versions of a record. */
-  async #erasePast({
-    account,
-    resource,
-    record,
-    erasure,
-  }: EraseRequest): Promise<'erased' | 'missing' | 'held'> {
-    const { shape } = this.#parts.resources.find(({ name }) => name === resource) as Resource;
-    const version = await erasePast(this.#store, shape, account, record);
+  async function eraseEarlier({ account, resource, record, erasure }: EraseRequest) {
+    const { shape } = resources.find(({ name }) => name === resource) as Resource;
+    const version = await erasePast(store, shape, account, record);
     if (typeof version === 'string') return version;
-    await this.#parts.journal.tellPast({ account, resource, record, erasure, version });
+    await journal.writePast({ account, resource, record, erasure, version });
     return 'erased';
   }
+
+  return {
+    ...{ begin, find, list, certificate, run, close, lift, settled, resume },
+    ...{ consumers, looks, runs },
+  };
 }
+
+export type ErasureService = ReturnType<typeof createErasureService>;
 
 /** The reason why a record was not erased, by the outcome from the store. */
 const CODES = {

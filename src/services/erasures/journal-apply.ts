@@ -1,13 +1,10 @@
 /** Applies a line of the journal to a restored store. */
-import { erasure as declared, type StoredErasure } from '../../core/objects/records/erasure.ts';
-import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { ErasedTombstone, JournalLine } from '../../store/books/erasing/journal.ts';
-import { DUE_MS } from '../../store/promises/erasing/book.ts';
+import type { JournalLine } from '../../store/books/erasing/journal.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { entryOf } from './journal-lines.ts';
-import { erasePast } from './past.ts';
-import { keepTraces, type TracesParts } from './proof/proof.ts';
+import { sealTraces, type TracesParts } from './proof.ts';
+import { erasePast, newErasure } from './steps.ts';
 
 /** The `by` of an erasure that only the journal knows. */
 const JOURNAL = 'journal';
@@ -26,8 +23,12 @@ export async function applyLine(
   const entry = entryOf({ text });
   const { account, record } = entry;
   const named = { account, record };
+  if (!isLast && entry.did !== 'past_erased') {
+    await journal.applied(line, { erased: named });
+    return true;
+  }
   if (entry.did === 'lifted') {
-    await journal.applied(line, isLast ? { lifts: named } : { erased: named });
+    await journal.applied(line, { lifts: named });
     return true;
   }
   const { resource, erasure } = entry;
@@ -36,10 +37,6 @@ export async function applyLine(
     const past = shape && isLast ? await erasePast(store, shape, account, record) : 'missing';
     if (past === 'held' || (past !== 'missing' && past < entry.version)) return false;
     await journal.applied(line);
-    return true;
-  }
-  if (!isLast) {
-    await journal.applied(line, { erased: named });
     return true;
   }
   const request = { resource, account, record, erasure, by: erasure };
@@ -68,12 +65,14 @@ export async function runAgain(
   const { erasures } = store;
   const entries = lines.map(entryOf);
   const lifted = new Set(entries.flatMap((one) => (one.did === 'lifted' ? one.record : [])));
-  const told = entries.filter((one) => one.did !== 'lifted');
-  for (const [id, some] of Map.groupBy(told, ({ erasure }) => erasure)) {
+  const listed = entries.filter((one) => one.did !== 'lifted');
+  for (const [id, some] of Map.groupBy(listed, ({ erasure }) => erasure)) {
     const erased = some.filter((one) => one.did === 'erased');
     const [first] = erased;
     if (first !== undefined) {
-      await erasures.add(unknownBefore(first));
+      // Without its reference and matches, which only the lost store had.
+      const unknown = newErasure(id, first.account, first.erased_at);
+      await erasures.add({ ...unknown, status: 'running', by: JOURNAL });
       await parts.change(id, (known) => {
         if (known.status === 'closed') return known;
         const matches = new Map(known.matches.map((match) => [match.record, match]));
@@ -92,30 +91,6 @@ export async function runAgain(
       });
     }
     const known = await erasures.find(id);
-    if (known !== undefined) await keepTraces(store, parts, known, some);
+    if (known !== undefined) await sealTraces(store, parts, known, some);
   }
-}
-
-/** Creates an erasure from its line, without the reference and the matches, which only the lost store had. */
-function unknownBefore({ erasure, account, erased_at }: ErasedTombstone): StoredErasure {
-  return {
-    ...declared.nulls,
-    unique_identifier: erasure,
-    account,
-    status: 'running',
-    received_at: erased_at,
-    due_at: erased_at + DUE_MS,
-    inserted_at: erased_at,
-    updated_at: erased_at,
-    matches: [],
-    records: [],
-    past_only: [],
-    left: [],
-    refused_rows: 0,
-    named_in: [],
-    looked: 'everywhere',
-    by: JOURNAL,
-    revision: 0,
-    ...UNPROVED,
-  };
 }

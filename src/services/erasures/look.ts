@@ -7,7 +7,7 @@ import { keyText, type RecordShape } from '../../core/schema/shape.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
-import type { Scope, Store } from '../../store/promises/store.ts';
+import { type Scope, type Store, wholeAccount } from '../../store/promises/store.ts';
 import { documentsOf } from './documents.ts';
 import type { Details } from './everywhere/mentions.ts';
 
@@ -54,12 +54,11 @@ export async function look(
   { phone_numbers, email_addresses, names, records }: Selectors,
 ): Promise<readonly ErasureMatch[]> {
   const { store, resources, account } = looking;
-  const scope = { accounts: new Set([account]), anchors: undefined };
+  const scope = wholeAccount(account);
   const found = new Map<string, { resource: string; reasons: Set<string> }>();
   const add = (resource: string, record: string, reason: string): void => {
-    const known = found.get(record);
-    if (known !== undefined) known.reasons.add(reason);
-    else found.set(record, { resource, reasons: new Set([reason]) });
+    const { reasons } = found.getOrInsertComputed(record, () => ({ resource, reasons: new Set() }));
+    reasons.add(reason);
     if (found.size > MAX_MATCHES) throw new ApiError('matches_too_many');
   };
   for (const { shape } of resources.filter(({ parent }) => parent !== undefined)) {
@@ -78,7 +77,8 @@ export async function look(
   }
   for (const [at, record] of (records ?? []).entries()) {
     const resource = await resourceOf(looking, record);
-    if (resource === undefined) throw missingAt(`records.${at}`, anyShape(resources), record);
+    if (resource === undefined)
+      throw missingAt(`records.${at}`, (resources.at(-1) as Resource).shape, record);
     add(resource, record, 'named');
   }
   return [...found].map(([record, { resource, reasons }]) => ({
@@ -86,10 +86,6 @@ export async function look(
     record,
     reasons: [...reasons],
   }));
-}
-
-function anyShape(resources: readonly Resource[]): RecordShape {
-  return (resources.at(-1) as Resource).shape;
 }
 
 /** Returns the unique identifiers of records that have this text in a declared key of that kind. */
@@ -100,10 +96,10 @@ async function ofKey(
   as: 'digits' | 'email',
   text: string,
 ): Promise<readonly string[]> {
-  const wanted = new Set(
-    shape.searched?.filter((one) => one.as === as).map(({ path }) => path.join('.')),
+  const searched = shape.searched?.filter((one) => one.as === as) ?? [];
+  const keys = shape.keys.filter(({ path }) =>
+    searched.some((one) => one.path.join('.') === path.join('.')),
   );
-  const keys = shape.keys.filter(({ path }) => wanted.has(path.join('.')));
   const pages = keys.map((key) =>
     store.list({
       shape,
@@ -138,12 +134,10 @@ async function datedOf(
   const dated = new Set<string>();
   if (birth_date === null && service_date === null) return dated;
   const shapes = new Map(resources.map(({ shape }) => [shape.resource, shape]));
-  const scope = { accounts: new Set([account]), anchors: undefined };
-  for await (const { resource, record, document, parent } of documentsOf(
-    ...([store, resources, account, hits] as const),
-  )) {
+  const documents = documentsOf(store, resources, account, hits);
+  for await (const { resource, record, document, parent } of documents) {
     const shape = shapes.get(resource.shape.parent?.resource ?? '');
-    const above = shape && parent && (await store.find(shape, parent, scope));
+    const above = shape && parent && (await store.find(shape, parent, wholeAccount(account)));
     const own = [...JSON.stringify(document).matchAll(DATES)];
     const all = above ? [...own, ...above.document.matchAll(DATES)] : own;
     const isBorn = own.some(([, date, time]) => time === undefined && date === birth_date);
@@ -181,9 +175,7 @@ async function named({ search, caller, account, resources }: IndexLook, q: strin
   };
   if (data.some(({ has_more }) => has_more)) throw new ApiError('matches_too_many');
   return data.flatMap(({ resource, data }) =>
-    data.map(({ record, near = false }) => {
-      return { resource, record: record.unique_identifier, near };
-    }),
+    data.map(({ record, near = false }) => ({ resource, record: record.unique_identifier, near })),
   );
 }
 
@@ -195,8 +187,7 @@ async function resourceOf(
   const one = resources.find(({ prefix, parent }) => parent && record.startsWith(prefix));
   if (one === undefined || record.includes('\0')) return undefined;
   const { shape } = one;
-  const scope = { accounts: new Set([account]), anchors: undefined };
-  const found = await store.find(shape, record, scope);
+  const found = await store.find(shape, record, wholeAccount(account));
   const gone = found ?? (await store.log.gone(shape.resource, record, [account]));
   return gone && shape.resource;
 }

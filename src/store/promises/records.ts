@@ -7,7 +7,7 @@ import type { Restoration } from './log.ts';
 import type { Scope, StoredRecord } from './stored.ts';
 
 export type { Erased } from './erasing/book.ts';
-export type { Account, Pair, Scope, StoredRecord } from './stored.ts';
+export { type Account, type Pair, type Scope, type StoredRecord, wholeAccount } from './stored.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {

@@ -30,3 +30,7 @@ export interface Scope {
   readonly accounts: ReadonlySet<string>;
   readonly anchors: ReadonlySet<string> | undefined;
 }
+
+export function wholeAccount(account: string): Scope {
+  return { accounts: new Set([account]), anchors: undefined };
+}

@@ -385,7 +385,7 @@ describe('Retention rules', () => {
     for await (const batch of snapshot.changes()) changes.push(...batch);
     await snapshot.close();
     assert.ok(!JSON.stringify(changes).includes(MARK));
-    assert.deepEqual(await store.journal.untold(10), [], 'the journal has nothing of it');
+    assert.deepEqual(await store.journal.unlisted(10), [], 'the journal has nothing of it');
   });
 
   it('are reported on for two years', async () => {

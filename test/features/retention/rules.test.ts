@@ -92,17 +92,17 @@ describe('A retention rule', () => {
       ['unmarked', unmarked],
     ] as const)
       assert.deepEqual(await erasing.erase([{ ...aging, record, aged }]), ['erased']);
-    assert.deepEqual(await journal.untold(10), []);
+    assert.deepEqual(await journal.unlisted(10), []);
     world.clock.now += 1_000;
     for (let time = 0; time < 2; time += 1) {
       assert.equal(await world.erase(marked), 'erased');
       // It may be sent again: nothing would know it.
       assert.equal(await world.erase(unmarked), 'missing');
     }
-    const [told, ...others] = await journal.untold(10);
+    const [told, ...others] = await journal.unlisted(10);
     assert.deepEqual(others, []);
     assert.deepEqual(
-      [told?.record, told?.erasure, told?.erased_at, await journal.toldOf('ers_1')],
+      [told?.record, told?.erasure, told?.erased_at, await journal.listedUpTo('ers_1')],
       [marked.unique_identifier, 'ers_1', world.clock.now, undefined],
     );
     while (await erasing.forget());
@@ -128,7 +128,7 @@ describe('A retention rule', () => {
       [world.account],
     );
     assert.deepEqual([...new Set(known.map(({ erasure }) => erasure))], ['ers_1']);
-    assert.equal((await world.store.journal.untold(10)).length, 2);
+    assert.equal((await world.store.journal.unlisted(10)).length, 2);
     const { outcome } = await world.send('event', home, 'service', { event_name: 'Again' });
     assert.equal(outcome, 'erased');
     assert.equal((await world.desk.lift(world.officer, rule, undefined)).lifted, 69);

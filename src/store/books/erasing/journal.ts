@@ -19,14 +19,14 @@ export const journalStatements = statements({
   last: `${LINES} ORDER BY line DESC LIMIT 1`,
   after: ({ limit }) => `${LINES} WHERE line > $1 ORDER BY line LIMIT ${limit('$2')}`,
   unapplied: ({ limit }) => `${LINES} WHERE NOT applied ORDER BY line LIMIT ${limit('$1')}`,
-  untold: ({ limit }) =>
+  unlisted: ({ limit }) =>
     `SELECT ${TOMBSTONE} FROM erased WHERE line = 0 ORDER BY erased_at LIMIT ${limit('$1')}`,
-  toldOf: 'SELECT min(line), max(line) FROM erased WHERE erasure = $1',
+  listedUpTo: 'SELECT min(line), max(line) FROM erased WHERE erasure = $1',
   add: `INSERT INTO erasure_journal (line, text, applied) VALUES ($1, $2, $3)
     ON CONFLICT (line) DO NOTHING`,
-  tell: 'UPDATE erased SET line = $1 WHERE account = $2 AND record = $3 AND erased_at = $4',
+  list: 'UPDATE erased SET line = $1 WHERE account = $2 AND record = $3 AND erased_at = $4',
   applied: 'UPDATE erasure_journal SET applied = true WHERE line = $1 AND NOT applied',
-  told: 'UPDATE erased SET line = $1 WHERE account = $2 AND record = $3',
+  listed: 'UPDATE erased SET line = $1 WHERE account = $2 AND record = $3',
   remember: `INSERT INTO erased (${TOMBSTONE}, unforgotten, line)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)
     ON CONFLICT (account, record) DO UPDATE SET line = excluded.line`,
@@ -39,17 +39,17 @@ export class JournalBook extends Book {
   /** Lists lines after that one, in order. */
   readonly after = (line: number, limit: number) => this.all(toLine, sql.after, line, limit);
 
-  /** Lists lines that tell what is not done here yet, in order. */
+  /** Lists lines of what is not done here yet, in order. */
   readonly unapplied = (limit: number) => this.all(toLine, sql.unapplied, limit);
 
-  /** Erased records of which no line tells yet, in the order of their times. */
-  readonly untold = (limit: number) => this.all(toTombstone, sql.untold, limit);
+  /** Erased records that no line lists yet, in the order of their times. */
+  readonly unlisted = (limit: number) => this.all(toTombstone, sql.unlisted, limit);
 
-  /** Up to which line all erased records of an erasure are told of; `undefined`: not all are. */
-  async toldOf(erasure: string): Promise<number | undefined> {
+  /** Up to which line all erased records of an erasure are listed; `undefined`: not all are. */
+  async listedUpTo(erasure: string): Promise<number | undefined> {
     const [[least, most] = [null, null]] = await this.tables.rows<
       readonly [number | null, number | null]
-    >(sql.toldOf, erasure);
+    >(sql.listedUpTo, erasure);
     return least === 0 ? undefined : (most ?? 0);
   }
 
@@ -57,8 +57,8 @@ export class JournalBook extends Book {
   async append(lines: readonly NewLine[]): Promise<boolean> {
     const writes = [
       ...lines.map(({ line, text, unapplied }): BookWrite => [sql.add, line, text, !unapplied]),
-      ...lines.flatMap(({ line, tells }): readonly BookWrite[] =>
-        tells === undefined ? [] : [[sql.tell, line, tells.account, tells.record, tells.erased_at]],
+      ...lines.flatMap(({ line, lists }): readonly BookWrite[] =>
+        lists === undefined ? [] : [[sql.list, line, lists.account, lists.record, lists.erased_at]],
       ),
       ...lines.flatMap(({ lifts }): readonly BookWrite[] =>
         lifts === undefined ? [] : lifted(lifts),
@@ -68,7 +68,7 @@ export class JournalBook extends Book {
     return count === 1;
   }
 
-  /** Notes that what a line tells is done; remembers or lifts the record in the same commit. Once more does nothing. */
+  /** Notes that what a line says is done; remembers or lifts the record in the same commit. Once more does nothing. */
   async applied(line: number, done?: Done): Promise<void> {
     const does = done === undefined ? [] : doneBy(line, done);
     await this.tables.write([[sql.applied, line], ...does], 1);
@@ -81,7 +81,7 @@ type Done =
   | { readonly lifts: JournalName };
 
 function doneBy(line: number, done: Done): readonly BookWrite[] {
-  if ('erased' in done) return [[sql.told, line, done.erased.account, done.erased.record]];
+  if ('erased' in done) return [[sql.listed, line, done.erased.account, done.erased.record]];
   if ('lifts' in done) return lifted(done.lifts);
   return [[sql.remember, ...COLUMNS.map((name) => done.remembers[name]), line]];
 }
@@ -109,8 +109,8 @@ type JournalName = Pick<ErasedRecord, 'account' | 'record'>;
 export interface NewLine extends JournalLine {
   /** Whether the line is still to be applied here. */
   readonly unapplied?: true;
-  /** The erased record that it tells of. */
-  readonly tells?: Pick<ErasedTombstone, 'account' | 'record' | 'erased_at'>;
+  /** The erased record that it lists. */
+  readonly lists?: Pick<ErasedTombstone, 'account' | 'record' | 'erased_at'>;
   /** The erased record that may be made again. */
   readonly lifts?: JournalName;
 }

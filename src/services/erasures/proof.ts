@@ -1,19 +1,84 @@
-/** Reads every place again where the service stored data of erased records. */
+/**
+ * Proves that nothing of erased records is left. Their details are stored, sealed, before they are erased, so that a
+ * process that is killed midway can still look for them; afterwards every place is read again.
+ */
+
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
-import type { ErasurePlace } from '../../../core/objects/records/erasure-proof.ts';
-import type { Resource } from '../../../core/schema/define.ts';
-import type { ErasedTrace } from '../../../store/promises/erasing/book.ts';
-import { sealedProbe } from '../../../store/promises/erasing/sealed.ts';
-import { type Store, StoreUnavailable } from '../../../store/promises/store.ts';
-import { refusedRows } from '../everywhere/rows.ts';
+import type { StoredErasure } from '../../core/objects/records/erasure.ts';
+import type { ErasurePlace } from '../../core/objects/records/erasure-proof.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
+import { isObject, type JsonObject } from '../../core/schema/values.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
+import type { ErasedTrace } from '../../store/promises/erasing/book.ts';
+import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
+import { type Store, StoreUnavailable, wholeAccount } from '../../store/promises/store.ts';
+import { documentsOf } from './documents.ts';
+import { type Details, joined, knownOf, NO_DETAILS, opened } from './everywhere/mentions.ts';
+import { refusedRows } from './everywhere/rows.ts';
+import type { ChangeErasure } from './steps.ts';
 
 const AT_ONCE = 50;
+/** Changes of a record that are read at once, and of which images are found. */
 const CHANGES = 200;
 const BYTES = 131_072;
 /** How long a request waits at most for the search index, which lags behind the log. */
 const INDEXED_MS = 3_000;
 const INDEX_LOOK_MS = 50;
+
+export interface TracesParts {
+  readonly resources: readonly Resource[];
+  readonly sealer: Sealer | undefined;
+  readonly change: ChangeErasure;
+}
+
+/** Stores the details in these records, sealed; returns those of all records the erasure has taken. */
+export async function sealTraces(
+  store: Pick<Store, 'findAll' | 'log'>,
+  { resources, sealer, change }: TracesParts,
+  { unique_identifier, account }: Pick<StoredErasure, 'unique_identifier' | 'account'>,
+  wanted: readonly { readonly resource: string; readonly record: string }[],
+): Promise<Details> {
+  const known: Details[] = [];
+  const hosts = new Set<string>();
+  for await (const one of documentsOf(store, resources, account, wanted)) {
+    const { resource, record, document, external_identifier, position } = one;
+    known.push(knownOf(resource, document, external_identifier));
+    const query = { account, record, position, limit: CHANGES, bytes: BYTES };
+    for (const { content } of await store.log.of(query)) {
+      const changed = content === null ? {} : (parseStored(content) as JsonObject);
+      for (const host of imageHostsOf(resource, changed)) hosts.add(host);
+    }
+    for (const host of imageHostsOf(resource, document)) hosts.add(host);
+  }
+  let all = NO_DETAILS;
+  await change(unique_identifier, (now) => {
+    const name = `what the records of ${unique_identifier} held`;
+    const before = opened(sealer, now.traces, name) ?? NO_DETAILS;
+    const { names, phones, texts } = joined([before, ...known]);
+    all = { names: unique(names), phones: unique(phones), texts: unique(texts) };
+    const image_hosts = unique([...now.image_hosts, ...hosts]);
+    const text = JSON.stringify(all);
+    // Another process, or this one before a restart, has already stored them.
+    if (text === JSON.stringify(before) && image_hosts.length === now.image_hosts.length)
+      return now;
+    return { ...now, image_hosts, traces: sealer?.seal(text, name) ?? null };
+  });
+  return all;
+}
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+function imageHostsOf({ fields, public_data }: Resource, document: JsonObject): readonly string[] {
+  const members = { ...fields, ...public_data };
+  return [document, document.public_data ?? null].flatMap((part) =>
+    Object.entries(isObject(part) ? part : {}).flatMap(([name, value]) => {
+      const isImage = members[name]?.kind.name.endsWith('JPG URL') === true;
+      if (!isImage) return [];
+      return [value].flat().flatMap((url) => URL.parse(String(url))?.host ?? []);
+    }),
+  );
+}
 
 type Count = readonly [checked: number, found: number];
 const NOTHING: Count = [0, 0];
@@ -68,14 +133,17 @@ async function storedOf(
   account: string,
   some: readonly ErasedTrace[],
 ): Promise<{ readonly stored: number; readonly whole: readonly string[] }> {
-  const scope = { accounts: new Set([account]), anchors: undefined };
   const redacted = new Set<string>();
   let stored = 0;
   for (const [name, own] of Map.groupBy(some, ({ resource }) => resource)) {
     const shape = resources.find((one) => one.shape.resource === name)?.shape;
     if (shape === undefined) continue;
     const ids = own.map(({ record }) => record);
-    for (const { unique_identifier, external_identifier } of await store.findAll(shape, ids, scope))
+    for (const { unique_identifier, external_identifier } of await store.findAll(
+      shape,
+      ids,
+      wholeAccount(account),
+    ))
       if (sealedProbe(external_identifier ?? '') === undefined) stored += 1;
       else redacted.add(unique_identifier);
   }

@@ -1,0 +1,221 @@
+/**
+ * The consumers that have copies of erased records, and whether they were notified: webhook endpoints, by deliveries,
+ * and keys that follow the changes, by how far they have read; also everyone who saw or exported them, by the audit.
+ */
+import type { StoredErasure } from '../../core/objects/records/erasure.ts';
+import type { ErasureAudience } from '../../core/objects/records/erasure-told.ts';
+import { changeId } from '../../core/schema/change-id.ts';
+import type { Resource } from '../../core/schema/define.ts';
+import { decode128 } from '../../core/schema/id.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import type { ErasureNote } from '../../store/books/erasing/notes.ts';
+import type { Copier } from '../../store/books/log/audit.ts';
+import type { Store } from '../../store/promises/store.ts';
+import { hearsOfErased } from '../webhooks/notifications.ts';
+
+const DAY_MS = 86_400_000;
+/** How long after its last read a key counts as following the changes. */
+const FOLLOWING_MS = 30 * DAY_MS;
+/** How long a waiting consumer is checked. */
+const LOOKED_MS = 90 * DAY_MS;
+/** How long notes are stored: as long as erasures and their retries. */
+const NOTES_MS = 800 * DAY_MS;
+/** The number of notes read at once. */
+const AT_ONCE = 100;
+
+type Standing = Pick<ErasureNote, 'state' | 'last_at'>;
+
+export function createConsumers(store: Store, resources: readonly Resource[], clock: () => number) {
+  const { log, webhooks, erasures, erasureNotes } = store;
+  let purged = 0;
+
+  /** Returns `undefined` if the endpoint does not receive the erased records. */
+  const endpointStanding = async (note: ErasureNote): Promise<Standing | undefined> => {
+    const endpoint = await webhooks.find(note.about);
+    if (endpoint === undefined) return { state: 'removed', last_at: 0 };
+    const isStopped = endpoint.status === 'paused' || endpoint.status === 'disabled';
+    const waits = { state: isStopped ? 'not_told' : 'waiting', last_at: 0 };
+    // Change identifiers sort in log order.
+    if ((endpoint.position ?? '') < note.reached) return waits;
+    const pending = await webhooks.pending(note.about);
+    if (pending.some(({ type }) => type.endsWith('.erased'))) return waits;
+    const records = (await erasures.find(note.erasure))?.records ?? [];
+    const delivered = await erasureNotes.delivered(note.about, records);
+    const [done, failed] = [delivered.get('delivered'), delivered.get('failed')];
+    // Deliveries older than a month are no longer stored.
+    if (failed !== undefined || (done === undefined && note.state === 'failed'))
+      return { state: 'failed', last_at: 0 };
+    return done && { state: 'told', last_at: done.at };
+  };
+
+  const keyStanding = async ({ account, about, reached }: ErasureNote): Promise<Standing> => {
+    const key = (await erasureNotes.following(account, 0)).find((one) => one.key === about);
+    return key !== undefined && key.reached >= reached
+      ? { state: 'told', last_at: key.at }
+      : { state: 'waiting', last_at: 0 };
+  };
+
+  return {
+    /** Notes who must be notified of everything erased so far. Safe to repeat. */
+    async begin({ unique_identifier: erasure, account, ...one }: StoredErasure): Promise<void> {
+      const last = await log.last(account);
+      if (last === undefined) return;
+      const reached = changeId(account, last);
+      const now = clock();
+      const chosen = new Set(one.records);
+      const erasedOf = new Set(
+        one.matches.flatMap(({ record, resource }) => (chosen.has(record) ? resource : [])),
+      );
+      const endpoints = (await webhooks.list([account])).filter(({ settings }) =>
+        [...erasedOf].some((resource) => hearsOfErased(settings.notifications, resource)),
+      );
+      const keys = await erasureNotes.following(account, now - FOLLOWING_MS);
+      const erased = { account, erasure, records: one.records };
+      const { latest, known } = await copiersOf(store, resources, erased, now);
+      const all = [...endpoints.map((one) => one.unique_identifier), ...keys.map(({ key }) => key)];
+      const note = { account, erasure, count: 0, first_at: now, last_at: 0 };
+      await erasureNotes.put(
+        all.map((about) => ({ ...note, kind: 'told', about, state: 'waiting', reached })),
+      );
+      // The audit deletes its entries sooner than notes are purged.
+      const copied = { ...note, kind: 'copied', reached: '', count: known } as const;
+      await erasureNotes.put(
+        latest.map(({ by: about, how: state, at: last_at }) => {
+          return { ...copied, about, state, last_at };
+        }),
+      );
+    },
+
+    /** Checks who has been notified since, and purges old notes. */
+    async look(): Promise<void> {
+      const now = clock();
+      for (let after = { erasure: '', about: '' }; ; ) {
+        const notes = await erasureNotes.waiting(now - LOOKED_MS, after, AT_ONCE);
+        for (const note of notes) {
+          const isEndpoint = note.about.startsWith('whk_');
+          const standing = await (isEndpoint ? endpointStanding(note) : keyStanding(note));
+          if (standing === undefined) await erasureNotes.remove(note);
+          else if (standing.state !== note.state) await erasureNotes.settle(note, standing);
+        }
+        const last = notes.at(-1);
+        if (last === undefined || notes.length < AT_ONCE) break;
+        after = last;
+      }
+      if (now < purged + DAY_MS) return;
+      purged = now;
+      await erasureNotes.purge(now - NOTES_MS, now - FOLLOWING_MS);
+    },
+
+    async acknowledge(
+      { unique_identifier: erasure, account }: StoredErasure,
+      about: string,
+    ): Promise<number> {
+      const now = clock();
+      const note = { account, erasure, about, state: '', reached: '', count: 0 };
+      await erasureNotes.put([{ ...note, kind: 'acknowledged', first_at: now, last_at: now }]);
+      return now;
+    },
+
+    async of(erasure: string): Promise<ErasureAudience> {
+      return audienceIn(await erasureNotes.of([erasure]));
+    },
+  };
+}
+
+/** The most copiers returned; the latest take precedence. */
+const MAX_COPIERS = 200;
+const HOUR_MS = 3_600_000;
+/** How many past hours of reads by keys the audit may still lack. */
+const LATE_HOURS = 2;
+/** The printed page that has records of every kind. */
+const EVERYTHING = 'today';
+
+/** Returns the latest copiers, each once (an export outranks a view), and how many are known. */
+async function copiersOf(
+  { erasing, audit, requests }: Pick<Store, 'erasing' | 'audit' | 'requests'>,
+  all: readonly Resource[],
+  of: { readonly account: string; readonly erasure: string; readonly records: readonly string[] },
+  now: number,
+): Promise<{ readonly latest: readonly Copier[]; readonly known: number }> {
+  const { account } = of;
+  const found = await erasing.find(of.records, [account]);
+  const erased = found.filter(({ erasure }) => erasure === of.erasure);
+  if (erased.length === 0) return { latest: [], known: 0 };
+  const records = erased.map(({ record }) => record);
+  const resources = new Set(erased.map(({ resource }) => resource));
+  const places = new Set(erased.flatMap(({ anchor }) => anchor ?? []));
+  const since = Math.min(...records.map(madeAt));
+  const known = await audit.copiers({
+    account,
+    records,
+    since,
+    resources: [...resources],
+    places: [...places],
+  });
+  const words = new Set([
+    ...all.filter(({ name }) => resources.has(name)).map(({ path }) => path),
+    EVERYTHING,
+  ]);
+  const copiers = known.filter(
+    ({ what }) => what?.split(' ').some((one) => words.has(one)) ?? true,
+  );
+  const lastHour = Math.floor(now / HOUR_MS) * HOUR_MS;
+  for (let ago = 0; ago <= LATE_HOURS; ago += 1) {
+    const hour = lastHour - ago * HOUR_MS;
+    if (hour + HOUR_MS < since) break;
+    for (const { key, anchor, resource, ...read } of await requests.readsOf(hour))
+      if (
+        read.account === account &&
+        resources.has(resource) &&
+        (anchor === '' || places.has(anchor))
+      )
+        copiers.push({ by: key, how: 'exported', at: hour, what: null });
+  }
+  const best = new Map<string, Copier>();
+  for (const one of copiers) {
+    const other = best.get(one.by);
+    if (other === undefined || rankOf(one) > rankOf(other)) best.set(one.by, one);
+  }
+  const latest = [...best.values()].toSorted((one, other) => other.at - one.at);
+  return { latest: latest.slice(0, MAX_COPIERS), known: latest.length };
+}
+
+/** Ranks copiers: every export comes before every view. */
+function rankOf({ how, at }: Copier): number {
+  return how === 'exported' ? at : at - Number.MAX_SAFE_INTEGER;
+}
+
+/** Returns when a record was created, as its identifier says. */
+function madeAt(record: string): number {
+  return Number((decode128(record.slice(-22)) ?? 0n) >> 80n);
+}
+
+function audienceIn(notes: readonly ErasureNote[]): ErasureAudience {
+  const of = (kind: ErasureNote['kind']) => notes.filter((note) => note.kind === kind);
+  const timeOf = (at: number | undefined) => (at ? presentTime(at) : null);
+  const acknowledged = new Map(of('acknowledged').map(({ about, last_at }) => [about, last_at]));
+  const notified = new Map(of('told').map((note) => [note.about, note]));
+  const copied = new Map(of('copied').map((note) => [note.about, note]));
+  const all = new Set([...notified.keys(), ...acknowledged.keys(), ...copied.keys()]);
+  const known = Math.max(copied.size, ...[...copied.values()].map(({ count }) => count));
+  return {
+    consumers: [...all].map((consumer) => {
+      const copy = copied.get(consumer);
+      const note = notified.get(consumer);
+      const { state = '', first_at = 0 } = note ?? copy ?? {};
+      const at = acknowledged.get(consumer);
+      // An acknowledgement does not cover what was erased after it.
+      const status = at !== undefined && at >= first_at ? 'acknowledged' : state;
+      const acknowledged_at = timeOf(at);
+      const [told_at, seen_at] = [timeOf(note?.last_at), timeOf(copy?.last_at)];
+      return { consumer, status: status as 'told', told_at, acknowledged_at, seen_at };
+    }),
+    consumers_count: all.size + known - copied.size,
+    sent_again: of('sent_again').map(({ about: by, count, first_at, last_at }) => ({
+      by,
+      count,
+      first_at: presentTime(first_at),
+      last_at: presentTime(last_at),
+    })),
+  };
+}

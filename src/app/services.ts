@@ -17,7 +17,7 @@ import { createAuditRecorder } from '../services/audit/recorder.ts';
 import { createEmptying } from '../services/emptying.ts';
 import { createErasureService } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
-import { SentAgain } from '../services/erasures/sent-again.ts';
+import { createSentAgain } from '../services/erasures/sent-again.ts';
 import { createExpectations } from '../services/expectations/expectations.ts';
 import { createWatch } from '../services/expectations/watch.ts';
 import { createUndoing } from '../services/import/undoing.ts';
@@ -77,7 +77,7 @@ export function createServices(store: Store, parts: ServicesParts) {
   });
   closing.defer(() => recorder.close());
 
-  const sentAgain = new SentAgain(store, now);
+  const sentAgain = createSentAgain(store, now);
   const ingest = createIngest(store, {
     resources,
     now,

@@ -6,7 +6,7 @@ import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { requireErasureKeys } from '../../services/erasures/erasure-keys.ts';
 import { journalFolders } from '../../services/erasures/journal.ts';
-import { CopyUnreachable, JournalCopy } from '../../services/erasures/journal-copy.ts';
+import { CopyUnreachable, createJournalCopy } from '../../services/erasures/journal-copy.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { serviceFolders } from '../erasures/journal-for.ts';
 import { count } from '../output.ts';
@@ -76,7 +76,7 @@ export async function journalFindings(
 }
 
 async function copyFinding(store: Store, folder: string): Promise<Finding> {
-  const copy = new JournalCopy(folder, store.journal);
+  const copy = createJournalCopy(folder, store.journal);
   const { path } = copy;
   try {
     const { others, lacks, last } = await copy.compare();

@@ -53,18 +53,19 @@ export async function issued(
   const beyond = beyondOf(store.file !== undefined, journal.isOutside);
   const last = Math.max(0, ...erased.map(({ erased_at }) => erased_at));
   const [folders, file, heads, rewritten] = await Promise.all([
-    ...([store.backups.followed(), store.backups.last()] as const),
-    ...([store.audit.heads(now() - DAY_MS), store.rewrittenTime()] as const),
+    store.backups.followed(),
+    store.backups.last(),
+    store.audit.heads(now() - DAY_MS),
+    store.rewrittenTime(),
   ]);
-  const backups: CertificateContent['backups'] = [
-    ...(backupKeepMs === undefined ? [] : [last + backupKeepMs + BACKUP_DAYS * DAY_MS]).map(
-      (until) => ({ what: 'continuous' as const, until: presentTime(until) }),
-    ),
-    ...folders
-      .filter(({ name }) => name !== SERVICE)
-      .map(() => ({ what: 'continuous' as const, until: null })),
-    ...(file === undefined || file.taken_at > last ? [] : [{ what: 'file' as const, until: null }]),
-  ];
+  const backups: CertificateContent['backups'][number][] = folders
+    .filter(({ name }) => name !== SERVICE)
+    .map(() => ({ what: 'continuous', until: null }));
+  if (backupKeepMs !== undefined) {
+    const until = presentTime(last + backupKeepMs + BACKUP_DAYS * DAY_MS);
+    backups.unshift({ what: 'continuous', until });
+  }
+  if (file !== undefined && file.taken_at <= last) backups.push({ what: 'file', until: null });
   const content: CertificateContent = {
     ...erasure,
     erasure: unique_identifier,
@@ -75,12 +76,9 @@ export async function issued(
     out_of_reach_codes: beyond.map(({ what }) => what),
     records: [...Map.groupBy(erased, ({ resource }) => resource)].map(([resource, some]) => {
       const times = some.map(({ erased_at }) => erased_at);
-      return {
-        resource,
-        count: some.length,
-        first_at: presentTime(Math.min(...times)),
-        last_at: presentTime(Math.max(...times)),
-      };
+      const [first, last] = [Math.min(...times), Math.max(...times)];
+      const span = { first_at: presentTime(first), last_at: presentTime(last) };
+      return { resource, count: some.length, ...span };
     }),
     journal: (await journal.position()) ?? null,
     consumers: erasure.told.consumers,

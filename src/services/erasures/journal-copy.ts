@@ -25,14 +25,127 @@ export interface Compared {
   readonly isCut: boolean;
 }
 
+/** Lines that are read at once. */
 const AT_ONCE = 1_000;
+/** How long a disk may take before it counts as unreachable. */
+const PATIENCE_MS = 5_000;
+/** More lines than one comparison finds. */
+const MOST = 1_000_000;
+
+/** An unusable copy; the message says why in a sentence. */
+export class CopyUnreachable extends Error {
+  override readonly name = 'CopyUnreachable';
+}
+
+/** Completes the copy in a folder, and imports nothing from it. Throws `CopyUnreachable` or `JournalUnusable`. */
+export async function completeCopy(
+  folder: string,
+  book: Pick<JournalBook, 'after'>,
+): Promise<void> {
+  const copy = createJournalCopy(folder, book);
+  const compared = await copy.compare();
+  if (compared.others.length > 0)
+    throw new JournalUnusable(
+      `${copy.path} has lines that the store does not know: run "ledgerstone erasures apply ${copy.path}" if the store was set back.`,
+    );
+  await copy.complete(compared);
+}
+
+export function createJournalCopy(folder: string, book: Pick<JournalBook, 'after'>) {
+  const path = join(folder, JOURNAL_FILE);
+  /** The last line of the store up to which the copy is known to be synced. */
+  let synced = 0;
+  /** The copy's last line and length at the last comparison, and a mark that changes with the file. */
+  let known:
+    | { readonly last: JournalLine; readonly bytes: number; readonly mark: string }
+    | undefined;
+  /** Whether work on the disk timed out and has not ended. */
+  let hangs = false;
+
+  /** Compares the copy with the store; reads it only if it has changed. Throws `CopyUnreachable`. */
+  async function compare(): Promise<Compared> {
+    const mark = await within(() => markOf(path));
+    const { last, bytes = 0 } = known?.mark === mark ? (known ?? {}) : {};
+    if (last !== undefined) {
+      const [same, ...added] = await book.after(last.line - 1, MOST);
+      const lacks = added.map(({ text }) => text);
+      if (same?.text === last.text)
+        return { others: [], lacks, last: added.at(-1) ?? last, bytes, isCut: false };
+    }
+    synced = 0;
+    known = undefined;
+    const compared = await within(() => compareJournal(path, book));
+    note(compared, mark);
+    return compared;
+  }
+
+  /** Appends missing lines. An empty journal has no file. Throws `CopyUnreachable`. */
+  async function complete(compared: Compared): Promise<void> {
+    const { lacks, last, bytes, isCut } = compared;
+    if (lacks.length > 0 || isCut) {
+      known = undefined;
+      await within(() => addLines(path, lacks, isCut ? bytes : undefined));
+      const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
+      const mark = await within(() => markOf(path));
+      // Otherwise another process has written to it meanwhile.
+      if (mark?.includes(` ${size} `))
+        note({ ...compared, lacks: [], isCut: false, bytes: size }, mark);
+    }
+    synced = last?.line ?? 0;
+  }
+
+  function note({ others, lacks, last, bytes, isCut }: Compared, mark: string | undefined): void {
+    const isSame = others.length === 0 && lacks.length === 0 && !isCut;
+    if (isSame && last !== undefined && mark !== undefined) known = { last, bytes, mark };
+  }
+
+  /** Runs work on the disk. Throws `CopyUnreachable` if that fails or takes too long. */
+  async function within<Result>(begin: () => Promise<Result>): Promise<Result> {
+    if (hangs) throw unreachable('its disk does not answer');
+    const stop = new AbortController();
+    const late = pause(PATIENCE_MS, undefined, { ref: false, signal: stop.signal }).then(() => {
+      hangs = true;
+      throw unreachable('its disk does not answer');
+    });
+    const work = begin().finally(() => {
+      hangs = false;
+      stop.abort();
+    });
+    try {
+      return await Promise.race([work, late]);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (error instanceof JournalUnusable || code === undefined || code === 'ABORT_ERR')
+        throw error;
+      throw unreachable(diskFailure(error) ?? code, error);
+    } finally {
+      late.catch(() => undefined);
+      work.catch(() => undefined);
+    }
+  }
+
+  function unreachable(why: string, cause?: unknown): CopyUnreachable {
+    return new CopyUnreachable(`${path} cannot be read or written: ${why}.`, { cause });
+  }
+
+  return {
+    path,
+    compare,
+    complete,
+    get synced(): number {
+      return synced;
+    },
+  };
+}
+
+export type JournalCopy = ReturnType<typeof createJournalCopy>;
 
 /** Compares the file with the store. A missing file has no lines; throws other file system errors. */
 export async function compareJournal(
   path: string,
   book: Pick<JournalBook, 'after'>,
 ): Promise<Compared> {
-  const text = await textOf(path);
+  const text = (await ifThere(readFile(path, 'utf8'))) ?? '';
   const lines = text.split('\n');
   const cut = lines.pop() ?? '';
   const others = new Map(lines.flatMap((line, at) => (line === '' ? [] : [[line, at]])));
@@ -54,15 +167,6 @@ export async function compareJournal(
   };
 }
 
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
-}
-
 /** Appends lines to a file and syncs it. Removes a truncated last line first if `cutAt` says where it begins. */
 async function addLines(
   path: string,
@@ -76,120 +180,14 @@ async function addLines(
   await folder.sync();
 }
 
-/** How long a disk may take before it counts as unreachable. */
-const PATIENCE_MS = 5_000;
-/** More lines than one comparison finds. */
-const MOST = 1_000_000;
-
-/** An unusable copy; the message says why in a sentence. */
-export class CopyUnreachable extends Error {
-  override readonly name = 'CopyUnreachable';
-}
-
-/** Completes the copy in a folder, and imports nothing from it. Throws `CopyUnreachable` or `JournalUnusable`. */
-export async function completeCopy(
-  folder: string,
-  book: Pick<JournalBook, 'after'>,
-): Promise<void> {
-  const copy = new JournalCopy(folder, book);
-  const compared = await copy.compare();
-  if (compared.others.length > 0)
-    throw new JournalUnusable(
-      `${copy.path} has lines that the store does not know: run "ledgerstone erasures apply ${copy.path}" if the store was set back.`,
-    );
-  await copy.complete(compared);
-}
-
-export class JournalCopy {
-  readonly path: string;
-  readonly #book: Pick<JournalBook, 'after'>;
-  /** The last line of the store up to which the copy is known to be synced. */
-  #synced = 0;
-  /** The copy's last line and length at the last comparison, and a mark that changes with the file. */
-  #known: { readonly last: JournalLine; readonly bytes: number; readonly mark: string } | undefined;
-  /** Whether work on the disk timed out and has not ended. */
-  #hangs = false;
-
-  constructor(folder: string, book: Pick<JournalBook, 'after'>) {
-    this.path = join(folder, JOURNAL_FILE);
-    this.#book = book;
-  }
-
-  get synced(): number {
-    return this.#synced;
-  }
-
-  /** Compares the copy with the store; reads it only if it has changed. Throws `CopyUnreachable`. */
-  async compare(): Promise<Compared> {
-    const mark = await this.within(() => markOf(this.path));
-    const { last, bytes = 0 } = this.#known?.mark === mark ? (this.#known ?? {}) : {};
-    if (last !== undefined) {
-      const [same, ...added] = await this.#book.after(last.line - 1, MOST);
-      const lacks = added.map(({ text }) => text);
-      if (same?.text === last.text)
-        return { others: [], lacks, last: added.at(-1) ?? last, bytes, isCut: false };
-    }
-    this.#synced = 0;
-    this.#known = undefined;
-    const compared = await this.within(() => compareJournal(this.path, this.#book));
-    this.#note(compared, mark);
-    return compared;
-  }
-
-  /** Appends missing lines. An empty journal has no file. Throws `CopyUnreachable`. */
-  async complete(compared: Compared): Promise<void> {
-    const { lacks, last, bytes, isCut } = compared;
-    if (lacks.length > 0 || isCut) {
-      this.#known = undefined;
-      await this.within(() => addLines(this.path, lacks, isCut ? bytes : undefined));
-      const size = lacks.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, bytes);
-      const mark = await this.within(() => markOf(this.path));
-      // Otherwise another process has written to it meanwhile.
-      if (mark?.includes(` ${size} `))
-        this.#note({ ...compared, lacks: [], isCut: false, bytes: size }, mark);
-    }
-    this.#synced = last?.line ?? 0;
-  }
-
-  #note({ others, lacks, last, bytes, isCut }: Compared, mark: string | undefined): void {
-    const isSame = others.length === 0 && lacks.length === 0 && !isCut;
-    if (isSame && last !== undefined && mark !== undefined) this.#known = { last, bytes, mark };
-  }
-
-  /** Runs work on the disk. Throws `CopyUnreachable` if that fails or takes too long. */
-  async within<Result>(begin: () => Promise<Result>): Promise<Result> {
-    if (this.#hangs) throw this.#unreachable('its disk does not answer');
-    const stop = new AbortController();
-    const late = pause(PATIENCE_MS, undefined, { ref: false, signal: stop.signal }).then(() => {
-      this.#hangs = true;
-      throw this.#unreachable('its disk does not answer');
-    });
-    const work = begin().finally(() => {
-      this.#hangs = false;
-      stop.abort();
-    });
-    try {
-      return await Promise.race([work, late]);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (error instanceof JournalUnusable || code === undefined || code === 'ABORT_ERR')
-        throw error;
-      throw this.#unreachable(diskFailure(error) ?? code, error);
-    } finally {
-      late.catch(() => undefined);
-      work.catch(() => undefined);
-    }
-  }
-
-  #unreachable(why: string, cause?: unknown): CopyUnreachable {
-    return new CopyUnreachable(`${this.path} cannot be read or written: ${why}.`, { cause });
-  }
-}
-
 async function markOf(path: string): Promise<string | undefined> {
+  const found = await ifThere(stat(path));
+  return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+async function ifThere<Found>(reading: Promise<Found>): Promise<Found | undefined> {
   try {
-    const { ino, size, mtimeMs } = await stat(path);
-    return `${ino} ${size} ${mtimeMs}`;
+    return await reading;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -17,31 +17,18 @@ export class JournalUnusable extends Error {
   override readonly name = 'JournalUnusable';
 }
 
-interface Placed {
-  /** The number of the line in the store that wrote it. */
-  readonly line: number;
-  /** When the change happened, as RFC 3339. */
-  readonly at: string;
-}
-
 /** A record whose earlier versions were erased, and the version that stayed. */
 export type PastErased = Pick<ErasedTombstone, 'account' | 'record' | 'resource' | 'erasure'> & {
   readonly version: number;
 };
 
-export type JournalEntry = Placed &
-  (
-    | ({ readonly did: 'erased' } & ErasedTombstone)
-    | ({ readonly did: 'past_erased' } & PastErased)
-    | { readonly did: 'lifted'; readonly account: string; readonly record: string }
-  );
+export type Word =
+  | ({ readonly did: 'erased' } & ErasedTombstone)
+  | ({ readonly did: 'past_erased' } & PastErased)
+  | { readonly did: 'lifted'; readonly account: string; readonly record: string };
 
-/** An entry without its place. */
-export type Word = JournalEntry extends infer One
-  ? One extends Placed
-    ? Omit<One, keyof Placed>
-    : never
-  : never;
+/** A word, the number of its line in the store that wrote it, and when the change happened, as RFC 3339. */
+export type JournalEntry = Word & { readonly line: number; readonly at: string };
 
 const SIGNED = /^(\{"line":\d+,.*,"signed_by":"([\w-]{8})"),"mac":"([\w-]{43})"\}$/s;
 

@@ -15,8 +15,9 @@ import {
   type Compared,
   CopyUnreachable,
   compareJournal,
+  createJournalCopy,
   type FileLine,
-  JournalCopy,
+  type JournalCopy,
 } from './journal-copy.ts';
 import {
   createJournalKeys,
@@ -62,7 +63,7 @@ const NOTICE_MS = 600_000;
 export function createErasureJournal(store: Store, parts: JournalParts) {
   const { journal } = store;
   const keys = parts.sealer && createJournalKeys(parts.sealer);
-  const copies = [...new Set(parts.folders)].map((one) => new JournalCopy(one, journal));
+  const copies = [...new Set(parts.folders)].map((one) => createJournalCopy(one, journal));
   /** Copies that fail, and when that was last reported, by `performance.now()`. */
   const failing = new Map<JournalCopy, number>();
   /** Lines that wait, such as for the release of a hold. */

@@ -1,8 +1,7 @@
 /** Finds a person's details in any text: names by word, phone numbers in any notation, other texts exactly. */
 import type { Resource } from '../../../core/schema/define.ts';
 import { foldText, plainText } from '../../../core/schema/search/fold.ts';
-import type { JsonObject } from '../../../core/schema/values.ts';
-import { valueAt } from '../../../core/schema/values.ts';
+import { type JsonObject, valueAt } from '../../../core/schema/values.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 
 export interface Details {
@@ -86,13 +85,14 @@ export function mentionsOf(known: Details, leastWords = 2): Mentions {
   for (const name of known.names) {
     const words = foldText(name).match(WORD) ?? [];
     const longest = words.toSorted((one, other) => other.length - one.length)[0];
-    if (longest !== undefined && words.length >= leastWords) added(names, longest, words);
+    if (longest !== undefined && words.length >= leastWords)
+      names.getOrInsertComputed(longest, () => []).push(words);
   }
   const texts = new Map<string, string[]>();
   for (const text of known.texts.map(foldText)) {
     const [first] = text.match(WORD) ?? [];
     if (first === undefined || text.length < MIN_TEXT) continue;
-    added(texts, first, text.slice(text.indexOf(first)));
+    texts.getOrInsertComputed(first, () => []).push(text.slice(text.indexOf(first)));
   }
   const phones = new Set(
     known.phones
@@ -140,12 +140,6 @@ function roughly(
   const all = [...words, ...texts.map(RegExp.escape), ...ends];
   if (all.length > MAX_ALTERNATIVES) return undefined;
   return new RegExp(all.length === 0 ? '(?!)' : all.join('|'));
-}
-
-function added<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
 }
 
 /** Returns whether `text` has `one` at this index, not followed by more of a word. */

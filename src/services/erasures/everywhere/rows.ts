@@ -20,10 +20,10 @@ export async function refusedRows(
     for (;;) {
       const rows = await imports.rejected(unique_identifier);
       if (rows === undefined) break;
-      const { kept, found } = await without(rows, mentions);
+      const { rest, found } = await without(rows, mentions);
       // A running import may have stored more rows meanwhile.
       const isCut =
-        found === 0 || !cuts || (await imports.cutRejected(unique_identifier, rows, kept));
+        found === 0 || !cuts || (await imports.cutRejected(unique_identifier, rows, rest));
       if (!isCut) continue;
       count += found;
       break;
@@ -36,10 +36,10 @@ export async function refusedRows(
 async function without(
   csv: string,
   mentions: (text: string) => boolean,
-): Promise<{ readonly kept: string; readonly found: number }> {
+): Promise<{ readonly rest: string; readonly found: number }> {
   const bytes = Buffer.from(csv);
   const ends = new RecordEnds(',');
-  const kept: string[] = [];
+  const rest: string[] = [];
   let found = 0;
   let until = performance.now() + PIECE_MS;
   for (let from = 0; from < bytes.length; ) {
@@ -47,11 +47,11 @@ async function without(
     const upto = end < 0 ? bytes.length : end + 1;
     const row = bytes.toString('utf8', from, upto);
     if (from > 0 && mentions(row)) found += 1;
-    else kept.push(row);
+    else rest.push(row);
     from = upto;
     if (performance.now() < until) continue;
     await nextTick();
     until = performance.now() + PIECE_MS;
   }
-  return { kept: kept.join(''), found };
+  return { rest: rest.join(''), found };
 }

@@ -22,7 +22,7 @@ export interface PlacedHold {
 }
 
 export const serve = (parts: ServeParts) => {
-  const service = new HoldService(parts);
+  const service = createHoldService(parts);
   const help = 'Holds that last, in all accounts; all processes over one database show the same.';
   parts.figure?.({ name: 'ledgerstone_holds', help }, () => parts.store.holds.count());
   return {
@@ -33,106 +33,92 @@ export const serve = (parts: ServeParts) => {
   } satisfies Served;
 };
 
-class HoldService {
-  readonly #parts: ServeParts;
-  readonly #identify: (prefix: string) => string;
-
-  constructor(parts: ServeParts) {
-    this.#parts = parts;
-    this.#identify = createIdentifiers(parts.now);
-  }
+function createHoldService({ store, resources, now }: ServeParts) {
+  const { holds } = store;
+  const identify = createIdentifiers(now);
 
   /** Throws `resource_missing`, `value_invalid` and `holds_too_many`. */
-  async place({ key: placed_by, scope }: Principal, placed: PlacedHold): Promise<StoredHold> {
-    const { account, record = account, matter, reason, until } = placed;
-    const now = this.#parts.now();
-    const [{ shape }] = this.#parts.resources as readonly [Resource];
+  async function place(
+    { key: placed_by, scope }: Principal,
+    placed: PlacedHold,
+  ): Promise<StoredHold> {
+    const { account, record = account, until } = placed;
+    const inserted_at = now();
+    const [{ shape }] = resources as readonly [Resource];
     if (!scope.accounts.has(account)) throw missingAt('account', shape, account);
-    if (until !== null && until <= now)
+    if (until !== null && until <= inserted_at)
       throw new ApiError('value_invalid', {
         param: 'until',
         message: 'until has passed: send a time in the future, or leave it out.',
       });
-    const path = await pathTo(this.#parts.store, this.#parts.resources, account, record);
+    const path = await pathTo(store, resources, account, record);
     const [at] = path;
-    if (at === undefined) throw this.#missing(record);
-    if ((await this.#parts.store.holds.active(account)).length >= MAX_HOLDS)
-      throw new ApiError('holds_too_many');
+    if (at === undefined) throw missingRecord(record);
+    if ((await holds.active(account)).length >= MAX_HOLDS) throw new ApiError('holds_too_many');
     const made: StoredHold = {
       ...hold.nulls,
-      unique_identifier: this.#identify('hld_'),
-      account,
-      resource: at.resource,
+      ...placed,
       record,
-      matter,
-      reason,
-      until,
+      unique_identifier: identify('hld_'),
+      resource: at.resource,
       placed_by,
-      inserted_at: now,
+      inserted_at,
     };
     const above = path.slice(1).map((step) => step.record);
-    if (!(await this.#parts.store.holds.place(made, above))) {
-      throw missingAt('account', shape, account);
-    }
+    if (!(await holds.place(made, above))) throw missingAt('account', shape, account);
     return made;
   }
 
   /** Throws `resource_missing`. */
-  async find({ scope }: Principal, id: string): Promise<StoredHold> {
-    return foundIn(scope, 'hold', await this.#parts.store.holds.find(id));
+  async function find({ scope }: Principal, id: string): Promise<StoredHold> {
+    return foundIn(scope, 'hold', await holds.find(id));
   }
 
   /** Lists holds: those on a record or on what it belongs to, where one is named. */
-  async list(
+  async function list(
     { scope }: Principal,
     query: { record?: string | undefined; before?: string | undefined; limit: number },
   ): Promise<readonly StoredHold[]> {
     const { record, before = LAST_IDENTIFIER, limit } = query;
-    if (record === undefined)
-      return this.#parts.store.holds.list([...scope.accounts], before, limit);
-    const account = await this.#accountOf(scope, record);
-    if (account !== undefined) {
-      const path = await pathTo(this.#parts.store, this.#parts.resources, account, record);
-      const all = await this.#parts.store.holds.active(account);
-      return all
-        .filter(({ unique_identifier: id }) => id < before)
-        .filter((one) => path.some((step) => step.record === one.record))
-        .reverse()
-        .slice(0, limit);
-    }
-    throw this.#missing(record);
+    if (record === undefined) return holds.list([...scope.accounts], before, limit);
+    const account = await accountOf(scope, record);
+    if (account === undefined) throw missingRecord(record);
+    const path = await pathTo(store, resources, account, record);
+    return (await holds.active(account))
+      .filter(({ unique_identifier: id }) => id < before)
+      .filter((one) => path.some((step) => step.record === one.record))
+      .reverse()
+      .slice(0, limit);
   }
 
-  async release(caller: Principal, id: string, because: string): Promise<StoredHold> {
-    await this.find(caller, id);
-    await this.#parts.store.holds.release(id, { at: this.#parts.now(), by: caller.key, because });
-    return this.find(caller, id);
+  async function release(caller: Principal, id: string, because: string): Promise<StoredHold> {
+    await find(caller, id);
+    await holds.release(id, { at: now(), by: caller.key, because });
+    return find(caller, id);
   }
 
   /** Ends those whose time has passed, and removes some that ended long ago; returns whether there may be more. */
-  async lapse(): Promise<boolean> {
-    const now = this.#parts.now();
-    await this.#parts.store.holds.lapse(now);
-    return this.#parts.store.holds.purge(now);
+  async function lapse(): Promise<boolean> {
+    const at = now();
+    await holds.lapse(at);
+    return holds.purge(at);
   }
 
   /** Finds the account of a record, existing or removed, or of an account. */
-  async #accountOf(scope: Scope, record: string): Promise<string | undefined> {
+  async function accountOf(scope: Scope, record: string): Promise<string | undefined> {
     if (scope.accounts.has(record)) return record;
-    const one = this.#parts.resources.find(
-      ({ prefix, parent }) => parent && record.startsWith(prefix),
-    );
+    const one = resources.find(({ prefix, parent }) => parent && record.startsWith(prefix));
     if (one === undefined) return undefined;
     const found =
-      (await this.#parts.store.find(one.shape, record, scope)) ??
-      (await this.#parts.store.log.gone(one.shape.resource, record, [...scope.accounts]));
+      (await store.find(one.shape, record, scope)) ??
+      (await store.log.gone(one.shape.resource, record, [...scope.accounts]));
     return found?.account;
   }
 
-  #missing(record: string): ApiError {
-    const { shape } =
-      this.#parts.resources.find(({ prefix }) => record.startsWith(prefix)) ??
-      (this.#parts.resources.at(-1) as Resource);
-    return missingAt('record', shape, record);
+  function missingRecord(record: string): ApiError {
+    const its = resources.find(({ prefix }) => record.startsWith(prefix)) ?? resources.at(-1);
+    return missingAt('record', (its as Resource).shape, record);
   }
+
+  return { place, find, list, release, lapse };
 }

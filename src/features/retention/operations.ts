@@ -183,8 +183,8 @@ export const operations = (resources: readonly Resource[]): readonly Operation[]
       description: 'What the runs of a rule removed and left, newest first.',
       limit: PAGE,
       errors: ['resource_missing'],
-      find: ({ retention }, { caller, id }, { after: before, limit }) =>
-        retention.runs(caller, id, { before, limit }),
+      find: ({ retention }, { caller, id }, { after, limit }) =>
+        retention.runs(caller, id, after, limit),
     }),
   ];
 };

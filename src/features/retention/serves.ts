@@ -11,7 +11,7 @@ import type { Served, ServeParts } from '../../services/served.ts';
 import { yielding } from '../../services/upkeep.ts';
 import type { AgedLifted } from '../../store/promises/erasing/book.ts';
 import { accountsFor, foundIn, noSuchAs } from '../../store/promises/refusals.ts';
-import type { Store } from '../../store/promises/store.ts';
+import { wholeAccount } from '../../store/promises/store.ts';
 import type { StoredRetentionRun } from './declares/run.ts';
 import { isStoredTime, type RetentionRuleView, type StoredRetentionRule } from './declares.ts';
 import { readUnless, sparesOf } from './serves/judge.ts';
@@ -59,7 +59,7 @@ export const serve = (parts: ServeParts) => {
   );
   const slowly = yielding(5, 200);
   return {
-    service: new RetentionService(parts),
+    service: createRetentionService(parts),
     upkeep: [
       {
         piece: () => store.retention.purge(now()),
@@ -79,168 +79,144 @@ export const serve = (parts: ServeParts) => {
   } satisfies Served;
 };
 
-export class RetentionService {
-  readonly #store: Store;
-  readonly #parts: ServeParts;
-  readonly #identify: (prefix: string) => string;
+export function createRetentionService({ store, resources, now, isKeyed }: ServeParts) {
+  const { retention } = store;
+  const identify = createIdentifiers(now);
 
-  constructor(parts: ServeParts) {
-    this.#store = parts.store;
-    this.#parts = parts;
-    this.#identify = createIdentifiers(parts.now);
-  }
-
-  now(): number {
-    return this.#parts.now();
-  }
-
-  async make(
+  async function make(
     { key: made_by, scope }: Principal,
     account: string,
     wanted: WantedRule & Pick<StoredRetentionRule, 'resource'>,
   ): Promise<RetentionRuleView> {
-    const { retention } = this.#store;
-    const [{ shape }] = this.#parts.resources as readonly [Resource];
+    const [{ shape }] = resources as readonly [Resource];
     accountsFor(scope, shape, account);
-    const rule = await this.#checked(account, wanted.resource, wanted);
+    const rule = await checked(account, wanted.resource, wanted);
     if ((await retention.count(account)) >= MAX_RULES) {
       throw new ApiError('retention_rules_too_many', {
         message: `The account has ${inThousands(MAX_RULES)} retention rules.`,
       });
     }
-    const now = this.#parts.now();
+    const inserted_at = now();
     const made: StoredRetentionRule = {
-      unique_identifier: this.#identify('ret_'),
+      unique_identifier: identify('ret_'),
       account,
       resource: wanted.resource,
       ...rule,
       ...PAUSED,
       made_by,
       revision: 0,
-      inserted_at: now,
-      updated_at: now,
+      inserted_at,
+      updated_at: inserted_at,
     };
     await retention.add(made);
     return { ...made, run: undefined };
   }
 
   /** Throws `resource_missing`. */
-  async find(caller: Principal, id: string): Promise<RetentionRuleView> {
-    return this.#viewOf(await this.#find(caller, id));
+  async function find(caller: Principal, id: string): Promise<RetentionRuleView> {
+    return viewOf(await ruleOf(caller, id));
   }
 
-  async list(
+  async function list(
     { scope }: Principal,
     before = LAST_IDENTIFIER,
     limit = MAX_RULES,
   ): Promise<readonly RetentionRuleView[]> {
-    const found = await this.#store.retention.list([...scope.accounts], before, limit);
-    return Promise.all(found.map((rule) => this.#viewOf(rule)));
+    const found = await retention.list([...scope.accounts], before, limit);
+    return Promise.all(found.map(viewOf));
   }
 
   /** Changes a rule; members that are left out stay. A changed rule is paused, and needs a new preview. */
-  async change(
+  async function change(
     caller: Principal,
     id: string,
     changed: Partial<WantedRule>,
   ): Promise<RetentionRuleView> {
-    const before = await this.#find(caller, id);
-    const { account, resource } = before;
-    const rule = await this.#checked(account, resource, { ...before, ...changed });
-    return this.#change(id, (now) => ({ ...now, ...rule, ...PAUSED }));
+    const before = await ruleOf(caller, id);
+    const rule = await checked(before.account, before.resource, { ...before, ...changed });
+    return changeOne(id, (one) => ({ ...one, ...rule, ...PAUSED }));
   }
 
-  async remove(caller: Principal, id: string): Promise<StoredRetentionRule> {
-    const found = await this.#find(caller, id);
-    await this.#store.retention.remove(id);
+  async function remove(caller: Principal, id: string): Promise<StoredRetentionRule> {
+    const found = await ruleOf(caller, id);
+    await retention.remove(id);
     return found;
   }
 
   /** It is counted in the background. */
-  async preview(caller: Principal, id: string): Promise<RetentionRuleView> {
-    await this.#find(caller, id);
-    const at = this.#parts.now();
-    return this.#change(id, (rule) => ({
-      ...rule,
-      preview: { ...NOTHING, status: 'counting', at: presentTime(at) },
-      counting_since: at,
-    }));
+  async function preview(caller: Principal, id: string): Promise<RetentionRuleView> {
+    await ruleOf(caller, id);
+    const counting_since = now();
+    const preview = { ...NOTHING, status: 'counting', at: presentTime(counting_since) } as const;
+    return changeOne(id, (rule) => ({ ...rule, preview, counting_since }));
   }
 
-  async enable(caller: Principal, id: string): Promise<RetentionRuleView> {
-    await this.#find(caller, id);
-    if (this.#parts.isKeyed !== true) throw new ApiError('erasure_keyless');
-    return this.#change(id, (rule) => {
+  async function enable(caller: Principal, id: string): Promise<RetentionRuleView> {
+    await ruleOf(caller, id);
+    if (isKeyed !== true) throw new ApiError('erasure_keyless');
+    return changeOne(id, (rule) => {
       if (rule.status === 'enabled') return rule;
       const { preview } = rule;
-      const now = this.#parts.now();
+      const enabled_at = now();
       const isFresh =
-        preview?.status === 'ready' && Math.abs(now - Date.parse(preview.at)) <= DAY_MS;
+        preview?.status === 'ready' && Math.abs(enabled_at - Date.parse(preview.at)) <= DAY_MS;
       if (!isFresh) throw new ApiError('preview_missing');
-      return {
-        ...rule,
-        status: 'enabled',
-        stopped_because: null,
-        enabled_by: caller.key,
-        enabled_at: now,
-      };
+      const enabled = { status: 'enabled', stopped_because: null, enabled_at } as const;
+      return { ...rule, ...enabled, enabled_by: caller.key };
     });
   }
 
-  async pause(caller: Principal, id: string): Promise<RetentionRuleView> {
-    await this.#find(caller, id);
-    return this.#change(id, (rule) =>
+  async function pause(caller: Principal, id: string): Promise<RetentionRuleView> {
+    await ruleOf(caller, id);
+    return changeOne(id, (rule) =>
       rule.status === 'paused' ? rule : { ...rule, status: 'paused', stopped_because: null },
     );
   }
 
   /** Lets records be sent again that it removed, also where the rule is deleted; throws `resource_missing`. */
-  async lift(
+  async function lift(
     caller: Principal,
     id: string,
     records: readonly string[] | undefined,
   ): Promise<AgedLifted> {
-    const lifted = await this.#store.erasing.liftAged(id, [...caller.scope.accounts], records);
+    const lifted = await store.erasing.liftAged(id, [...caller.scope.accounts], records);
     if (lifted.account !== undefined) return lifted;
-    return { ...lifted, account: (await this.#find(caller, id)).account };
+    return { ...lifted, account: (await ruleOf(caller, id)).account };
   }
 
-  async runs(
+  async function runs(
     caller: Principal,
     id: string,
-    {
-      before = LAST_IDENTIFIER,
-      limit,
-    }: { readonly before?: string | undefined; readonly limit: number },
+    before: string | undefined,
+    limit: number,
   ): Promise<readonly StoredRetentionRun[]> {
-    await this.#find(caller, id);
-    return this.#store.retention.runs(id, before, limit);
+    await ruleOf(caller, id);
+    return retention.runs(id, before ?? LAST_IDENTIFIER, limit);
   }
 
-  async #find({ scope }: Principal, id: string): Promise<StoredRetentionRule> {
-    return foundIn(scope, 'retention_rule', await this.#store.retention.find(id));
+  async function ruleOf({ scope }: Principal, id: string): Promise<StoredRetentionRule> {
+    return foundIn(scope, 'retention_rule', await retention.find(id));
   }
 
-  async #viewOf(rule: StoredRetentionRule): Promise<RetentionRuleView> {
-    const [run] = await this.#store.retention.runs(rule.unique_identifier, LAST_IDENTIFIER, 1);
+  async function viewOf(rule: StoredRetentionRule): Promise<RetentionRuleView> {
+    const [run] = await retention.runs(rule.unique_identifier, LAST_IDENTIFIER, 1);
     return { ...rule, run };
   }
 
-  async #change(
+  async function changeOne(
     id: string,
     change: (rule: StoredRetentionRule) => StoredRetentionRule,
   ): Promise<RetentionRuleView> {
-    const changed = await changeRule(this.#store.retention, id, (rule) => {
+    const changed = await changeRule(retention, id, (rule) => {
       const next = change(rule);
-      return next === rule ? rule : { ...next, updated_at: this.#parts.now() };
+      return next === rule ? rule : { ...next, updated_at: now() };
     });
     if (changed === undefined) throw new ApiError('resource_missing');
-    return this.#viewOf(changed);
+    return viewOf(changed);
   }
 
   /** Throws one error with every fault. */
-  async #checked(account: string, name: string, wanted: WantedRule): Promise<Checked> {
-    const { resources } = this.#parts;
+  async function checked(account: string, name: string, wanted: WantedRule) {
     const faults = new Faults();
     const { location, after_days, since, at_least_days, basis } = wanted;
     const resource = resources.find((one) => one.name === name);
@@ -256,8 +232,7 @@ export class RetentionService {
     const unless = wanted.unless === null ? null : readUnless(resource, wanted.unless, faults);
     const anchor = resources.find((one) => one.anchor);
     if (location !== null && anchor !== undefined) {
-      const scope = { accounts: new Set([account]), anchors: undefined };
-      const found = await this.#store.find(anchor.shape, location, scope);
+      const found = await store.find(anchor.shape, location, wholeAccount(account));
       if (found === undefined)
         faults.add('location', 'resource_missing', noSuchAs(anchor.shape, location));
     }
@@ -265,12 +240,11 @@ export class RetentionService {
     const spares = sparesOf(resource, unless);
     return { location, after_days, since, at_least_days, basis, unless, spares };
   }
+
+  return { now, make, find, list, change, remove, preview, enable, pause, lift, runs };
 }
 
-type Checked = Pick<
-  StoredRetentionRule,
-  'location' | 'after_days' | 'since' | 'unless' | 'spares' | 'at_least_days' | 'basis'
->;
+export type RetentionService = ReturnType<typeof createRetentionService>;
 
 const PAUSED = {
   status: 'paused',

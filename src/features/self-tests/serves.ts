@@ -45,7 +45,7 @@ export interface SelfTestReport extends Readonly<Record<'unique_identifier' | 'a
 }
 
 export const serve = (parts: ServeParts) => {
-  const service = new SelfTestRuns(parts);
+  const service = createSelfTests(parts);
   parts.endpoints?.onTest(async (caller, { status_code: status }, forge) => {
     const run = service.known(caller);
     if (run === undefined) return;
@@ -56,21 +56,16 @@ export const serve = (parts: ServeParts) => {
   return { service } satisfies Served;
 };
 
-export class SelfTestRuns {
-  readonly #parts: ServeParts;
-  readonly #identify: (prefix: string) => string;
+export function createSelfTests({ store, resources, now }: ServeParts) {
+  const { selfTests } = store;
+  const identify = createIdentifiers(now);
   /** The open runs of keys of test accounts that called lately. */
-  readonly #known = new BoundedMap<string, { run: SelfTestRun | undefined; at: number }>(MAX_KNOWN);
+  const knownRuns = new BoundedMap<string, { run: SelfTestRun | undefined; at: number }>(MAX_KNOWN);
   /** Pending notes, by run: the requests of one are processed one after the other. */
-  readonly #pending = new Map<string, Promise<unknown>>();
-
-  constructor(parts: ServeParts) {
-    this.#parts = parts;
-    this.#identify = createIdentifiers(parts.now);
-  }
+  const pending = new Map<string, Promise<unknown>>();
 
   /** Throws `permission_denied` unless the key is of one test account, and may write. */
-  async open(principal: Principal): Promise<SelfTestReport> {
+  async function open(principal: Principal): Promise<SelfTestReport> {
     authorizeAction(principal, 'write');
     const [account, another] = principal.scope.accounts;
     if (!isTest(principal) || account === undefined)
@@ -82,66 +77,59 @@ export class SelfTestRuns {
       throw new ApiError('permission_denied', {
         message: 'You have several accounts: run the self-test with a key of one.',
       });
-    const inserted_at = this.#parts.now();
-    const run = {
-      unique_identifier: this.#identify('slf_'),
-      account,
-      key: principal.key,
-      inserted_at,
-      expires_at: inserted_at + OPEN_MS,
-    };
-    await this.#parts.store.selfTests.open(run);
-    this.#known.delete(principal.key);
-    return this.#report(run);
+    const inserted_at = now();
+    const times = { inserted_at, expires_at: inserted_at + OPEN_MS };
+    const run = { unique_identifier: identify('slf_'), account, key: principal.key, ...times };
+    await selfTests.open(run);
+    knownRuns.delete(principal.key);
+    return reportOn(run);
   }
 
-  async list(principal: Principal): Promise<readonly SelfTestReport[]> {
+  async function list(principal: Principal): Promise<readonly SelfTestReport[]> {
     authorizeAction(principal, 'read');
-    const { selfTests } = this.#parts.store;
     const runs = await Promise.all(
       [...principal.scope.accounts].map((account) => selfTests.list(account)),
     );
-    return Promise.all(runs.flat().map((run) => this.#report(run)));
+    return Promise.all(runs.flat().map(reportOn));
   }
 
   /** Throws `resource_missing`. */
-  async find(principal: Principal, unique_identifier: string): Promise<SelfTestReport> {
+  async function find(principal: Principal, unique_identifier: string): Promise<SelfTestReport> {
     authorizeAction(principal, 'read');
-    const run = await this.#parts.store.selfTests.find(unique_identifier);
+    const run = await selfTests.find(unique_identifier);
     if (run === undefined || !principal.scope.accounts.has(run.account))
       throw new ApiError('resource_missing', {
         param: 'unique_identifier',
         message: 'There is no self-test with this unique_identifier, or it is no longer kept.',
       });
-    return this.#report(run);
+    return reportOn(run);
   }
 
   /** The open run of the key; live keys have none, so nothing is looked up for them. */
-  async openOf(principal: Principal): Promise<SelfTestRun | undefined> {
+  async function openOf(principal: Principal): Promise<SelfTestRun | undefined> {
     if (!isTest(principal)) return undefined;
     const { key } = principal;
-    const at = this.#parts.now();
-    const { processes, selfTests } = this.#parts.store;
-    const known = this.#known.get(key);
-    if (known !== undefined && (processes === 'one' || Math.abs(at - known.at) < KNOWN_MS))
-      return this.known(principal);
+    const at = now();
+    const last = knownRuns.get(key);
+    if (last !== undefined && (store.processes === 'one' || Math.abs(at - last.at) < KNOWN_MS))
+      return known(principal);
     const run = await selfTests.openOf(key);
-    this.#known.set(key, { run, at });
+    knownRuns.set(key, { run, at });
     return run;
   }
 
   /** Finds the run from memory, as of the key's last request. */
-  known({ key }: Principal): SelfTestRun | undefined {
-    const run = this.#known.get(key)?.run;
-    return run !== undefined && run.expires_at > this.#parts.now() ? run : undefined;
+  function known({ key }: Principal): SelfTestRun | undefined {
+    const run = knownRuns.get(key)?.run;
+    return run !== undefined && run.expires_at > now() ? run : undefined;
   }
 
   /** Notes the arrival of a request. Throws the error if it is refused for the test. */
-  arrives(run: SelfTestRun, passing: Passing): Promise<void> {
-    return this.#serially(run, async () => {
+  function arrives(run: SelfTestRun, passing: Passing): Promise<void> {
+    return serially(run, async () => {
       const { isFeed, print } = passing;
-      const seen = await this.#seen(run);
-      const at = this.#parts.now();
+      const seen = await seenIn(run);
+      const at = now();
       const facts = {
         print,
         token: passing.idempotency_key === undefined ? null : printOf(passing.idempotency_key),
@@ -155,56 +143,57 @@ export class SelfTestRuns {
       );
       if (before?.kind === 'provoked') {
         const { purpose } = before;
-        await this.#note(run, { kind: 'again', ...facts, purpose, waited: at - before.at });
-        return;
+        return write(run, { kind: 'again', ...facts, purpose, waited: at - before.at });
       }
       const purpose = purposeOf(seen, passing);
       if (purpose === undefined) return;
       const seconds = SECONDS[purpose];
-      await this.#note(run, { kind: 'provoked', ...facts, purpose, seconds });
+      await write(run, { kind: 'provoked', ...facts, purpose, seconds });
       throw provoked(purpose === 'rate_limited' ? 429 : 503, seconds);
     });
   }
 
-  note(run: SelfTestRun, seen: Observation): Promise<void> {
-    return this.#serially(run, () => this.#note(run, seen));
+  function note(run: SelfTestRun, seen: Observation): Promise<void> {
+    return serially(run, () => write(run, seen));
   }
 
-  async #note({ unique_identifier }: SelfTestRun, { kind, ...data }: Observation): Promise<void> {
-    const at = this.#parts.now();
-    const sighting = { kind, at, data: JSON.stringify(data) };
-    await this.#parts.store.selfTests.note(unique_identifier, sighting);
+  async function write(
+    { unique_identifier }: SelfTestRun,
+    { kind, ...data }: Observation,
+  ): Promise<void> {
+    await selfTests.note(unique_identifier, { kind, at: now(), data: JSON.stringify(data) });
   }
 
-  async #seen({
+  async function seenIn({
     unique_identifier,
   }: SelfTestRun): Promise<(Observation & { readonly at: number })[]> {
-    const sightings = await this.#parts.store.selfTests.seen(unique_identifier);
+    const sightings = await selfTests.seen(unique_identifier);
     return sightings.map(({ kind, at, data }) => ({ kind, at, ...JSON.parse(data) }));
   }
 
-  async #serially<T>({ unique_identifier }: SelfTestRun, work: () => Promise<T>): Promise<T> {
-    const before = this.#pending.get(unique_identifier) ?? Promise.resolve();
-    const now = before.then(work, work);
-    const settled = now.catch(() => undefined);
-    this.#pending.set(unique_identifier, settled);
+  async function serially<T>(
+    { unique_identifier }: SelfTestRun,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const before = pending.get(unique_identifier) ?? Promise.resolve();
+    const working = before.then(work, work);
+    const settled = working.catch(() => undefined);
+    pending.set(unique_identifier, settled);
     try {
-      return await now;
+      return await working;
     } finally {
-      if (this.#pending.get(unique_identifier) === settled) this.#pending.delete(unique_identifier);
+      if (pending.get(unique_identifier) === settled) pending.delete(unique_identifier);
     }
   }
 
-  async #report(run: SelfTestRun): Promise<SelfTestReport> {
-    await this.#pending.get(run.unique_identifier);
-    const checks = judge({ seen: await this.#seen(run), events: await this.#events(run) });
-    const report: unknown = present(selfTest, { ...run, checks }, 'api', this.#parts.now());
-    return report as SelfTestReport;
+  async function reportOn(run: SelfTestRun): Promise<SelfTestReport> {
+    await pending.get(run.unique_identifier);
+    const checks = judge({ seen: await seenIn(run), events: await eventsOf(run) });
+    return present(selfTest, { ...run, checks }, 'api', now()) as unknown as SelfTestReport;
   }
 
   /** The events of the self-test, as they are read. */
-  async #events({ account }: SelfTestRun): Promise<Map<string, JsonObject>> {
-    const { store, resources } = this.#parts;
+  async function eventsOf({ account }: SelfTestRun): Promise<Map<string, JsonObject>> {
     const [place, event] = ['location', 'event'].map((wanted) =>
       resources.find(({ name }) => name === wanted),
     );
@@ -226,6 +215,8 @@ export class SelfTestRuns {
     }
     return events;
   }
+
+  return { open, list, find, openOf, known, arrives, note };
 }
 
 /** Whether it is a key of test accounts. */

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { resources, shapes } from '../../../src/core/registry.ts';
 import type { JsonObject } from '../../../src/core/schema/values.ts';
 import { createRetention } from '../../../src/features/retention/serves/work.ts';
-import { RetentionService, type WantedRule } from '../../../src/features/retention/serves.ts';
+import {
+  createRetentionService,
+  type RetentionService,
+  type WantedRule,
+} from '../../../src/features/retention/serves.ts';
 import { operatorOf } from '../../../src/records/auth/principal.ts';
 import { createMarkPast } from '../../../src/records/ingest/drafts.ts';
 import { partsOf } from '../../../src/services/backup/parts.ts';
@@ -35,7 +39,7 @@ export class Aging {
     this.account = account;
     this.clock = clock;
     this.#markPast = createMarkPast(store, shapes, () => clock.now);
-    this.desk = new RetentionService({
+    this.desk = createRetentionService({
       ...{ store, resources, now: () => clock.now, isKeyed: true },
     });
     this.officer = operatorOf([account]);
@@ -120,7 +124,7 @@ export class Aging {
   }
 
   runs(rule: string) {
-    return this.desk.runs(this.officer, rule, { limit: 100 });
+    return this.desk.runs(this.officer, rule, undefined, 100);
   }
 
   async lastRun(rule: string) {

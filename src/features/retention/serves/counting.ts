@@ -3,7 +3,7 @@
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import type { RetentionCount, RetentionPreview, StoredRetentionRule } from '../declares.ts';
-import { type AgeVerdict, Judge } from './judge.ts';
+import { type AgeVerdict, createJudge } from './judge.ts';
 import { agedPages } from './walk.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export async function* counting(
   resources: readonly Resource[],
   { rule, resource, at }: { rule: StoredRetentionRule; resource: Resource; at: number },
 ): AsyncGenerator<number, Counted> {
-  const judge = new Judge(store, resources, { rule, resource });
+  const judge = createJudge(store, resources, { rule, resource });
   const cutoff = cutoffOf(rule, at);
   const walk = { store, resource, rule, until: cutoff + SOON_MS, limit: PAGE };
   const tallies = new Map<string, Tally>();

@@ -4,16 +4,16 @@
  */
 
 import type { Resource } from '../../../core/schema/define.ts';
-import type { Store } from '../../../store/promises/store.ts';
+import { type Store, wholeAccount } from '../../../store/promises/store.ts';
 import type { RetentionGoing, RetentionProgress, StoredRetentionRun } from '../declares/run.ts';
 import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
 import { allOf, counting, cutoffOf } from './counting.ts';
-import { Judge } from './judge.ts';
-import { type AgedWalk, agedPages } from './walk.ts';
+import { createJudge } from './judge.ts';
+import { agedPages } from './walk.ts';
 
 /** Records that are removed between two notes of how far it has come. */
 const SLICE = 50;
-/** That are removed with one call, at most: other accounts have their turns after it. */
+/** Records that are removed with one call, so that other accounts are served after it. */
 const AT_ONCE = 5;
 
 export interface RunParts {
@@ -24,94 +24,73 @@ export interface RunParts {
   readonly removed: (resource: string) => unknown;
 }
 
-export class Run {
-  readonly #parts: RunParts;
-  readonly #rule: StoredRetentionRule;
-  readonly #judge: Judge;
-  readonly #walk: AgedWalk;
-  #run: StoredRetentionRun;
+/** Goes on with a run. Yields how many records it has removed since the last piece, or 1. */
+export function runOf(
+  { store, resources, now, removed }: RunParts,
+  of: { rule: StoredRetentionRule; resource: Resource; run: StoredRetentionRun },
+): AsyncGenerator<number, void> {
+  const { rule, resource } = of;
+  let { run } = of;
+  const judge = createJudge(store, resources, { rule, resource });
+  const until = cutoffOf(rule, run.began_at);
+  const walk = { store, resource, rule, until, limit: SLICE };
 
-  constructor(
-    parts: RunParts,
-    {
-      rule,
-      resource,
-      run,
-    }: { rule: StoredRetentionRule; resource: Resource; run: StoredRetentionRun },
-  ) {
-    const { store, resources } = parts;
-    this.#parts = parts;
-    this.#rule = rule;
-    this.#run = run;
-    this.#judge = new Judge(store, resources, { rule, resource });
-    const until = cutoffOf(rule, run.began_at);
-    this.#walk = { store, resource, rule, until, limit: SLICE };
-  }
-
-  /** Yields how many records it has removed since the last piece, or 1. */
-  async *work(): AsyncGenerator<number, void> {
-    const { status, stopped_because } = this.#run;
-    if (status !== 'running') return this.#end(status, stopped_because);
-    if (this.#run.progress === null) {
-      const { store, resources } = this.#parts;
-      const { resource } = this.#walk;
-      const of = { rule: this.#rule, resource, at: this.#run.began_at };
-      const counted = yield* counting(store, resources, of);
+  async function* work(): AsyncGenerator<number, void> {
+    const { status, stopped_because } = run;
+    if (status !== 'running') return end(status, stopped_because);
+    if (run.progress === null) {
+      const counted = yield* counting(store, resources, { rule, resource, at: run.began_at });
       const { held, spared, soon } = counted;
-      this.#run = { ...this.#run, goes: allOf(counted), held, spared, soon };
-      if (isTwice(this.#run.goes, this.#run)) return this.#end('stopped', 'twice_the_preview');
-      if (this.#run.goes === 0) return this.#end('done', null);
-      await this.#put({ progress: { place: null, going: [] } });
+      run = { ...run, goes: allOf(counted), held, spared, soon };
+      if (isTwice(run.goes, run)) return end('stopped', 'twice_the_preview');
+      if (run.goes === 0) return end('done', null);
+      await put({ progress: { place: null, going: [] } });
     }
     // Another process may have removed some of what goes next.
-    for (let isResumed = true; this.#run.progress !== null; isResumed = false) {
-      yield* this.#remove(this.#run.progress, isResumed);
+    for (let isResumed = true; run.progress !== null; isResumed = false) {
+      yield* remove(run.progress, isResumed);
       yield 1;
-      await this.#plan(this.#run.progress);
+      await plan(run.progress);
     }
   }
 
   /** Finds what goes next: descendants before their record, in slices of their own where there are many. */
-  async #plan({ place }: RetentionProgress): Promise<void> {
-    if (isTwice(this.#run.removed, this.#run)) return this.#end('stopped', 'twice_the_preview');
-    const rule = await this.#parts.store.retention.find(this.#rule.unique_identifier);
-    if (rule?.status !== 'enabled' || rule.enabled_at !== this.#run.enabled_at)
-      return this.#end('stopped', 'paused');
-    const { value: page } = await agedPages(this.#walk, place).next();
-    if (page === undefined) return this.#end('done', null);
-    const { name: resource } = this.#walk.resource;
-    const verdicts = await this.#judge.verdicts(page.old.map(({ record }) => record));
+  async function plan({ place }: RetentionProgress): Promise<void> {
+    if (isTwice(run.removed, run)) return end('stopped', 'twice_the_preview');
+    const stored = await store.retention.find(rule.unique_identifier);
+    if (stored?.status !== 'enabled' || stored.enabled_at !== run.enabled_at)
+      return end('stopped', 'paused');
+    const { value: page } = await agedPages(walk, place).next();
+    if (page === undefined) return end('done', null);
+    const verdicts = await judge.verdicts(page.old.map(({ record }) => record));
     const going: RetentionGoing[] = [];
     let reached = place;
-    let { held } = this.#run;
-    for (const [at, { record: stored, place: own, parent_version }] of page.old.entries()) {
-      const { unique_identifier: record, version } = stored;
-      const isKept = verdicts[at] === 'goes' && (await this.#judge.isKept(record));
-      if (isKept) held += 1;
-      if (verdicts[at] === 'goes' && !isKept) {
+    let { held } = run;
+    for (const [at, { record: old, place: own, parent_version }] of page.old.entries()) {
+      const { unique_identifier: record, version } = old;
+      const isRetained = verdicts[at] === 'goes' && (await judge.isRetained(record));
+      if (isRetained) held += 1;
+      if (verdicts[at] === 'goes' && !isRetained) {
         const room = SLICE - going.length;
-        const below = await this.#judge.below(stored, room);
+        const below = await judge.below(old, room);
         const isPart = below.length >= room;
-        if (isPart && going.length > 0)
-          return this.#put({ held, progress: { place: reached, going } });
+        if (isPart && going.length > 0) return put({ held, progress: { place: reached, going } });
         going.push(...below);
-        if (isPart) return this.#put({ held, progress: { place: reached, part: own, going } });
-        going.push({ resource, record, version, parent_version });
+        if (isPart) return put({ held, progress: { place: reached, part: own, going } });
+        going.push({ resource: resource.name, record, version, parent_version });
       }
       reached = own;
-      if (going.length >= SLICE) return this.#put({ held, progress: { place: reached, going } });
+      if (going.length >= SLICE) return put({ held, progress: { place: reached, going } });
     }
-    return this.#put({ held, progress: { place: page.place, going } });
+    return put({ held, progress: { place: page.place, going } });
   }
 
-  async *#remove(
+  async function* remove(
     { going, place, part }: RetentionProgress,
     isResumed: boolean,
   ): AsyncGenerator<number, void> {
     if (going.length === 0) return;
-    const { store, removed } = this.#parts;
-    const { name } = this.#walk.resource;
-    const { unique_identifier: by, account, since } = this.#rule;
+    const { unique_identifier: by, account, since } = rule;
     const aged = isStoredTime(since) ? 'marked' : 'unmarked';
     const counts = { removed: 0, held: 0, spared: 0 };
     /** Why something stays that belongs to a record of the rule, and this with it. */
@@ -124,13 +103,13 @@ export class Run {
       const outcomes = await store.erasing.erase(next);
       at += outcomes.length;
       for (const [one, outcome] of outcomes.entries()) {
-        const { resource = '' } = next[one] ?? {};
+        const { resource: name = '' } = next[one] ?? {};
         if (outcome === 'erased' || (outcome === 'missing' && isResumed)) {
           counts.removed += 1;
-          removed(resource);
+          removed(name);
         } else if (outcome !== 'missing') {
           const why = outcome === 'changed' ? 'spared' : 'held';
-          if (resource === name) counts[why] += 1;
+          if (name === resource.name) counts[why] += 1;
           else below ??= why;
         }
       }
@@ -141,26 +120,28 @@ export class Run {
     // A record stays if something does that belongs to it.
     const stays = part && below;
     if (stays !== undefined) counts[stays] += 1;
-    await this.#put({
-      removed: this.#run.removed + counts.removed,
-      held: this.#run.held + counts.held,
-      spared: this.#run.spared + counts.spared,
+    await put({
+      removed: run.removed + counts.removed,
+      held: run.held + counts.held,
+      spared: run.spared + counts.spared,
       progress: { place: stays === undefined ? place : (part ?? place), going: [] },
     });
   }
 
-  async #put(changed: Partial<StoredRetentionRun>): Promise<void> {
-    this.#run = { ...this.#run, ...changed };
-    await this.#parts.store.retention.putRun(this.#run);
+  async function put(changed: Partial<StoredRetentionRun>): Promise<void> {
+    run = { ...run, ...changed };
+    await store.retention.putRun(run);
   }
 
-  async #end(
+  async function end(
     status: StoredRetentionRun['status'],
     stopped_because: StoredRetentionRun['stopped_because'],
   ): Promise<void> {
-    const ended_at = Math.max(this.#parts.now(), this.#run.began_at);
-    return this.#put({ status, stopped_because, ended_at, progress: null });
+    const ended_at = Math.max(now(), run.began_at);
+    return put({ status, stopped_because, ended_at, progress: null });
   }
+
+  return work();
 }
 
 /**
@@ -171,7 +152,7 @@ export async function endAbandoned(
   { store, resources, now }: RunParts,
   run: StoredRetentionRun,
 ): Promise<void> {
-  const scope = { accounts: new Set([run.account]), anchors: undefined };
+  const scope = wholeAccount(run.account);
   let { removed } = run;
   for (const { name, shape } of resources) {
     const going = run.progress?.going.filter(({ resource }) => resource === name) ?? [];

@@ -8,7 +8,7 @@ import { retentionRun, type StoredRetentionRun } from '../declares/run.ts';
 import type { RetentionPreview, StoredRetentionRule } from '../declares.ts';
 import type { RetentionBook } from '../store.ts';
 import { allOf, counting, SOON_MS } from './counting.ts';
-import { endAbandoned, Run, type RunParts } from './run.ts';
+import { endAbandoned, type RunParts, runOf } from './run.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -64,7 +64,7 @@ async function* running(
   const goesOn = last?.status === 'running' && last.enabled_at === rule.enabled_at;
   const run = goesOn ? last : begun(parts, rule, last);
   const resource = resourceOf(parts.resources, rule);
-  for await (const removed of new Run(parts, { rule, resource, run }).work()) {
+  for await (const removed of runOf(parts, { rule, resource, run })) {
     yield removed;
     if (!(await parts.holds())) return;
   }

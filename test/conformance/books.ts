@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { ImportRun } from '../../src/core/objects/transfer/import-run.ts';
-import { REJECTED_KEPT_MS } from '../../src/store/books/imports.ts';
+import { REJECTED_MS } from '../../src/store/books/imports.ts';
 import type { Proves } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
@@ -43,7 +43,7 @@ export function describeBooks(proves: Proves): void {
       await store.imports.keepRejected('imp_2', 'name\nBob\n');
       await store.imports.put(importRun('imp_3', clock.now));
       assert.deepEqual(await store.imports.withRejected('own_1'), ['imp_1']);
-      clock.now += REJECTED_KEPT_MS;
+      clock.now += REJECTED_MS;
       assert.equal(await store.imports.purge(), false);
       assert.equal(await store.imports.rejected('imp_1'), 'name\nAnn\n');
       clock.now += 1;

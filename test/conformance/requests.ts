@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import {
-  ACTIVITY_KEPT_MS,
+  ACTIVITY_MS,
   type Activity,
-  MAX_REFUSED_KEPT,
-  REQUESTS_KEPT_MS,
+  MAX_REFUSED,
+  REQUESTS_MS,
   type RefusedQuery,
   type RefusedRequest,
 } from '../../src/store/promises/requests.ts';
@@ -213,7 +213,7 @@ export function describeRequests(proves: Proves): void {
     );
 
     proves(
-      `keeps the last ${MAX_REFUSED_KEPT} of a key, and of all without one together`,
+      `keeps the last ${MAX_REFUSED} of a key, and of all without one together`,
       async ({ store }) => {
         // Few enough for a busy machine, too.
         const LOT = 500;
@@ -222,7 +222,7 @@ export function describeRequests(proves: Proves): void {
             const at = from + index;
             return refused(`req_${key}_${String(at).padStart(6, '0')}`, at, { key });
           });
-        for (let from = 0; from < MAX_REFUSED_KEPT; from += LOT) {
+        for (let from = 0; from < MAX_REFUSED; from += LOT) {
           await store.requests.note(lot(from, 'key_1'), []);
           await store.requests.note(lot(from, null), []);
         }
@@ -235,10 +235,10 @@ export function describeRequests(proves: Proves): void {
             counted += page.length;
           }
         };
-        assert.equal(await count({}), 2 * MAX_REFUSED_KEPT);
-        await store.requests.note(lot(MAX_REFUSED_KEPT, null).slice(0, 10), []);
-        assert.equal(await count({}), 2 * MAX_REFUSED_KEPT);
-        assert.equal(await count({ key: 'key_1' }), MAX_REFUSED_KEPT, 'of others nothing goes');
+        assert.equal(await count({}), 2 * MAX_REFUSED);
+        await store.requests.note(lot(MAX_REFUSED, null).slice(0, 10), []);
+        assert.equal(await count({}), 2 * MAX_REFUSED);
+        assert.equal(await count({ key: 'key_1' }), MAX_REFUSED, 'of others nothing goes');
         assert.equal(await count({ to: 10 }), 10, 'the oldest went');
       },
     );
@@ -246,8 +246,8 @@ export function describeRequests(proves: Proves): void {
     proves(
       'forgets requests after thirty days and activity after 45, in pieces',
       async ({ store, clock }) => {
-        const limit = clock.now - REQUESTS_KEPT_MS;
-        const oldest = clock.now - ACTIVITY_KEPT_MS;
+        const limit = clock.now - REQUESTS_MS;
+        const oldest = clock.now - ACTIVITY_MS;
         const old = Array.from({ length: 600 }, (_, index) =>
           refused(`req_old_${index}`, limit - 1),
         );

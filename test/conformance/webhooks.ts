@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { WebhookDelivery } from '../../src/core/objects/webhook-delivery.ts';
-import { DELIVERIES_KEPT_MS, type NewWebhookEndpoint } from '../../src/store/books/webhooks.ts';
+import { DELIVERIES_MS, type NewWebhookEndpoint } from '../../src/store/books/webhooks.ts';
 import { pluck } from '../support/pluck.ts';
 import type { Proves } from '../support/store-world.ts';
 
@@ -175,7 +175,7 @@ export function describeWebhooks(proves: Proves): void {
       const { webhooks } = store;
       await webhooks.create(endpoint('acct_1', 'a'));
       await webhooks.take('mine', ['whk_a']);
-      const old = delivery(1, { updated_at: clock.now - DELIVERIES_KEPT_MS - 1 });
+      const old = delivery(1, { updated_at: clock.now - DELIVERIES_MS - 1 });
       const unfinished = { ...delivery(2), updated_at: old.updated_at, status: 'pending' } as const;
       await webhooks.settle('whk_a', 'mine', {}, [old, unfinished, delivery(3)]);
       assert.equal(await webhooks.purge(), false);

@@ -5,7 +5,7 @@ import { resources } from '../../core/registry.ts';
 import { listActivity, listRequests } from '../../edge/operations/log/requests.ts';
 import { createQuery } from '../../records/query/query.ts';
 import { createMarks, MARKS } from '../../services/requests/marks.ts';
-import { MAX_REFUSED_KEPT } from '../../store/promises/requests.ts';
+import { MAX_REFUSED } from '../../store/promises/requests.ts';
 import { type At, addDerived, type DerivedGroup, type ReadOption } from '../derived.ts';
 import { keyCalled } from '../found.ts';
 import type { Command } from '../help.ts';
@@ -54,7 +54,7 @@ export function addRequests(program: Command): void {
           const { request } = at.options;
           if (found.length > 0 || request === undefined) return found;
           throw new Mistake(
-            `${request} is not among the refused requests that are kept (30 days, ${MAX_REFUSED_KEPT.toLocaleString('en-US')} of each key). Either it was not refused, or it is older, or another option leaves it out.`,
+            `${request} is not among the refused requests that are kept (30 days, ${MAX_REFUSED.toLocaleString('en-US')} of each key). Either it was not refused, or it is older, or another option leaves it out.`,
           );
         },
         none: 'Nothing was refused.',

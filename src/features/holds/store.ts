@@ -2,7 +2,7 @@
 import { Book } from '../../store/books/book.ts';
 import { inserted, newRow, rowReader, selected } from '../../store/books/rows/own-rows.ts';
 import { type BookParts, type BookTables, erasing, statements } from '../../store/books/tables.ts';
-import { ENDED_KEPT_MS } from '../../store/promises/erasing/book.ts';
+import { ENDED_MS } from '../../store/promises/erasing/book.ts';
 import { hold, type StoredHold } from './declares.ts';
 
 const toHold = rowReader(hold);
@@ -39,26 +39,16 @@ export const keeper = `SELECT unique_identifier, record, above, NULL, NULL FROM 
 
 export const book = (tables: BookTables, parts: BookParts) => new HoldBook(tables, parts);
 
-interface HoldRelease {
-  readonly at: number;
-  readonly by: string;
-  readonly because: string | null;
-}
-
 export class HoldBook extends Book {
   /**
    * Places a hold while its account is locked for other writers: what is removed or erased there afterwards sees it.
    * `false` if there is no such account, or it is closed. `above`: what the record belongs to, up to the account.
    */
   async place(one: StoredHold, above: readonly string[]): Promise<boolean> {
-    const [open] = await this.tables.write(
-      [
-        [sql.lock, one.account],
-        [sql.place, ...newRow(hold, { ...one, above })],
-      ],
-      1,
-    );
-    return open === 1;
+    return this.wrote([
+      [sql.lock, one.account],
+      [sql.place, ...newRow(hold, { ...one, above })],
+    ]);
   }
 
   readonly find = (unique_identifier: string) => this.first(toHold, sql.find, unique_identifier);
@@ -74,8 +64,10 @@ export class HoldBook extends Book {
   readonly count = () => this.counted(sql.count);
 
   /** Does nothing to one that was released. */
-  readonly release = (unique_identifier: string, { at, by, because }: HoldRelease) =>
-    this.did(sql.release, unique_identifier, at, by, because);
+  readonly release = (
+    unique_identifier: string,
+    { at, by, because }: { at: number; by: string; because: string | null },
+  ) => this.did(sql.release, unique_identifier, at, by, because);
 
   /** Releases those that were to last until then. */
   async lapse(now: number): Promise<void> {
@@ -84,11 +76,6 @@ export class HoldBook extends Book {
   }
 
   /** Removes some that were released two years before that; returns whether there may be more. */
-  async purge(now: number): Promise<boolean> {
-    const before = now - ENDED_KEPT_MS;
-    const ended = await this.tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
-    const found = ended.map(([unique_identifier]) => unique_identifier);
-    if (found.length > 0) await this.tables.change(sql.remove, found);
-    return found.length === PURGED_AT_ONCE;
-  }
+  readonly purge = (now: number) =>
+    this.purgedAmong(sql.ended, sql.remove, now - ENDED_MS, PURGED_AT_ONCE);
 }

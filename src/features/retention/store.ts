@@ -12,7 +12,7 @@ import {
 } from '../../store/books/tables.ts';
 import { named } from '../../store/images.ts';
 import { quoteName } from '../../store/names.ts';
-import { ENDED_KEPT_MS } from '../../store/promises/erasing/book.ts';
+import { ENDED_MS } from '../../store/promises/erasing/book.ts';
 import { retentionRun, type StoredRetentionRun } from './declares/run.ts';
 import { retentionRule, type StoredRetentionRule } from './declares.ts';
 import { createMarkPast, type RefusingRule } from './store/past.ts';
@@ -173,11 +173,6 @@ export class RetentionBook extends Book {
     this.all(toRun, sql.runs, rule, before, limit);
 
   /** Removes some runs that ended two years before that; returns whether there may be more. */
-  async purge(now: number): Promise<boolean> {
-    const before = now - ENDED_KEPT_MS;
-    const ended = await this.tables.rows<readonly [string]>(sql.ended, before, PURGED_AT_ONCE);
-    const found = ended.map(([unique_identifier]) => unique_identifier);
-    if (found.length > 0) await this.tables.change(sql.purge, found);
-    return found.length === PURGED_AT_ONCE;
-  }
+  readonly purge = (now: number) =>
+    this.purgedAmong(sql.ended, sql.purge, now - ENDED_MS, PURGED_AT_ONCE);
 }

@@ -34,9 +34,14 @@ export abstract class Book {
     return row && make(row);
   }
 
+  /** The only column of all rows. */
+  protected column<One>(statement: BookStatement, ...values: Values): Promise<readonly One[]> {
+    return this.all(([value]: readonly [One]) => value, statement, ...values);
+  }
+
   /** The number that a statement counts. */
   protected async counted(statement: BookStatement, ...values: Values): Promise<number> {
-    return (await this.first(([count]: readonly [number]) => count, statement, ...values)) ?? 0;
+    return (await this.column<number>(statement, ...values))[0] ?? 0;
   }
 
   /** One commit. Where the first write changes no row, nothing is done: `false`. */
@@ -48,5 +53,22 @@ export abstract class Book {
   /** Whether a statement has changed a row. */
   protected async did(statement: BookStatement, ...values: Values): Promise<boolean> {
     return (await this.tables.change(statement, ...values)).count > 0;
+  }
+
+  /** Removes `limit` rows from before a time; returns whether there may be more. */
+  protected async purged(statement: BookStatement, before: number, limit: number) {
+    return (await this.tables.change(statement, before, limit)).count === limit;
+  }
+
+  /** Removes no more than `limit` rows that a statement finds; returns whether there may be more. */
+  protected async purgedAmong(
+    find: BookStatement,
+    remove: BookStatement,
+    before: number,
+    limit: number,
+  ): Promise<boolean> {
+    const found = await this.column<string>(find, before, limit);
+    if (found.length > 0) await this.tables.change(remove, found);
+    return found.length === limit;
   }
 }

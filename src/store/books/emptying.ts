@@ -61,40 +61,29 @@ interface Place {
   ever: boolean;
 }
 
-export class Emptying {
-  readonly #tables: BookTables;
-  readonly #store: EmptiedTables;
-  readonly #rooms: Pick<ReceiptRooms, 'take'>;
-  /** By resource, parents before children, the root left out. */
-  readonly #shapes: ReadonlyMap<string, RecordShape>;
+export function emptyingOver(
+  tables: BookTables,
+  store: EmptiedTables,
+  shapes: Iterable<RecordShape>,
+  rooms: Pick<ReceiptRooms, 'take'>,
+) {
+  const { own, dialect } = store;
+  /** Parents before children. */
+  const below = [...shapes].filter(({ parent }) => parent !== undefined);
   /** By account. */
-  readonly #places = new Map<string, Place>();
-
-  constructor(
-    tables: BookTables,
-    store: EmptiedTables,
-    shapes: Iterable<RecordShape>,
-    rooms: Pick<ReceiptRooms, 'take'>,
-  ) {
-    this.#tables = tables;
-    this.#store = store;
-    this.#rooms = rooms;
-    const below = [...shapes].filter(({ parent }) => parent !== undefined);
-    this.#shapes = new Map(below.map((shape) => [shape.resource, shape]));
-  }
+  const places = new Map<string, Place>();
 
   /** Called when the account is closed. If it began before, some rows may be gone already. */
-  begin(account: string, again: boolean): Place {
+  function begin(account: string, again: boolean): Place {
     const place = { step: 0, some: false, ever: again };
-    this.#places.set(account, place);
+    places.set(account, place);
     return place;
   }
 
   /** Counts the records of an account, by resource, parents before children. */
-  async contents(account: string): Promise<ReadonlyMap<string, number>> {
-    const { own, dialect } = this.#store;
+  async function contents(account: string): Promise<ReadonlyMap<string, number>> {
     const contents = new Map<string, number>();
-    for (const [resource, shape] of this.#shapes) {
+    for (const shape of below) {
       const page = unnamed(`SELECT count(*), max(unique_identifier) FROM (
         SELECT unique_identifier FROM ${quoteName(tableName(shape))}
         WHERE ${own} AND unique_identifier > ${dialect.as('$2', 'text')}
@@ -102,36 +91,35 @@ export class Emptying {
       let total = 0;
       for (let after = '', count = COUNTED; count === COUNTED; total += count) {
         type Row = readonly [count: number, last: string | null];
-        const [row] = await this.#tables.rows<Row>(page, account, after);
+        const [row] = await tables.rows<Row>(page, account, after);
         count = row?.[0] ?? 0;
         after = row?.[1] ?? '';
       }
-      contents.set(resource, total);
+      contents.set(shape.resource, total);
     }
     return contents;
   }
 
   /** Removes some rows. Ends after a round that found nothing: what was under way while the account was closed may have written. */
-  async some(
+  async function some(
     account: string,
     becomes: Becomes,
   ): Promise<{ readonly removed: number | undefined; readonly ever: boolean }> {
-    const steps = this.#steps(becomes);
+    const steps = stepsTo(becomes);
     let removed = 0;
-    const place = this.#places.get(account) ?? this.begin(account, false);
+    const place = places.get(account) ?? begin(account, false);
     const until = performance.now() + PIECE_MS;
     do {
       const step = steps[place.step];
-      if (step === undefined && !place.some) {
-        this.#places.delete(account);
-        return { removed: undefined, ever: place.ever };
-      }
       if (step === undefined) {
-        place.step = 0;
-        place.some = false;
+        if (!place.some) {
+          places.delete(account);
+          return { removed: undefined, ever: place.ever };
+        }
+        Object.assign(place, { step: 0, some: false });
         continue;
       }
-      const { count, upto } = await this.#remove(account, step, place.after);
+      const { count, upto } = await remove(account, step, place.after);
       place.after = upto;
       if (upto === undefined) place.step += 1;
       place.some ||= count > 0;
@@ -142,35 +130,34 @@ export class Emptying {
     return { removed, ever: place.ever };
   }
 
-  async #remove(account: string, step: Step, after?: Key) {
-    const { table, order, where, walked = where, does, atOnce = this.#store.atOnce } = step;
-    const { as } = this.#store.dialect;
+  async function remove(account: string, step: Step, after?: Key) {
+    const { table, order, where, walked = where, does, atOnce = store.atOnce } = step;
     const from = after ?? Object.values(order);
     const key = Object.keys(order).join(', ');
     const types = from.map((value) => (typeof value === 'string' ? 'text' : 'bigint'));
     const values = (first: number) =>
-      types.map((type, at) => as(`$${first + at}`, type)).join(', ');
+      types.map((type, at) => dialect.as(`$${first + at}`, type)).join(', ');
     const later = `(${key}) > (${values(2)})`;
     const find = `SELECT ${key} FROM ${table} WHERE ${walked} AND ${later}
       ORDER BY ${key} LIMIT 1 OFFSET ${atOnce - 1}`;
-    const [upto] = await this.#tables.rows<Key>(unnamed(find), account, ...from);
+    const [upto] = await tables.rows<Key>(unnamed(find), account, ...from);
     const end = upto === undefined ? '' : ` AND (${key}) <= (${values(2 + from.length)})`;
-    const rows = `${where} AND ${later}${end}${this.#store.guard ?? ''}`;
+    const rows = `${where} AND ${later}${end}${store.guard ?? ''}`;
     let count = 0;
     for (const sql of does.map((change) => change(rows))) {
       const statement = unnamed({ sqlite: sql, postgres: sql, erases: true });
-      const changed = await this.#tables.change<readonly [owner: string, bytes: number]>(
+      const changed = await tables.change<readonly [owner: string, bytes: number]>(
         ...[statement, account, ...from, ...(upto ?? [])],
       );
-      this.#rooms.take(changed.rows.map(([owner, size]) => ({ owner, bytes: -size })));
+      rooms.take(changed.rows.map(([owner, size]) => ({ owner, bytes: -size })));
       count = changed.count;
     }
     return { count, upto };
   }
 
   /** Parents after children, and what is made of records after them. */
-  #steps(becomes: Becomes): readonly Step[] {
-    const { dialect, own: where, forgets, receipts, forgetsAnswers, others } = this.#store;
+  function stepsTo(becomes: Becomes): readonly Step[] {
+    const { own: where, forgets, receipts, forgetsAnswers, others } = store;
     const isGone = becomes === 'gone';
     const log = { table: 'change', order: { position: -1, place: -1 } };
     const into = INTO[dialect.name];
@@ -178,32 +165,28 @@ export class Emptying {
     return [
       isGone
         ? removing({ ...log, where })
-        : {
-            ...log,
-            where: `${where} AND ${forgets.of}`,
-            does: [(rows) => `${forgets.does} WHERE ${rows}`],
-          },
+        : changing({ ...log, where: `${where} AND ${forgets.of}` }, forgets.does),
       removing({ table: 'gone', order: { record: '' }, where }),
       ...receipts.map((step) =>
         removing({ where, ...step }, step.table === 'receipt' ? ' RETURNING owner, size' : ''),
       ),
-      ...[...this.#shapes.values()].reverse().map((shape): Step => {
+      ...below.toReversed().map((shape): Step => {
         const table = quoteName(tableName(shape));
         const step = removing({ table, order: { unique_identifier: '' }, where });
         const answers = forgetsAnswers && ((rows: string) => forgetsAnswers(table, rows));
         return { ...step, isOfRecords: true, does: [...(answers ? [answers] : []), ...step.does] };
       }),
       ...ownTablesOf(becomes),
-      {
-        ...runs,
-        where: `rejected IS NOT NULL AND ${into.one}`,
-        atOnce: 1,
-        does: [(rows) => `UPDATE import_run SET rejected = NULL WHERE ${rows}`],
-      },
+      changing(
+        { ...runs, where: `rejected IS NOT NULL AND ${into.one}`, atOnce: 1 },
+        'UPDATE import_run SET rejected = NULL',
+      ),
       ...(isGone ? [removing({ ...runs, where: `${into.length} = 1 AND ${into.one}` })] : []),
       ...(isGone ? others.map((step) => removing({ where, ...step })) : []),
     ];
   }
+
+  return { begin, contents, some };
 }
 
 /** Whether an import is into account $1, and into how many, as SQL: what makes JSON is not let into changes where every server has a copy. */
@@ -219,8 +202,11 @@ const INTO = {
 };
 
 function removing(step: Omit<Step, 'does'>, giving = ''): Step {
-  const { table } = step;
-  return { ...step, does: [(rows) => `DELETE FROM ${table} WHERE ${rows}${giving}`] };
+  return changing(step, `DELETE FROM ${step.table}`, giving);
+}
+
+function changing(step: Omit<Step, 'does'>, change: string, giving = ''): Step {
+  return { ...step, does: [(rows) => `${change} WHERE ${rows}${giving}`] };
 }
 
 /** The declared tables with rows of an account, children before what they belong to. */

@@ -7,7 +7,7 @@ import { quoteName } from '../names.ts';
 import {
   type AgedLifted,
   type Asking,
-  ENDED_KEPT_MS,
+  ENDED_MS,
   type ErasedDraft,
   type ErasedPast,
   type ErasedRecord,
@@ -51,8 +51,7 @@ export const erasureStatements = statements({
   counts: `SELECT count(*) FILTER (WHERE ${isOpen}), count(*)
     FROM erasure WHERE of_account = $1 AND "by" = $2`,
   /** Counts erasures: those due before $1 are overdue. */
-  summary: `SELECT status, count(*), count(*) FILTER (
-      WHERE due_at < $1 AND ${isOpen})
+  summary: `SELECT status, count(*), count(*) FILTER (WHERE due_at < $1 AND ${isOpen})
     FROM erasure GROUP BY status`,
   /** Removes no more than $2 that were last changed before $1. */
   purge: erasing(
@@ -93,10 +92,8 @@ export class ErasureBook extends Book {
 
   /** How many there are by status, and how many of these are open and were due by now. */
   async summary(): Promise<ErasureSummary> {
-    const rows = await this.tables.rows<readonly [string, number, number]>(
-      erasureStatements.summary,
-      this.now(),
-    );
+    type Row = readonly [status: string, count: number, overdue: number];
+    const rows = await this.tables.rows<Row>(erasureStatements.summary, this.now());
     return {
       statuses: new Map(rows.map(([status, count]) => [status, count])),
       overdue: rows.reduce((sum, [, , overdue]) => sum + overdue, 0),
@@ -104,11 +101,8 @@ export class ErasureBook extends Book {
   }
 
   /** Removes some that ended long enough ago; returns whether there may be more. */
-  async purge(): Promise<boolean> {
-    const before = this.now() - ENDED_KEPT_MS;
-    const { count } = await this.tables.change(erasureStatements.purge, before, PURGED_AT_ONCE);
-    return count === PURGED_AT_ONCE;
-  }
+  readonly purge = () =>
+    this.purged(erasureStatements.purge, this.now() - ENDED_MS, PURGED_AT_ONCE);
 }
 
 /** Records that may be made again in one go. */
@@ -143,7 +137,7 @@ export const erasedStatements = statements({
   keys: "SELECT DISTINCT key FROM erased WHERE key <> ''",
 });
 
-/** Erased records, as far as that needs no turn of their accounts. */
+/** Erased records, as far as reading and lifting them needs no lock of their accounts. */
 export class ErasedRows extends Book {
   readonly #marks: ErasedMarks;
 
@@ -188,8 +182,8 @@ export class ErasedRows extends Book {
 
   /** Whether records were erased by a key that the store was opened without: they would not be known again. */
   async hasLostKeys(): Promise<boolean> {
-    const rows = await this.tables.rows<readonly [string]>(erasedStatements.keys);
-    return rows.some(([key]) => !this.#marks.keys.includes(key));
+    const keys = await this.column<string>(erasedStatements.keys);
+    return keys.some((key) => !this.#marks.keys.includes(key));
   }
 
   /** Where to read again what was kept of erased records: by unique identifier, after that one. */

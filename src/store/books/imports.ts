@@ -8,7 +8,7 @@ import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
 import { erasing, statements } from './tables.ts';
 
 /** How long rejected rows are stored after the last update of their import. */
-export const REJECTED_KEPT_MS = 7 * 86_400_000;
+export const REJECTED_MS = 7 * 86_400_000;
 
 /** Imports whose rows are removed in one go. */
 const PURGED_AT_ONCE = 100;
@@ -58,10 +58,7 @@ export class ImportBook extends Book {
   readonly list = (limit: number, before = LAST) => this.all(toImport, sql.list, limit, before);
 
   /** The unique identifiers of all imports into an account whose rejected rows are still stored. */
-  async withRejected(account: string): Promise<readonly string[]> {
-    const rows = await this.tables.rows<readonly [string]>(sql.withRejected, account);
-    return rows.map(([unique_identifier]) => unique_identifier);
-  }
+  readonly withRejected = (account: string) => this.column<string>(sql.withRejected, account);
 
   /** The newest with that fingerprint. */
   readonly latest = (fingerprint: string) => this.first(toImport, sql.latest, fingerprint);
@@ -73,19 +70,13 @@ export class ImportBook extends Book {
   readonly keepRejected = (unique_identifier: string, rows: string) =>
     this.did(sql.keepRejected, unique_identifier, rows);
 
-  async rejected(unique_identifier: string): Promise<string | undefined> {
-    const [row] = await this.tables.rows<readonly [string | null]>(sql.rejected, unique_identifier);
-    return row?.[0] ?? undefined;
-  }
+  readonly rejected = async (unique_identifier: string) =>
+    (await this.column<string | null>(sql.rejected, unique_identifier))[0] ?? undefined;
 
   /** Stores what is left of these; the rest leaves the store's files, too. `false`: there are others by now. */
   readonly cutRejected = (unique_identifier: string, rows: string, kept: string) =>
     this.did(sql.cutRejected, unique_identifier, rows, kept);
 
   /** Removes some rejected rows that were stored long enough; returns whether there may be more. */
-  async purge(): Promise<boolean> {
-    const before = this.now() - REJECTED_KEPT_MS;
-    const { count } = await this.tables.change(sql.purge, before, PURGED_AT_ONCE);
-    return count === PURGED_AT_ONCE;
-  }
+  readonly purge = () => this.purged(sql.purge, this.now() - REJECTED_MS, PURGED_AT_ONCE);
 }

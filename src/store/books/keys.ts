@@ -14,7 +14,6 @@ import {
 } from './sql/key-sql.ts';
 import type { BookParts, BookTables, BookWrite } from './tables.ts';
 
-const PREFIX = 'key_';
 /** Keys of more accounts than this get their sources there as they first write. */
 const MAX_BEGUN = 100;
 
@@ -46,24 +45,11 @@ export class KeyRing extends Book implements KeyFinder {
   ): Promise<readonly StoredKey[]> {
     const livemodes = await this.#livemodes(keys.flatMap(({ accounts }) => accounts));
     const made = keys.map(({ hash, source, ...key }) => {
-      const known = key.accounts.flatMap((account) => {
-        const livemode = livemodes.get(account);
-        return livemode === undefined ? [] : [[account, livemode] as const];
-      });
-      const livemode = livemodeOf(key.accounts, new Map(known));
-      const inserted_at = this.now();
-      const never = { suspended_at: null, revoked_at: null, last_used_at: null };
-      return {
-        hash,
-        source,
-        key: {
-          ...key,
-          ...never,
-          livemode,
-          inserted_at,
-          unique_identifier: this.identify(PREFIX),
-        },
-      };
+      const livemode = livemodeOf(key.accounts, livemodes);
+      const times = { inserted_at: this.now(), suspended_at: null, revoked_at: null };
+      const unique_identifier = this.identify('key_');
+      const stored = { ...key, ...times, unique_identifier, livemode, last_used_at: null };
+      return { hash, source, key: stored };
     });
     await this.#change(
       changes,
@@ -82,9 +68,8 @@ export class KeyRing extends Book implements KeyFinder {
   ): Promise<void> {
     const sources = this.#sources;
     if (of !== undefined) {
-      if (accounts.length <= MAX_BEGUN) {
+      if (accounts.length <= MAX_BEGUN)
         await Promise.all(accounts.map((account) => sources.numberOf(account, of)));
-      }
       await sources.inherit(unique_identifier, of);
     } else if (name !== undefined) {
       for (const account of accounts) await sources.assign(account, unique_identifier, name);
@@ -141,38 +126,29 @@ export class KeyRing extends Book implements KeyFinder {
   }
 
   async #changeOne(change: KeyChange): Promise<StoredKey | undefined> {
-    const { unique_identifier } = change;
-    const [found] = await this.tables.rows(sql.one, unique_identifier);
-    if (found === undefined) return undefined;
-    const [key] = await this.changeAll([change]);
-    return key;
+    const [found] = await this.tables.rows(sql.one, change.unique_identifier);
+    return found && (await this.changeAll([change]))[0];
   }
 
   /** All of them and what follows in one commit, or nothing where one of the keys is not there. */
   async #change(changes: readonly KeyChange[], then: readonly BookWrite[]): Promise<void> {
     const identifiers = [...new Set(changes.map(({ unique_identifier }) => unique_identifier))];
     const now = this.now();
-    const writes = changes.map(
-      (change): BookWrite => [
-        ...([sql[change.does], change.unique_identifier] as const),
-        ...changedValues(change, now),
-      ],
-    );
+    const writes = changes.map((change): BookWrite => {
+      return [sql[change.does], change.unique_identifier, ...changedValues(change, now)];
+    });
     const needs = identifiers.length;
     const locks: readonly BookWrite[] = needs === 0 ? [] : [[sql.lock, identifiers]];
     const [found = 0] = await this.tables.write([...locks, ...writes, ...then], needs);
     if (needs === 0 || found === needs) return;
-    const there = await this.tables.rows<KeyRow>(sql.some, identifiers);
-    const names = new Set(there.map(([name]) => name));
-    missing(identifiers.find((one) => !names.has(one)) ?? '');
+    const there = await this.column<string>(sql.some, identifiers);
+    missing(identifiers.find((one) => !there.includes(one)) ?? '');
   }
 
   /** Whether each of these accounts is live, as far as they exist. */
   async #livemodes(accounts: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
-    const rows = await this.tables.rows<readonly [account: string, livemode: boolean | 0 | 1]>(
-      sql.livemodes,
-      [...new Set(accounts)],
-    );
+    type Row = readonly [account: string, livemode: boolean | 0 | 1];
+    const rows = await this.tables.rows<Row>(sql.livemodes, [...new Set(accounts)]);
     return new Map(rows.map(([account, livemode]) => [account, Boolean(livemode)]));
   }
 }

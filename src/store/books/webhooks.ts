@@ -41,7 +41,7 @@ interface DeliveriesQuery {
 /** How long a lease lasts that is not renewed. */
 export const LEASE_MS = 30_000;
 /** How long finished deliveries are stored. */
-export const DELIVERIES_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+export const DELIVERIES_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
@@ -251,12 +251,8 @@ export class WebhookBook extends Book {
     return found;
   }
 
-  /** Removes some finished deliveries that are older than `DELIVERIES_KEPT_MS`; returns whether there may be more. */
-  async purge(): Promise<boolean> {
-    const before = this.now() - DELIVERIES_KEPT_MS;
-    const { count } = await this.tables.change(sql.purge, before, PURGED_AT_ONCE);
-    return count === PURGED_AT_ONCE;
-  }
+  /** Removes some finished deliveries that are older than `DELIVERIES_MS`; returns whether there may be more. */
+  readonly purge = () => this.purged(sql.purge, this.now() - DELIVERIES_MS, PURGED_AT_ONCE);
 
   readonly #endpoints = (statement: BookStatement, ...values: readonly BookValue[]) =>
     this.all(toEndpoint, statement, ...values);

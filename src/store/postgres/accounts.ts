@@ -11,7 +11,7 @@ import {
   VERSION,
 } from '../books/accounts.ts';
 import { DIALECTS } from '../books/dialects.ts';
-import { type EmptiedTables, Emptying } from '../books/emptying.ts';
+import { type EmptiedTables, emptyingOver } from '../books/emptying.ts';
 import type { LogEntry } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import { createBookRows } from './book-rows.ts';
@@ -45,7 +45,7 @@ const EMPTIED: EmptiedTables = {
 export function createAccounts(context: Context, untimed: Context['sessions']): AccountTables {
   const tables = createBookRows({ sessions: untimed, placements: context.placements });
   const shapes = [...context.tables.values()].map(({ shape }) => shape);
-  const emptying = new Emptying(tables, EMPTIED, shapes, context.rooms);
+  const emptying = emptyingOver(tables, EMPTIED, shapes, context.rooms);
   const statements = accountStatements(context.root);
 
   async function endEmptying(unique_identifier: string, some: boolean): Promise<void> {

@@ -55,12 +55,12 @@ export interface ActivityQuery extends DoneQuery {
 }
 
 /** The most refused requests to store for each key, and for all without one together. */
-export const MAX_REFUSED_KEPT = 10_000;
+export const MAX_REFUSED = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long the log is stored. */
-export const REQUESTS_KEPT_MS = 30 * DAY_MS;
+export const REQUESTS_MS = 30 * DAY_MS;
 /** How long activity is stored: what is expected of sources is learned from six weeks of it. */
-export const ACTIVITY_KEPT_MS = 45 * DAY_MS;
+export const ACTIVITY_MS = 45 * DAY_MS;
 
 /** When a key last did something at a location; `''` is none, as in activity. */
 export interface LastSeen extends Pick<Activity, 'account' | 'key' | 'anchor' | 'last_at'> {

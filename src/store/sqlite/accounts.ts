@@ -11,7 +11,7 @@ import {
   VERSION,
 } from '../books/accounts.ts';
 import { DIALECTS } from '../books/dialects.ts';
-import { type EmptiedTables, Emptying } from '../books/emptying.ts';
+import { type EmptiedTables, emptyingOver } from '../books/emptying.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import { createBookRows } from './book-rows.ts';
 import { WITHOUT_CONTENTS } from './commit/change-rows.ts';
@@ -41,7 +41,7 @@ export function createAccounts(
 ): AccountTables {
   const { connection, root, now, keepsContent } = context;
   const shapes = [...context.tables.values()].map(({ shape }) => shape);
-  const emptying = new Emptying(createBookRows(context), EMPTIED, shapes, receipts.rooms);
+  const emptying = emptyingOver(createBookRows(context), EMPTIED, shapes, receipts.rooms);
   const statements = accountStatements(connection.database, root);
 
   function endEmptying(unique_identifier: string, some: boolean): void {

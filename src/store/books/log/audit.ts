@@ -80,14 +80,13 @@ const sql = auditStatements;
 export class AuditBook extends Book {
   /** Adds entries of a chain in one commit, none where the number of the first is taken. Returns how many were added. */
   async append(entries: readonly AuditEntry[]): Promise<number> {
-    const [first, ...rest] = entries.map((one) => [newRow(auditEntry, one)]);
-    if (first === undefined) return 0;
+    const rows = entries.map((one) => newRow(auditEntry, one));
     // Whose number is taken is not the next one: nothing after it is, either.
-    const writes = [first, ...(rest.length === 0 ? [] : [rest.flat()])];
-    const counts = await this.tables.write(
-      writes.map((rows) => ({ statement: sql.append, rows })),
-      1,
-    );
+    const writes = [rows.slice(0, 1), rows.slice(1)]
+      .filter(({ length }) => length > 0)
+      .map((some) => ({ statement: sql.append, rows: some }));
+    if (writes.length === 0) return 0;
+    const counts = await this.tables.write(writes, 1);
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
@@ -147,16 +146,12 @@ export class AuditBook extends Book {
   readonly head = (chain: string) => this.first(toHead, sql.head, chain);
 
   /** The last entry of each chain, by chain; of those that began on the day of that time or later. */
-  async heads(since?: number): Promise<readonly AuditHead[]> {
-    const from = since === undefined ? '' : dayOf(since);
-    return this.all(toHead, sql.heads, from);
-  }
+  readonly heads = (since?: number) =>
+    this.all(toHead, sql.heads, since === undefined ? '' : dayOf(since));
 
   /** The last hour until that time of which there are entries of what keys read. */
-  async lastReads(until: number): Promise<number | undefined> {
-    const [row] = await this.tables.rows<readonly [number | null]>(sql.lastReads, until);
-    return row?.[0] ?? undefined;
-  }
+  readonly lastReads = async (until: number) =>
+    (await this.column<number | null>(sql.lastReads, until))[0] ?? undefined;
 
   /**
    * Removes some entries of a chain that began before that time, the last ones first, so that what is left of it is

@@ -11,10 +11,10 @@ import {
 } from '../../../core/objects/requests/refused-request.ts';
 import { named } from '../../images.ts';
 import {
-  ACTIVITY_KEPT_MS,
+  ACTIVITY_MS,
   type ActivityQuery,
   type LastSeen,
-  REQUESTS_KEPT_MS,
+  REQUESTS_MS,
   type RefusedQuery,
 } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
@@ -43,19 +43,12 @@ import {
   when,
 } from '../sql/request-sql.ts';
 
-const toHour = named<Pick<Activity, 'key' | 'anchor' | 'hour' | 'last_at'>>(
-  'key',
-  'anchor',
-  'hour',
-  'last_at',
-);
-const toReads = named<Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'count'>>(
-  'account',
-  'key',
-  'anchor',
-  'resource',
-  'count',
-);
+const HOUR = ['key', 'anchor', 'hour', 'last_at'] as const;
+const toHour = named<Pick<Activity, (typeof HOUR)[number]>>(...HOUR);
+const READS = ['account', 'key', 'anchor', 'resource', 'count'] as const;
+const toReads = named<Pick<Activity, (typeof READS)[number]>>(...READS);
+const SEEN = ['account', 'key', 'anchor', 'refused', 'last_at'] as const;
+const toSeen = named<Omit<LastSeen, 'refused'> & { readonly refused: number }>(...SEEN);
 
 /** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
@@ -63,7 +56,7 @@ const PURGED_AT_ONCE = 500;
 export class RequestBook extends Book {
   /**
    * Adds to the log, in one commit. Refused requests that are already stored stay as they are; counts are added up. The
-   * newest `MAX_REFUSED_KEPT` of each key stay.
+   * newest `MAX_REFUSED` of each key stay.
    */
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
     // Rows are locked in the order of their names, as by all processes.
@@ -79,7 +72,7 @@ export class RequestBook extends Book {
 
   /** Finds which of the accounts exist, open or closed. */
   readonly accountsAmong = (accounts: readonly string[]) =>
-    this.all(([account]: readonly [string]) => account, sql.accountsAmong, accounts);
+    this.column<string>(sql.accountsAmong, accounts);
 
   /** The newest first. */
   async refused(query: RefusedQuery): Promise<readonly RefusedRequest[]> {
@@ -122,16 +115,8 @@ export class RequestBook extends Book {
 
   /** Counts the writes of API keys, and the refused ones, in the hours from that one on. */
   async lastSeen(hour: number): Promise<readonly LastSeen[]> {
-    const rows = await this.tables.rows<
-      readonly [account: string, key: string, anchor: string, refused: number, last_at: number]
-    >(sql.lastSeen, hour);
-    return rows.map(([account, key, anchor, refused, last_at]) => ({
-      account,
-      key,
-      anchor,
-      last_at,
-      refused: refused > 0,
-    }));
+    const seen = await this.all(toSeen, sql.lastSeen, hour);
+    return seen.map(({ refused, ...one }) => ({ ...one, refused: refused > 0 }));
   }
 
   /** In which hours from one on, before another, API keys have written at locations of the account. */
@@ -145,8 +130,8 @@ export class RequestBook extends Book {
   async purge(): Promise<boolean> {
     const now = this.now();
     const counts = await this.tables.write([
-      [sql.purgeRefused, now - REQUESTS_KEPT_MS, PURGED_AT_ONCE],
-      [sql.purgeActivity, now - ACTIVITY_KEPT_MS, PURGED_AT_ONCE],
+      [sql.purgeRefused, now - REQUESTS_MS, PURGED_AT_ONCE],
+      [sql.purgeActivity, now - ACTIVITY_MS, PURGED_AT_ONCE],
     ]);
     return counts.includes(PURGED_AT_ONCE);
   }

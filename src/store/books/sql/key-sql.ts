@@ -43,7 +43,7 @@ export function livemodeOf(
 ): boolean {
   const unknown = accounts.find((account) => !livemodes.has(account));
   if (unknown !== undefined) throw new RangeError(`There is no account ${unknown}.`);
-  const [livemode, ...others] = new Set(livemodes.values());
+  const [livemode, ...others] = new Set(accounts.map((account) => livemodes.get(account)));
   if (livemode === undefined) throw new RangeError('A key is for at least one account.');
   if (others.length > 0) throw new RangeError('A key cannot be for live and test accounts.');
   return livemode;

@@ -1,7 +1,7 @@
 /** The SQL of the log of requests, each statement by its name. */
 import { activity } from '../../../core/objects/requests/activity.ts';
 import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';
-import { MAX_REFUSED_KEPT } from '../../promises/requests.ts';
+import { MAX_REFUSED } from '../../promises/requests.ts';
 import type { Dialect } from '../dialects.ts';
 import { selected } from '../rows/own-rows.ts';
 import {
@@ -96,9 +96,9 @@ export const requestStatements = statements({
   /** Leaves a key its last ones. */
   trim: ofRows(
     { key: 'text' },
-    `DELETE FROM refused_request WHERE key = $1 AND nth <= ${lastOf('$1')} - ${MAX_REFUSED_KEPT}`,
+    `DELETE FROM refused_request WHERE key = $1 AND nth <= ${lastOf('$1')} - ${MAX_REFUSED}`,
     `DELETE FROM refused_request USING (
-       SELECT noted.key, ${lastOf('noted.key')} - ${MAX_REFUSED_KEPT} AS last FROM NOTED) AS old
+       SELECT noted.key, ${lastOf('noted.key')} - ${MAX_REFUSED} AS last FROM NOTED) AS old
      WHERE refused_request.key = old.key AND nth <= old.last`,
   ),
   /** Takes the columns of activity. */

@@ -88,7 +88,7 @@ export interface ErasedDraft extends Pair {
 /** The time that laws grant for the answer to the request of a person. */
 export const DUE_MS = 45 * 86_400_000;
 /** How long an erasure is stored after it ended. */
-export const ENDED_KEPT_MS = 730 * 86_400_000;
+export const ENDED_MS = 730 * 86_400_000;
 
 /** Who began erasures, in an account. */
 export type Asking = Pick<StoredErasure, 'account' | 'by'>;

@@ -51,10 +51,10 @@ const toChecked = named<CheckedBackup>('taken_at', 'checked_at');
 const toJournal = named<Pick<FollowedFolder, 'folder' | 'host'>>('folder', 'host');
 
 /** Whether it is the one that was noted under that name: another one has nothing of that one's content. */
-const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
+const SAME_FOLDER = '(known.folder = excluded.folder AND known.host = excluded.host)';
 /** Columns that a process does not know yet when it begins to read a folder. */
-const KEPT_OF_FOLDER = ['shows_at', 'whole_at', 'left_out']
-  .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN kept.${at} END)`)
+const UNCHANGED = ['shows_at', 'whole_at', 'left_out']
+  .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN known.${at} END)`)
   .join(', ');
 
 /** With the host, the name of a folder that has no backup. */
@@ -66,14 +66,14 @@ export const backupStatements = statements({
     ON CONFLICT (single) DO UPDATE SET taken_at = excluded.taken_at, checked_at = excluded.checked_at
       WHERE excluded.taken_at >= checked_backup.taken_at`,
   /** Takes the name, holder, folder, host and moments. What is there is compared with the time in `since`: a cluster takes no function there. */
-  follow: ({ now }) => `INSERT INTO followed_backup AS kept
+  follow: ({ now }) => `INSERT INTO followed_backup AS known
       (name, holder, until, folder, host, since, shows_at, whole_at, left_out)
     VALUES ($1, $2, ${now} + ${FOLLOWER_MS}, $3, $4, ${now}, $5, $6, $7)
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until,
-        folder = excluded.folder, host = excluded.host, ${KEPT_OF_FOLDER},
-        since = CASE WHEN kept.until < excluded.since - ${FORGOTTEN_MS} OR NOT ${SAME_FOLDER}
-          THEN excluded.since ELSE kept.since END
-      WHERE kept.holder = excluded.holder OR kept.until <= excluded.since`,
+        folder = excluded.folder, host = excluded.host, ${UNCHANGED},
+        since = CASE WHEN known.until < excluded.since - ${FORGOTTEN_MS} OR NOT ${SAME_FOLDER}
+          THEN excluded.since ELSE known.since END
+      WHERE known.holder = excluded.holder OR known.until <= excluded.since`,
   unfollow: ({ now }) =>
     `UPDATE followed_backup SET until = ${now} WHERE name = $1 AND holder = $2 AND until > ${now}`,
   forget: 'DELETE FROM followed_backup WHERE name = $1 AND holder = $2',

@@ -72,3 +72,8 @@ export abstract class Book {
     return found.length === limit;
   }
 }
+
+/** Sorts rows by their names: all processes lock them in this order. */
+export function inOrder<One>(rows: readonly One[], nameOf: (one: One) => string): readonly One[] {
+  return rows.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+}

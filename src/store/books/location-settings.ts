@@ -2,7 +2,7 @@
 
 import { SETTINGS } from '../../core/objects/location-settings.ts';
 import type { SettingsChange, StoredSettings } from '../promises/account-book.ts';
-import { Book } from './book.ts';
+import { Book, inOrder } from './book.ts';
 import { statements } from './tables.ts';
 
 type Row = readonly [unique_identifier: string, account: string, ...set: (string | null)[]];
@@ -18,10 +18,10 @@ export const locationSettingsStatements = statements({
     ORDER BY unique_identifier LIMIT ${limit('$3')}`,
   settingsWithRegion: ({ among }) => `${FOUND} WHERE ${among('of_account', '$1')} AND region <> ''`,
   /** Takes unique identifier, account and the members: an empty text is stored, since NULL leaves what is there. */
-  changeSettings: `INSERT INTO location_settings AS kept (unique_identifier, of_account, ${NAMES})
+  changeSettings: `INSERT INTO location_settings AS known (unique_identifier, of_account, ${NAMES})
     VALUES ($1, $2, ${SETTINGS.map((_, at) => `$${at + 3}`).join(', ')})
     ON CONFLICT (unique_identifier) DO UPDATE
-      SET ${SETTINGS.map((name) => `${name} = coalesce(excluded.${name}, kept.${name})`).join(', ')}`,
+      SET ${SETTINGS.map((name) => `${name} = coalesce(excluded.${name}, known.${name})`).join(', ')}`,
 });
 const sql = locationSettingsStatements;
 
@@ -40,17 +40,12 @@ export class LocationSettingsBook extends Book {
 
   /** In one commit. Changes of one location that come together are all merged. */
   async change(changes: readonly SettingsChange[]): Promise<void> {
-    // Rows are locked in the order of their names, as by all processes.
-    const sorted = changes.toSorted((one, other) =>
-      one.unique_identifier < other.unique_identifier ? -1 : 1,
-    );
+    const sorted = inOrder(changes, (one) => one.unique_identifier);
     await this.tables.write(
-      sorted.map(({ unique_identifier, account, ...set }) => [
-        sql.changeSettings,
-        unique_identifier,
-        account,
-        ...SETTINGS.map((name) => set[name] ?? null),
-      ]),
+      sorted.map(({ unique_identifier, account, ...set }) => {
+        const values = SETTINGS.map((name) => set[name] ?? null);
+        return [sql.changeSettings, unique_identifier, account, ...values];
+      }),
     );
   }
 }

@@ -16,9 +16,8 @@ import {
   type SessionEnds,
   type StaffGrant,
   type StaffMember,
-  type StaffSession,
 } from '../promises/staff.ts';
-import { Book } from './book.ts';
+import { Book, inOrder } from './book.ts';
 import { inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
 import { type BookStatement, type BookWrite, erasing, statements } from './tables.ts';
 
@@ -31,6 +30,9 @@ const SESSION_WIDTH = fieldsRead(staffSession).length;
 const STAFF = selected(staffMember);
 const PASSKEY = selected(passkeys);
 const SESSION = selected(staffSession);
+/** The person with email $1, apart as $2. */
+const OF_INVITED =
+  'WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)';
 
 export const staffStatements = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
@@ -52,13 +54,9 @@ export const staffStatements = statements({
       accounts = excluded.accounts, anchors = excluded.anchors, region = excluded.region, allow = excluded.allow, password = NULL, disabled_at = NULL,
       invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at,
       invited_by = excluded.invited_by`,
-  /** Takes the person with email $1, apart as $2. */
-  dropPasskeys: erasing(`DELETE FROM staff_passkey
-    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)`),
-  dropIdentities: `DELETE FROM staff_identity
-    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)`,
-  dropSessions: `DELETE FROM staff_session
-    WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)`,
+  dropPasskeys: erasing(`DELETE FROM staff_passkey ${OF_INVITED}`),
+  dropIdentities: `DELETE FROM staff_identity ${OF_INVITED}`,
+  dropSessions: `DELETE FROM staff_session ${OF_INVITED}`,
   /** The invitation with hash $1 of person $2, at $3, with password $4 and name $5. */
   redeem: `UPDATE staff SET invitation_hash = NULL, invitation_expires_at = NULL, password = $4,
       name = coalesce($5, name), signed_in_at = $3
@@ -118,16 +116,13 @@ export class StaffBook extends Book {
 
   /** Invites all of them, or none. Their emails differ. */
   async inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]> {
-    // Rows are locked in the order of their names, as by all processes, and people before what is theirs.
-    const sorted = invitations.toSorted((one, other) => (one.email < other.email ? -1 : 1));
+    // People are locked before what is theirs.
+    const sorted = inOrder(invitations, ({ email }) => email);
     await this.wrote([
-      ...sorted.map(({ hash, expires_at, ...invited }) => {
+      ...sorted.map(({ hash, expires_at, ...invited }): BookWrite => {
         const invitation = { invitation_hash: hash, invitation_expires_at: expires_at };
         const made = { unique_identifier: this.identify('stf_'), inserted_at: this.now() };
-        return [
-          sql.invite,
-          ...newRow(staffMember, { ...invited, ...invitation, ...made }),
-        ] as const;
+        return [sql.invite, ...newRow(staffMember, { ...invited, ...invitation, ...made })];
       }),
       ...[sql.dropPasskeys, sql.dropIdentities, sql.dropSessions].flatMap((drop) =>
         sorted.map(({ email, apart }) => [drop, email, apart ?? ''] as const),
@@ -139,7 +134,7 @@ export class StaffBook extends Book {
     return members.flatMap((member) => member ?? []);
   }
 
-  /** Lists all people in the order of emails. */
+  /** In the order of emails. */
   readonly list = () => this.all(toMember, sql.list);
 
   readonly find = (unique_identifier: string) => this.#member(sql.find, unique_identifier);
@@ -172,23 +167,17 @@ export class StaffBook extends Book {
    * Disables a person, and ends their sessions and invitation. `undefined` if they do not exist; disabling twice
    * changes nothing.
    */
-  async disable(unique_identifier: string): Promise<StaffMember | undefined> {
-    await this.wrote([
+  readonly disable = (unique_identifier: string) =>
+    this.#changed(unique_identifier, [
       [sql.disable, unique_identifier, this.now()],
       [sql.endSessions, unique_identifier, ''],
     ]);
-    return this.find(unique_identifier);
-  }
 
-  async enable(unique_identifier: string): Promise<StaffMember | undefined> {
-    await this.wrote([[sql.enable, unique_identifier]]);
-    return this.find(unique_identifier);
-  }
+  readonly enable = (unique_identifier: string) =>
+    this.#changed(unique_identifier, [[sql.enable, unique_identifier]]);
 
-  async rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined> {
-    await this.wrote([[sql.rename, unique_identifier, name]]);
-    return this.find(unique_identifier);
-  }
+  readonly rename = (unique_identifier: string, name: string | null) =>
+    this.#changed(unique_identifier, [[sql.rename, unique_identifier, name]]);
 
   /** Sets the rights of a person; with `ends`, their sessions end with the change. */
   async grant(
@@ -252,16 +241,15 @@ export class StaffBook extends Book {
     ]);
 
   /** The session with that hash, however old, and its person; never that of a disabled person. */
-  async session(
-    hash: string,
-  ): Promise<{ readonly session: StaffSession; readonly staff: StaffMember } | undefined> {
-    const [row] = await this.tables.rows(sql.session, hash);
-    if (row === undefined) return undefined;
-    return {
-      session: toSession(row.slice(0, SESSION_WIDTH)),
-      staff: toMember(row.slice(SESSION_WIDTH)),
-    };
-  }
+  readonly session = (hash: string) =>
+    this.first(
+      (row) => ({
+        session: toSession(row.slice(0, SESSION_WIDTH)),
+        staff: toMember(row.slice(SESSION_WIDTH)),
+      }),
+      sql.session,
+      hash,
+    );
 
   /** The newest first. */
   readonly sessions = (staff: string) => this.all(toSession, sql.sessions, staff);
@@ -285,10 +273,10 @@ export class StaffBook extends Book {
   /** Returns a ceremony, once. */
   async takeCeremony(hash: string, purpose: string): Promise<string | undefined> {
     const name = [hash, purpose, this.now()] as const;
-    const [row] = await this.tables.rows<readonly [content: string]>(sql.ceremony, ...name);
+    const [content] = await this.column<string>(sql.ceremony, ...name);
     // Of two who take it at once, one has it.
-    if (row === undefined || !(await this.wrote([[sql.takeCeremony, ...name]]))) return;
-    return row[0];
+    if (content === undefined || !(await this.wrote([[sql.takeCeremony, ...name]]))) return;
+    return content;
   }
 
   /** Removes sessions that have ended, and ceremonies that have expired. */
@@ -297,21 +285,18 @@ export class StaffBook extends Book {
     await this.wrote([[sql.purgeSessions, insertedBefore, seenBefore]]);
   }
 
+  async #changed(unique_identifier: string, writes: readonly BookWrite[]) {
+    await this.wrote(writes);
+    return this.find(unique_identifier);
+  }
+
   readonly #member = (statement: BookStatement, ...values: readonly (string | number)[]) =>
     this.first(toMember, statement, ...values);
 
-  #passkeyWrite(
-    staff: string,
-    passkey: NewPasskey,
-  ): { readonly made: Passkey; readonly write: BookWrite } {
-    const made: Passkey = {
-      ...passkey,
-      staff,
-      unique_identifier: this.identify('pky_'),
-      inserted_at: this.now(),
-      used_at: null,
-    };
-    return { made, write: [sql.addPasskey, ...newRow(passkeys, made)] };
+  #passkeyWrite(staff: string, passkey: NewPasskey) {
+    const times = { inserted_at: this.now(), used_at: null };
+    const made: Passkey = { ...passkey, ...times, staff, unique_identifier: this.identify('pky_') };
+    return { made, write: [sql.addPasskey, ...newRow(passkeys, made)] as const };
   }
 
   #sessionWrite(staff: string, session: NewSession): BookWrite {

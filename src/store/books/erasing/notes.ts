@@ -2,7 +2,7 @@
 
 import type { ObjectOf } from '../../../core/objects/own-object.ts';
 import { erasureNote, follower } from '../../../core/objects/records/erased.ts';
-import { Book } from '../book.ts';
+import { Book, inOrder } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookWrite, statements } from '../tables.ts';
 
@@ -41,13 +41,11 @@ const sql = erasureNoteStatements;
 export class ErasureNoteBook extends Book {
   /** Creates or replaces them, and adds counts of refusals to what is there. Only entries of consumers start again. */
   async put(notes: readonly ErasureNote[]): Promise<void> {
-    const writes = inOrder(notes, ({ erasure, kind, about }) => `${erasure} ${kind} ${about}`).map(
-      (note): BookWrite => [sql.put, ...newRow(erasureNote, note)],
-    );
-    if (writes.length > 0) await this.tables.write(writes);
+    const sorted = inOrder(notes, ({ erasure, kind, about }) => `${erasure} ${kind} ${about}`);
+    await this.#write(sorted.map((note) => [sql.put, ...newRow(erasureNote, note)]));
   }
 
-  /** Changes one unless there is more to be told of by now. */
+  /** Changes one unless there is more to notify of by now. */
   readonly settle = (
     { erasure, kind, about, reached }: ErasureNote,
     { state, last_at }: Pick<ErasureNote, 'state' | 'last_at'>,
@@ -56,10 +54,9 @@ export class ErasureNoteBook extends Book {
   readonly remove = ({ erasure, kind, about }: ErasureNote) =>
     this.did(sql.remove, erasure, kind, about);
 
-  /** Lists the notes of these erasures. */
   readonly of = (erasures: readonly string[]) => this.all(toNote, sql.of, erasures);
 
-  /** Some that wait to be told, or failed to be, of erasures since then, after that note; by erasure and who waits. */
+  /** Some of who waits to be notified, or could not be, of erasures since then, after that note; by erasure and who waits. */
   readonly waiting = (
     since: number,
     { erasure, about }: Pick<ErasureNote, 'erasure' | 'about'>,
@@ -71,19 +68,18 @@ export class ErasureNoteBook extends Book {
 
   /** Counts the deliveries of the erasure of these records to an endpoint. */
   async delivered(endpoint: string, records: readonly string[]): Promise<DeliveredErasures> {
-    const rows = await this.tables.rows<readonly [status: string, count: number, at: number]>(
-      sql.delivered,
-      endpoint,
-      records,
-    );
+    type Row = readonly [status: string, count: number, at: number];
+    const rows = await this.tables.rows<Row>(sql.delivered, endpoint, records);
     return new Map(rows.map(([status, count, at]) => [status, { count, at }]));
   }
 
   /** Notes how far keys have read. */
   async follow(keys: readonly FollowingKey[]): Promise<void> {
-    const writes = inOrder(keys, ({ account, key }) => `${account} ${key}`).map(
-      (one): BookWrite => [sql.follow, ...newRow(follower, one)],
-    );
+    const sorted = inOrder(keys, ({ account, key }) => `${account} ${key}`);
+    await this.#write(sorted.map((one) => [sql.follow, ...newRow(follower, one)]));
+  }
+
+  async #write(writes: readonly BookWrite[]): Promise<void> {
     if (writes.length > 0) await this.tables.write(writes);
   }
 
@@ -96,11 +92,6 @@ export class ErasureNoteBook extends Book {
     await this.tables.change(sql.purgeNotes, notes);
     await this.tables.change(sql.purgeFollowers, keys);
   }
-}
-
-/** Two processes lock rows in the same order. */
-function inOrder<One>(all: readonly One[], nameOf: (one: One) => string): readonly One[] {
-  return all.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
 export type ErasureNote = ObjectOf<typeof erasureNote.fields>;

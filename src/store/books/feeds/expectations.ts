@@ -9,7 +9,7 @@ import type {
   Standing,
   Watch,
 } from '../../promises/requests.ts';
-import { Book } from '../book.ts';
+import { Book, inOrder } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookWrite, statements } from '../tables.ts';
 import { webhookStatements } from '../webhooks.ts';
@@ -18,8 +18,6 @@ const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
 const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];
 const excluded = (names: readonly string[]) =>
   names.map((name) => `${name} = excluded.${name}`).join(', ');
-
-type WatchRow = readonly [looked_at: number, learned_at: number, outages: string];
 
 export const expectationStatements = statements({
   /** With source $1, state $2 and status $3, each NULL for any; of accounts $5 and locations $7, if $4 and $6 say so; after $8. */
@@ -55,6 +53,9 @@ export const expectationStatements = statements({
 const sql = expectationStatements;
 
 const toExpectation = rowReader(expectation);
+const toWatch = ([looked_at, learned_at, outages]: readonly [number, number, string]): Watch => {
+  return { looked_at, learned_at, outages: JSON.parse(outages) };
+};
 
 export class ExpectationBook extends Book {
   /** By unique identifier. */
@@ -88,16 +89,10 @@ export class ExpectationBook extends Book {
    */
   async move(
     { unique_identifier, ...before }: Expectation,
-    {
-      state,
-      since,
-      silent_since,
-      last_at,
-      refused_at,
-      refusal,
-    }: Standing & Pick<Expectation, 'refusal'>,
+    after: Standing & Pick<Expectation, 'refusal'>,
     deliveries: readonly WebhookDelivery[],
   ): Promise<boolean> {
+    const { state, since, silent_since, last_at, refused_at, refusal } = after;
     const standing = [state, since, silent_since, last_at, refused_at, refusal];
     // A worker that already delivers to the endpoint starts over, and finds them.
     const endpoints = [...new Set(deliveries.map(({ endpoint }) => endpoint))].sort();
@@ -113,28 +108,20 @@ export class ExpectationBook extends Book {
   async note(
     seen: readonly Pick<Expectation, 'unique_identifier' | 'last_at' | 'refused_at'>[],
   ): Promise<void> {
-    // Rows are locked in the order of their names, as by all processes.
-    const rows = seen
-      .map((one) => [one.unique_identifier, one.last_at, one.refused_at] as const)
-      .sort(([one], [other]) => (one < other ? -1 : 1));
+    const rows = inOrder(seen, (one) => one.unique_identifier).map((one) => {
+      return [one.unique_identifier, one.last_at, one.refused_at];
+    });
     if (rows.length > 0) await this.tables.write([{ statement: sql.note, rows }]);
   }
 
   /** How many are in each state, without those that are off. */
   async states(): Promise<ReadonlyMap<ExpectationState, number>> {
-    const rows = await this.tables.rows<readonly [state: ExpectationState, count: number]>(
-      sql.states,
-    );
-    const none = EXPECTATION_STATES.map((state) => [state, 0] as const);
-    return new Map([...none, ...rows]);
+    type Row = readonly [state: ExpectationState, count: number];
+    const none = EXPECTATION_STATES.map((state): Row => [state, 0]);
+    return new Map([...none, ...(await this.tables.rows<Row>(sql.states))]);
   }
 
-  async watch(): Promise<Watch | undefined> {
-    const [row] = await this.tables.rows<WatchRow>(sql.watch);
-    if (row === undefined) return undefined;
-    const [looked_at, learned_at, outages] = row;
-    return { looked_at, learned_at, outages: JSON.parse(outages) };
-  }
+  readonly watch = () => this.first(toWatch, sql.watch);
 
   /** Replaces the last look; `false`: another process has looked meanwhile. */
   async look(before: Watch | undefined, after: Watch): Promise<boolean> {

@@ -16,7 +16,7 @@ import {
   list,
   type Predicate,
   when,
-} from '../sql/request-sql.ts';
+} from '../sql/lists.ts';
 import { statements } from '../tables.ts';
 
 /** Small enough that no writer waits for it long. */

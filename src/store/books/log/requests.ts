@@ -14,19 +14,12 @@ import {
   ACTIVITY_MS,
   type ActivityQuery,
   type LastSeen,
+  MAX_REFUSED,
   REQUESTS_MS,
   type RefusedQuery,
 } from '../../promises/requests.ts';
-import { Book } from '../book.ts';
-import { newRow } from '../rows/own-rows.ts';
-import {
-  ACTIVITY_NAME,
-  codesOf,
-  spaced,
-  spacedMark,
-  toActivity,
-  toRefused,
-} from '../rows/request-rows.ts';
+import { Book, inOrder } from '../book.ts';
+import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
   among,
   before,
@@ -34,14 +27,92 @@ import {
   holds,
   is,
   isOfStaff,
-  listActivity,
-  listRefused,
+  list,
+  namesOf,
   ofAccount,
+  ofRows,
   type Predicate,
+  parametersOf,
   seenBy,
-  requestStatements as sql,
   when,
-} from '../sql/request-sql.ts';
+} from '../sql/lists.ts';
+import { statements } from '../tables.ts';
+
+/** The columns of both tables, each with its type. */
+const REFUSED_COLUMNS = { ...columnTypes(refusedRequest), codes: 'text' } as const;
+const ACTIVITY_COLUMNS = columnTypes(entries);
+
+/** The columns that identify activity. */
+const ACTIVITY_NAME = entries.key.join(', ');
+/** From the last to the first. */
+const ACTIVITY_BACKWARDS = entries.key.map((name) => `${name} DESC`).join(', ');
+
+const toRefused = rowReader(refusedRequest);
+const toActivity = rowReader(entries);
+
+/** The last number of a key. */
+const lastOf = (key: string) =>
+  `(SELECT nth FROM refused_request AS own WHERE own.key = ${key} ORDER BY nth DESC LIMIT 1)`;
+
+const refused = namesOf(REFUSED_COLUMNS);
+const counted = namesOf(ACTIVITY_COLUMNS);
+const counting = (greatest: string) => `ON CONFLICT (${ACTIVITY_NAME}) DO UPDATE SET
+  count = known.count + excluded.count, last_at = ${greatest}(known.last_at, excluded.last_at)`;
+
+const BY_KEY = "substr(key, 1, 4) = 'key_'";
+const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
+const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
+
+export const requestStatements = statements({
+  /** Finds which of accounts $1 exist. */
+  accountsAmong: ({ among }) =>
+    `SELECT unique_identifier FROM account WHERE ${among('unique_identifier', '$1')}`,
+  /** From hour $1 on. */
+  lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
+    WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')
+    GROUP BY of_account, key, anchor, ${REFUSED}`,
+  /** Takes account $1, from hour $2 on, before $3. */
+  hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
+    WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
+    GROUP BY key, anchor, hour`,
+  /** Takes hour $1. */
+  readsOf: `SELECT of_account, key, anchor, resource, count FROM request_activity
+    WHERE hour = $1 AND ${BY_KEY} AND outcome = 'read' ORDER BY of_account, key, anchor, resource`,
+  /** Takes the columns of a request, then all codes. */
+  refuse: ofRows(
+    REFUSED_COLUMNS,
+    `INSERT INTO refused_request (${refused}, nth)
+     VALUES (${parametersOf(REFUSED_COLUMNS)}, coalesce(${lastOf('$3')}, 0) + 1)
+     ON CONFLICT (request_id) DO NOTHING`,
+    `INSERT INTO refused_request (${refused}, nth)
+     SELECT ${refused}, coalesce(${lastOf('noted.key')}, 0)
+       + row_number() OVER (PARTITION BY key ORDER BY time, request_id) FROM NOTED
+     ON CONFLICT (request_id) DO NOTHING`,
+  ),
+  /** Leaves a key its last ones. */
+  trim: ofRows(
+    { key: 'text' },
+    `DELETE FROM refused_request WHERE key = $1 AND nth <= ${lastOf('$1')} - ${MAX_REFUSED}`,
+    `DELETE FROM refused_request USING (
+       SELECT noted.key, ${lastOf('noted.key')} - ${MAX_REFUSED} AS last FROM NOTED) AS old
+     WHERE refused_request.key = old.key AND nth <= old.last`,
+  ),
+  /** Takes the columns of activity. */
+  count: ofRows(
+    ACTIVITY_COLUMNS,
+    `INSERT INTO request_activity AS known (${counted})
+     VALUES (${parametersOf(ACTIVITY_COLUMNS)}) ${counting('max')}`,
+    `INSERT INTO request_activity AS known (${counted})
+     SELECT ${counted} FROM NOTED ${counting('greatest')}`,
+  ),
+  /** Removes $2 of what is older than $1. */
+  purgeRefused: ({ limit }) => `DELETE FROM refused_request WHERE request_id IN (
+    SELECT request_id FROM refused_request WHERE time < $1 LIMIT ${limit('$2')})`,
+  purgeActivity: ({ limit }) => `DELETE FROM request_activity WHERE (${ACTIVITY_NAME}) IN (
+    SELECT ${ACTIVITY_NAME} FROM request_activity WHERE hour < $1 LIMIT ${limit('$2')})`,
+});
+
+const sql = requestStatements;
 
 const HOUR = ['key', 'anchor', 'hour', 'last_at'] as const;
 const toHour = named<Pick<Activity, (typeof HOUR)[number]>>(...HOUR);
@@ -59,9 +130,8 @@ export class RequestBook extends Book {
    * newest `MAX_REFUSED` of each key stay.
    */
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
-    // Rows are locked in the order of their names, as by all processes.
     const keys = [...new Set(refused.map(({ key }) => key ?? ''))].sort();
-    const counted = [...activity].sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+    const counted = inOrder(activity, (one) => ACTIVITY_ORDER.map((name) => one[name]).join());
     const refusedRows = refused.map((one) => [...newRow(refusedRequest, one), codesOf(one)]);
     await this.tables.write([
       { statement: sql.refuse, rows: refusedRows },
@@ -77,7 +147,8 @@ export class RequestBook extends Book {
   /** The newest first. */
   async refused(query: RefusedQuery): Promise<readonly RefusedRequest[]> {
     const { request_id, code, marks, status, path, by, after, limit } = query;
-    const { statement, values } = listRefused(
+    const { statement, values } = list(
+      `SELECT ${selected(refusedRequest)} FROM refused_request`,
       [
         ...shared('time', query),
         ...when(request_id, (id) => is('request_id', id)),
@@ -88,7 +159,7 @@ export class RequestBook extends Book {
         ...when(by, (who) => isOfStaff('key', who === 'staff')),
         ...when(after, (last) => before('time, request_id', [last.time, last.request_id])),
       ],
-      limit,
+      { order: 'time DESC, request_id DESC', limit },
     );
     return this.all(toRefused, statement, ...values);
   }
@@ -96,7 +167,8 @@ export class RequestBook extends Book {
   /** By account, the newest hour first. */
   async activity(query: ActivityQuery): Promise<readonly Activity[]> {
     const { anchor, anchors, after, limit } = query;
-    const { statement, values } = listActivity(
+    const { statement, values } = list(
+      `SELECT ${selected(entries)} FROM request_activity`,
       [
         ...shared('hour', query),
         ...when(anchor, (one) => is('anchor', one)),
@@ -108,7 +180,7 @@ export class RequestBook extends Book {
           ),
         ),
       ],
-      limit,
+      { order: ACTIVITY_BACKWARDS, limit },
     );
     return this.all(toActivity, statement, ...values);
   }
@@ -137,8 +209,6 @@ export class RequestBook extends Book {
   }
 }
 
-const nameOf = (one: Activity): string => ACTIVITY_ORDER.map((member) => one[member]).join();
-
 /** The conditions of both lists. */
 function shared(
   time: 'time' | 'hour',
@@ -151,4 +221,23 @@ function shared(
     ...when(query.from, (from) => is(time, from, '>=')),
     ...when(query.to, (to) => is(time, to, '<')),
   ];
+}
+
+/** A code as it is looked for among all of a request. */
+function spaced(code: string): string {
+  return ` ${code} `;
+}
+
+/** A mark as it stands among the codes, of which none begins so. */
+function spacedMark(mark: string): string {
+  return spaced(`=${mark}`);
+}
+
+/** All that a request is found by: codes of its answer, its faults and its rows, and marks. */
+function codesOf({ code, faults, rows, marks = [] }: RefusedRequest): string {
+  const codes = [
+    ...[code, ...faults.map((fault) => fault.code), ...Object.keys(rows?.counts ?? {})],
+    ...marks.map((mark) => `=${mark}`),
+  ];
+  return spaced([...new Set(codes)].join(' '));
 }

@@ -1,32 +1,22 @@
-/** The SQL of the log of requests, each statement by its name. */
-import { activity } from '../../../core/objects/requests/activity.ts';
-import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';
-import { MAX_REFUSED } from '../../promises/requests.ts';
+/** Lists of entries, made of conditions that depend on what is asked for, and statements that take rows. */
 import type { Dialect } from '../dialects.ts';
-import { selected } from '../rows/own-rows.ts';
-import {
-  ACTIVITY_BACKWARDS,
-  ACTIVITY_COLUMNS,
-  ACTIVITY_NAME,
-  REFUSED_COLUMNS,
-} from '../rows/request-rows.ts';
 import {
   type BookSource,
   type BookStatement,
   type BookValue,
   type ColumnType,
-  statements,
   unnamed,
 } from '../tables.ts';
 
-const namesOf = (columns: Readonly<Record<string, ColumnType>>) => Object.keys(columns).join(', ');
-const parametersOf = (columns: object) =>
+export const namesOf = (columns: Readonly<Record<string, ColumnType>>) =>
+  Object.keys(columns).join(', ');
+export const parametersOf = (columns: object) =>
   Object.keys(columns)
     .map((_, index) => `$${index + 1}`)
     .join(', ');
 
 /** A statement of rows with these columns: on PostgreSQL they are a table `noted`. */
-function ofRows(
+export function ofRows(
   columns: Readonly<Record<string, ColumnType>>,
   sqlite: string,
   postgres: string,
@@ -54,68 +44,6 @@ export function insertRows(
   );
 }
 
-/** The last number of a key. */
-const lastOf = (key: string) =>
-  `(SELECT nth FROM refused_request AS own WHERE own.key = ${key} ORDER BY nth DESC LIMIT 1)`;
-
-const refused = namesOf(REFUSED_COLUMNS);
-const counted = namesOf(ACTIVITY_COLUMNS);
-const counting = (greatest: string) => `ON CONFLICT (${ACTIVITY_NAME}) DO UPDATE SET
-  count = known.count + excluded.count, last_at = ${greatest}(known.last_at, excluded.last_at)`;
-
-const BY_KEY = "substr(key, 1, 4) = 'key_'";
-const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
-const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
-
-export const requestStatements = statements({
-  /** Finds which of accounts $1 exist. */
-  accountsAmong: ({ among }) =>
-    `SELECT unique_identifier FROM account WHERE ${among('unique_identifier', '$1')}`,
-  /** From hour $1 on. */
-  lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
-    WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')
-    GROUP BY of_account, key, anchor, ${REFUSED}`,
-  /** Takes account $1, from hour $2 on, before $3. */
-  hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
-    WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
-    GROUP BY key, anchor, hour`,
-  /** Takes hour $1. */
-  readsOf: `SELECT of_account, key, anchor, resource, count FROM request_activity
-    WHERE hour = $1 AND ${BY_KEY} AND outcome = 'read' ORDER BY of_account, key, anchor, resource`,
-  /** Takes the columns of a request, then all codes. */
-  refuse: ofRows(
-    REFUSED_COLUMNS,
-    `INSERT INTO refused_request (${refused}, nth)
-     VALUES (${parametersOf(REFUSED_COLUMNS)}, coalesce(${lastOf('$3')}, 0) + 1)
-     ON CONFLICT (request_id) DO NOTHING`,
-    `INSERT INTO refused_request (${refused}, nth)
-     SELECT ${refused}, coalesce(${lastOf('noted.key')}, 0)
-       + row_number() OVER (PARTITION BY key ORDER BY time, request_id) FROM NOTED
-     ON CONFLICT (request_id) DO NOTHING`,
-  ),
-  /** Leaves a key its last ones. */
-  trim: ofRows(
-    { key: 'text' },
-    `DELETE FROM refused_request WHERE key = $1 AND nth <= ${lastOf('$1')} - ${MAX_REFUSED}`,
-    `DELETE FROM refused_request USING (
-       SELECT noted.key, ${lastOf('noted.key')} - ${MAX_REFUSED} AS last FROM NOTED) AS old
-     WHERE refused_request.key = old.key AND nth <= old.last`,
-  ),
-  /** Takes the columns of activity. */
-  count: ofRows(
-    ACTIVITY_COLUMNS,
-    `INSERT INTO request_activity AS known (${counted})
-     VALUES (${parametersOf(ACTIVITY_COLUMNS)}) ${counting('max')}`,
-    `INSERT INTO request_activity AS known (${counted})
-     SELECT ${counted} FROM NOTED ${counting('greatest')}`,
-  ),
-  /** Removes $2 of what is older than $1. */
-  purgeRefused: ({ limit }) => `DELETE FROM refused_request WHERE request_id IN (
-    SELECT request_id FROM refused_request WHERE time < $1 LIMIT ${limit('$2')})`,
-  purgeActivity: ({ limit }) => `DELETE FROM request_activity WHERE (${ACTIVITY_NAME}) IN (
-    SELECT ${ACTIVITY_NAME} FROM request_activity WHERE hour < $1 LIMIT ${limit('$2')})`,
-});
-
 /** A condition of a list: its values, and how it is said with their parameters. */
 export interface Predicate {
   readonly values: readonly BookValue[];
@@ -125,20 +53,6 @@ export interface Predicate {
 export interface RequestList {
   readonly statement: BookStatement;
   readonly values: readonly BookValue[];
-}
-
-export function listRefused(where: readonly Predicate[], limit: number): RequestList {
-  return list(`SELECT ${selected(refusedRequest)} FROM refused_request`, where, {
-    order: 'time DESC, request_id DESC',
-    limit,
-  });
-}
-
-export function listActivity(where: readonly Predicate[], limit: number): RequestList {
-  return list(`SELECT ${selected(activity)} FROM request_activity`, where, {
-    order: ACTIVITY_BACKWARDS,
-    limit,
-  });
 }
 
 export function list(

@@ -6,7 +6,6 @@ import { ENDED_MS } from '../../store/promises/erasing/book.ts';
 import { hold, type StoredHold } from './declares.ts';
 
 const toHold = rowReader(hold);
-/** Holds that are removed in one go. */
 const PURGED_AT_ONCE = 100;
 const select = `SELECT ${selected(hold)} FROM hold`;
 
@@ -27,7 +26,6 @@ export const sql = statements({
     WHERE unique_identifier = $1 AND released_at IS NULL`,
   due: 'SELECT 1 FROM hold WHERE released_at IS NULL AND until <= $1 LIMIT 1',
   lapse: 'UPDATE hold SET released_at = $1 WHERE released_at IS NULL AND until <= $1',
-  /** Rows that were released before $1, no more than $2. */
   ended: ({ limit }) =>
     `SELECT unique_identifier FROM hold WHERE released_at < $1 LIMIT ${limit('$2')}`,
   remove: erasing(({ among }) => `DELETE FROM hold WHERE ${among('unique_identifier', '$1')}`),
@@ -57,7 +55,6 @@ export class HoldBook extends Book {
   readonly list = (accounts: readonly string[], before: string, limit: number) =>
     this.all(toHold, sql.list, accounts, before, limit);
 
-  /** Lists the lasting holds of an account. */
   readonly active = (account: string) => this.all(toHold, sql.active, account);
 
   /** How many last, in all accounts. */

@@ -18,7 +18,6 @@ import { readUnless, sparesOf } from './serves/judge.ts';
 import { datedBy } from './serves/walk.ts';
 import { changeRule, createRetention } from './serves/work.ts';
 
-/** The most rules of an account. */
 export const MAX_RULES = 100;
 const DAY_MS = 86_400_000;
 

@@ -26,7 +26,6 @@ const runs = `SELECT ${selected(retentionRun)} FROM retention_run`;
 const changed = ownColumns(retentionRun)
   .filter(({ name }) => !retentionRun.key.includes(name))
   .map(({ name }) => `${quoteName(name)} = excluded.${quoteName(name)}`);
-/** Runs that are removed in one go. */
 const PURGED_AT_ONCE = 100;
 /** Rules that work is found for at a time. */
 const FOUND = 1_000;
@@ -46,7 +45,6 @@ export const sql = statements({
   removeRuns: 'DELETE FROM retention_run WHERE rule = $1',
   counting: `SELECT account, unique_identifier FROM retention_rule
     WHERE counting_since IS NOT NULL ORDER BY counting_since LIMIT ${FOUND}`,
-  /** Finds a rule that is due on the day between $1 and $2. */
   due: `SELECT account, unique_identifier FROM retention_rule
     WHERE status = 'enabled' AND counting_since IS NULL
       AND NOT EXISTS (SELECT 1 FROM retention_run AS ran
@@ -66,7 +64,6 @@ export const sql = statements({
     DO UPDATE SET ${changed.join(', ')}`,
   runs: ({ limit, as }) => `${runs} WHERE rule = $1 AND unique_identifier < ${as('$2', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  /** Finds no more than $2 runs that ended before $1. */
   ended: ({ limit }) =>
     `SELECT unique_identifier FROM retention_run WHERE ended_at < $1 LIMIT ${limit('$2')}`,
   purge: ({ among }) => `DELETE FROM retention_run WHERE ${among('unique_identifier', '$1')}`,
@@ -94,7 +91,6 @@ interface Read {
 }
 
 export class RetentionBook extends Book {
-  /** By account. */
   readonly #refusing = new BoundedMap<string, Read>(MAX_READ);
 
   async add(rule: StoredRetentionRule): Promise<void> {
@@ -115,15 +111,12 @@ export class RetentionBook extends Book {
   readonly list = (accounts: readonly string[], before: string, limit: number) =>
     this.all(toRule, sql.list, accounts, before, limit);
 
-  /** How many an account has. */
   readonly count = (account: string) => this.counted(sql.count, account);
 
-  /** How many there are, by status. */
   async statuses(): Promise<ReadonlyMap<string, number>> {
     return new Map(await this.tables.rows<readonly [string, number]>(sql.statuses));
   }
 
-  /** Removes a rule and the reports of its runs. */
   async remove(unique_identifier: string): Promise<void> {
     await this.tables.write([
       [sql.removeRuns, unique_identifier],

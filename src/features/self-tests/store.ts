@@ -7,7 +7,6 @@ import { type SelfTestRun, selfTest } from './declares.ts';
 
 /** How long the report of a run is stored. */
 const KEPT_MS = 30 * 86_400_000;
-/** Runs stored of an account. */
 const MAX_RUNS = 20;
 const MAX_SIGHTINGS = 500;
 
@@ -24,13 +23,10 @@ export const sql = statements({
   seen: `SELECT kind, at, data FROM self_test_sighting WHERE self_test = $1 ORDER BY unique_identifier`,
 
   open: inserted(selfTest),
-  /** Ends the tests of key $1 but for $2, at $3. */
   end: `UPDATE self_test SET expires_at = $3
     WHERE key = $1 AND unique_identifier <> $2 AND expires_at > $3`,
-  /** Drops sightings of account $1 that are older than $2, or too many. */
   dropSightings: `DELETE FROM self_test_sighting WHERE self_test IN (${OLD})`,
   drop: `DELETE FROM self_test WHERE unique_identifier IN (${OLD})`,
-  /** Takes unique identifier, run, kind, when, and data. */
   note: `INSERT INTO self_test_sighting (unique_identifier, self_test, kind, at, data)
     SELECT $1, $2, $3, CAST($4 AS bigint), $5
     WHERE (SELECT count(*) FROM self_test_sighting WHERE self_test = $2) < ${MAX_SIGHTINGS}`,
@@ -61,7 +57,6 @@ export class SelfTestBook extends Book {
     ]);
   }
 
-  /** The open run of the key. */
   readonly openOf = (key: string) => this.first(toRun, sql.openOf, key, this.now());
 
   readonly find = (unique_identifier: string) => this.first(toRun, sql.find, unique_identifier);

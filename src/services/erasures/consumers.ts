@@ -20,7 +20,6 @@ const FOLLOWING_MS = 30 * DAY_MS;
 const LOOKED_MS = 90 * DAY_MS;
 /** How long notes are stored: as long as erasures and their retries. */
 const NOTES_MS = 800 * DAY_MS;
-/** The number of notes read at once. */
 const AT_ONCE = 100;
 
 type Standing = Pick<ErasureNote, 'state' | 'last_at'>;

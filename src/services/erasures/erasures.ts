@@ -39,11 +39,9 @@ import { changing, erasePast, holdsOn, newErasure } from './steps.ts';
  */
 const MAX_OPEN = 100;
 export const MAX_STORED = 10_000;
-/** The most records erased with one call. */
 const SLICE = 50;
 /** How long a request waits for the journal's disks and for concurrent erasures; usually some milliseconds. */
 const SETTLES_MS = 1_000;
-/** The pause between two checks whether the erasure is done. */
 const AGAIN_MS = 20;
 
 export interface BegunErasure {

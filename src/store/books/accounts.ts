@@ -24,7 +24,6 @@ export type AccountRow = readonly [
   /** Where accounts have numbers. */
   number?: number,
 ];
-/** The columns of an `AccountRow`. */
 export const ACCOUNT_COLUMNS =
   'unique_identifier, document, livemode, inserted_at, updated_at, closed_at, version, position, becomes';
 export const VERSION = 6;
@@ -86,7 +85,6 @@ export function changedAccount(
   };
 }
 
-/** The log entry of an account. */
 export function accountEntry(
   { resource }: RecordShape,
   record: string,

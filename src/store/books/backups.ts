@@ -6,16 +6,13 @@ import { statements } from './tables.ts';
 
 /** Times are milliseconds since 1970. */
 interface CheckedBackup {
-  /** The moment of the backup's content. */
   readonly taken_at: number;
-  /** When it was checked. */
   readonly checked_at: number;
 }
 
 /** The age at which a daily backup is too old: it is checked before the next one is due. */
 export const OLD_BACKUP_MS = 2 * 86_400_000;
 
-/** A folder of a continuous backup. */
 interface FollowedFolder {
   /** The scope of the lease: one process at a time runs the continuous backup of that name. */
   readonly name: string;
@@ -91,10 +88,7 @@ export class BackupBook extends Book {
   readonly note = ({ taken_at, checked_at }: CheckedBackup) =>
     this.did(sql.note, taken_at, checked_at);
 
-  /**
-   * Takes or renews the lease of that name for a minute, and notes the folder's progress; false if another holder has
-   * it.
-   */
+  /** Takes or renews the lease of that name for a minute, and notes the folder's progress; false if another holder has it. */
   async follow(holder: string, followed: FollowedFolder): Promise<boolean> {
     const { name, folder, host, shows_at, whole_at, left_out } = followed;
     const values = [name, holder, folder, host, shows_at, whole_at, left_out];
@@ -113,7 +107,6 @@ export class BackupBook extends Book {
     else await this.follow(host, { ...noted, folder });
   }
 
-  /** Lists folders of journals. */
   readonly journals = () => this.all(toJournal, sql.journals);
 
   /** The folders of the last days, and when each was first noted. */

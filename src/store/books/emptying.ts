@@ -12,7 +12,6 @@ import type { ReceiptRooms } from '../receipt-room.ts';
 import type { Dialect } from './dialects.ts';
 import { type BookTables, unnamed } from './tables.ts';
 
-/** Records that are counted at a time. */
 const COUNTED = 20_000;
 /** Little more than a commit of drafts takes. */
 const PIECE_MS = 10;
@@ -48,7 +47,6 @@ export interface EmptiedTables {
   readonly receipts: readonly Pick<Step, 'table' | 'order' | 'walked'>[];
   /** Removes what records of a condition were answered as, where that is found by the records. */
   readonly forgetsAnswers?: (table: string, rows: string) => string;
-  /** Tables of the account itself. */
   readonly others: readonly Pick<Step, 'table' | 'order'>[];
 }
 

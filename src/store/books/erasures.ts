@@ -30,7 +30,6 @@ const toCounts = named<{ readonly open: number; readonly all: number }>('open', 
 const select = `SELECT ${selected(erasure)} FROM erasure`;
 /** Without their traces: up to some hundred kilobytes of each. */
 const brief = select.replace(`erasure.${quoteName('traces')}`, 'NULL');
-/** Erasures that are removed in one go. */
 const PURGED_AT_ONCE = 100;
 /** Statuses of those that are to do, and of those that ended. */
 const OPEN = ['ready', 'running', 'waiting'];
@@ -41,7 +40,6 @@ export const erasureStatements = statements({
   add: `${inserted(erasure)} ON CONFLICT (unique_identifier) DO NOTHING`,
   replace: renewed(erasure),
   find: `${select} WHERE unique_identifier = $1`,
-  /** Lists erasures with a status of $4. */
   list: ({ among, limit, as }) => `${brief} WHERE ${among('of_account', '$1')}
     AND unique_identifier < ${as('$2', 'text')} AND ${among('status', '$4')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
@@ -50,10 +48,8 @@ export const erasureStatements = statements({
     ORDER BY unique_identifier LIMIT 1000`,
   counts: `SELECT count(*) FILTER (WHERE ${isOpen}), count(*)
     FROM erasure WHERE of_account = $1 AND "by" = $2`,
-  /** Counts erasures: those due before $1 are overdue. */
   summary: `SELECT status, count(*), count(*) FILTER (WHERE due_at < $1 AND ${isOpen})
     FROM erasure GROUP BY status`,
-  /** Removes no more than $2 that were last changed before $1. */
   purge: erasing(
     ({ limit }) => `DELETE FROM erasure WHERE unique_identifier IN (
     SELECT unique_identifier FROM erasure
@@ -105,7 +101,6 @@ export class ErasureBook extends Book {
     this.purged(erasureStatements.purge, this.now() - ENDED_MS, PURGED_AT_ONCE);
 }
 
-/** Records that may be made again in one go. */
 const LIFTED_AT_ONCE = 1_000;
 
 const COLUMNS = [
@@ -117,7 +112,6 @@ const toTrace = named<ErasedTrace>('resource', 'record', 'position', 'answers');
 const toName = named<Pick<ErasedRecord, 'account' | 'record'>>('account', 'record');
 
 export const erasedStatements = statements({
-  /** Takes records $1, in accounts $2. */
   find: ({ among }) =>
     `SELECT ${COLUMNS.join(', ')} FROM erased WHERE ${among('account', '$2')} AND ${among('record', '$1')}`,
   lift: 'DELETE FROM erased WHERE account = $1 AND record = $2',
@@ -130,7 +124,6 @@ export const erasedStatements = statements({
   countBelow: ({ among }) =>
     `SELECT count(*) FROM erased WHERE parent = $1 AND resource = $2 AND key <> '' AND ${among('account', '$3')}`,
   progress: `SELECT count(*), count(*) FILTER (WHERE unforgotten > 0) FROM erased WHERE erasure = $1`,
-  /** Takes account $1 and erasure $2, after record $3; no more than $4. */
   traces: ({ answers, as, limit }) => `SELECT resource, record, position, ${answers} FROM erased
     WHERE account = $1 AND erasure = $2 AND record > ${as('$3', 'text')}
     ORDER BY record LIMIT ${limit('$4')}`,

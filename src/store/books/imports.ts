@@ -10,9 +10,7 @@ import { erasing, statements } from './tables.ts';
 /** How long rejected rows are stored after the last update of their import. */
 export const REJECTED_MS = 7 * 86_400_000;
 
-/** Imports whose rows are removed in one go. */
 const PURGED_AT_ONCE = 100;
-/** After every identifier. */
 const LAST = '\u{10ffff}';
 
 const toImport = rowReader(importRun);
@@ -25,10 +23,8 @@ export const importStatements = statements({
   put: `${inserted(importRun)}
     ON CONFLICT (unique_identifier) DO UPDATE SET ${renewed.join(', ')}`,
   find: `${select} WHERE unique_identifier = $1`,
-  /** No more than $1, before $2. */
   list: ({ limit, as }) => `${select} WHERE unique_identifier < ${as('$2', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$1')}`,
-  /** Into account $1. */
   withRejected: {
     sqlite: `${REJECTED} instr(accounts, $1)`,
     postgres: `${REJECTED} strpos(accounts, $1) > 0`,
@@ -40,7 +36,6 @@ export const importStatements = statements({
   cutRejected: erasing(
     'UPDATE import_run SET rejected = $3 WHERE unique_identifier = $1 AND rejected = $2',
   ),
-  /** Removes no more than $2 imports that were last heard of before $1. */
   purge: erasing(
     ({ limit }) => `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
       ${REJECTED} updated_at < $1 LIMIT ${limit('$2')})`,
@@ -49,7 +44,6 @@ export const importStatements = statements({
 const sql = importStatements;
 
 export class ImportBook extends Book {
-  /** Creates or replaces an import. */
   readonly put = (run: ImportRun) => this.did(sql.put, ...newRow(importRun, run));
 
   readonly find = (unique_identifier: string) => this.first(toImport, sql.find, unique_identifier);
@@ -60,10 +54,8 @@ export class ImportBook extends Book {
   /** The unique identifiers of all imports into an account whose rejected rows are still stored. */
   readonly withRejected = (account: string) => this.column<string>(sql.withRejected, account);
 
-  /** The newest with that fingerprint. */
   readonly latest = (fingerprint: string) => this.first(toImport, sql.latest, fingerprint);
 
-  /** Lists imports that are being undone. */
   readonly undoing = () => this.all(toImport, sql.undoing);
 
   /** Stores the rejected rows of an import for a few days. They are not in backups. */

@@ -35,10 +35,7 @@ export class KeyRing extends Book implements KeyFinder {
     return made;
   }
 
-  /**
-   * Creates all keys, in their order, or none, and makes the changes in the same commit. Throws like `create` and
-   * `changeAll`.
-   */
+  /** Creates all keys, in their order, or none, and makes the changes in the same commit. Throws like `create` and `changeAll`. */
   async createAll(
     keys: readonly NewKey[],
     changes: readonly KeyChange[] = [],
@@ -93,10 +90,7 @@ export class KeyRing extends Book implements KeyFinder {
   readonly revoke = (unique_identifier: string) =>
     this.#changeOne({ unique_identifier, does: 'revoke' });
 
-  /**
-   * Stops a key from working until it is resumed. Suspending twice changes nothing. `undefined` when the key does not
-   * exist.
-   */
+  /** Stops a key from working until it is resumed. Suspending twice changes nothing. `undefined` when the key does not exist. */
   readonly suspend = (unique_identifier: string) =>
     this.#changeOne({ unique_identifier, does: 'suspend' });
 

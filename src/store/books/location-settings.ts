@@ -12,7 +12,6 @@ const FOUND = `SELECT unique_identifier, of_account, ${NAMES} FROM location_sett
 
 export const locationSettingsStatements = statements({
   settingsOf: ({ among }) => `${FOUND} WHERE ${among('unique_identifier', '$1')}`,
-  /** Takes accounts $1, after $2, at most $3. */
   listSettings: ({ among, limit }) => `${FOUND}
     WHERE ${among('of_account', '$1')} AND unique_identifier > $2 AND unique_identifier <> of_account
     ORDER BY unique_identifier LIMIT ${limit('$3')}`,

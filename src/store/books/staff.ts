@@ -24,7 +24,6 @@ import { type BookStatement, type BookWrite, erasing, statements } from './table
 const toMember = rowReader(staffMember);
 const toPasskey = rowReader(passkeys);
 const toSession = rowReader(staffSession);
-/** How many columns it has. */
 const SESSION_WIDTH = fieldsRead(staffSession).length;
 
 const STAFF = selected(staffMember);
@@ -57,7 +56,6 @@ export const staffStatements = statements({
   dropPasskeys: erasing(`DELETE FROM staff_passkey ${OF_INVITED}`),
   dropIdentities: `DELETE FROM staff_identity ${OF_INVITED}`,
   dropSessions: `DELETE FROM staff_session ${OF_INVITED}`,
-  /** The invitation with hash $1 of person $2, at $3, with password $4 and name $5. */
   redeem: `UPDATE staff SET invitation_hash = NULL, invitation_expires_at = NULL, password = $4,
       name = coalesce($5, name), signed_in_at = $3
     WHERE invitation_hash = $1 AND unique_identifier = $2 AND invitation_expires_at > $3
@@ -69,7 +67,6 @@ export const staffStatements = statements({
       invitation_hash = NULL, invitation_expires_at = NULL`,
   enable: `UPDATE staff SET disabled_at = NULL WHERE unique_identifier = $1`,
   rename: erasing(`UPDATE staff SET name = $2 WHERE unique_identifier = $1`),
-  /** Takes person $1: role, accounts, anchors, rights and region. */
   grant: `UPDATE staff SET role = $2, accounts = $3, anchors = $4, allow = $5, region = $6
     WHERE unique_identifier = $1`,
   remove: erasing(`DELETE FROM staff WHERE unique_identifier = $1`),
@@ -81,10 +78,8 @@ export const staffStatements = statements({
     WHERE unique_identifier = $1 AND (counter < $2 OR counter = 0 AND $2 = 0)`,
   removePasskey: erasing(`DELETE FROM staff_passkey WHERE unique_identifier = $1`),
   addIdentity: `INSERT INTO staff_identity (issuer, subject, staff, inserted_at) VALUES ($1, $2, $3, $4)`,
-  /** Person $1 at $2. */
   signedIn: `UPDATE staff SET signed_in_at = $2 WHERE unique_identifier = $1 AND disabled_at IS NULL`,
   openSession: inserted(staffSession),
-  /** Leaves person $1 the last $2. */
   trimSessions: `DELETE FROM staff_session WHERE staff = $1 AND unique_identifier NOT IN (
       SELECT unique_identifier FROM staff_session WHERE staff = $1
       ORDER BY unique_identifier DESC LIMIT $2)`,
@@ -193,9 +188,7 @@ export class StaffBook extends Book {
     ]);
   }
 
-  /**
-   * Removes a person. Only the unique identifier stays, in the log of changes. `false` if the person does not exist.
-   */
+  /** Removes a person. Only the unique identifier stays, in the log of changes. `false` if the person does not exist. */
   readonly remove = (unique_identifier: string) =>
     this.wrote([
       [sql.remove, unique_identifier],
@@ -209,7 +202,6 @@ export class StaffBook extends Book {
 
   readonly passkeys = (staff: string) => this.all(toPasskey, sql.passkeys, staff);
 
-  /** Finds a passkey by its credential identifier. */
   readonly passkey = (credential: string) => this.first(toPasskey, sql.passkey, credential);
 
   async addPasskey(staff: string, passkey: NewPasskey): Promise<Passkey> {
@@ -229,9 +221,7 @@ export class StaffBook extends Book {
   readonly withIdentity = (issuer: string, subject: string) =>
     this.#member(sql.withIdentity, issuer, subject);
 
-  /**
-   * Begins a session. `false` if the person is disabled or gone. `instead` is the hash of a session that it replaces.
-   */
+  /** Begins a session. `false` if the person is disabled or gone. `instead` is the hash of a session that it replaces. */
   readonly openSession = (staff: string, session: NewSession, instead?: string) =>
     this.wrote([
       [sql.signedIn, staff, this.now()],
@@ -254,7 +244,6 @@ export class StaffBook extends Book {
   /** The newest first. */
   readonly sessions = (staff: string) => this.all(toSession, sql.sessions, staff);
 
-  /** Notes when a session was last seen. */
   readonly touchSession = (unique_identifier: string, at: number) =>
     this.wrote([[sql.touchSession, unique_identifier, at]]);
 

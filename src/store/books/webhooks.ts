@@ -114,19 +114,16 @@ export const webhookStatements = statements({
   listOf: ({ among }) =>
     `${select} WHERE ${among('of_account', '$1')} ORDER BY unique_identifier DESC`,
   find: `${select} WHERE unique_identifier = $1`,
-  /** Takes unique identifier $1, what $2 says, at $3. */
   change: {
     ...changing(`, ${FREE}, updated_at = $3
     WHERE unique_identifier = $1 RETURNING ${ENDPOINT_COLUMNS}`),
     erases: true,
   },
-  /** For reason $1, at $2. */
   pauseAll: `UPDATE webhook_endpoint SET status = 'paused', reason = $1, ${FREE}, updated_at = $2
     WHERE status <> 'disabled'`,
   remove: erasing('DELETE FROM webhook_endpoint WHERE unique_identifier = $1'),
   leases: ({ now }) =>
     `SELECT unique_identifier, status, lease, lease_until - ${now} FROM webhook_endpoint`,
-  /** By lease $1, of endpoints $2 those that are free. */
   take: ({ among, now }) => `UPDATE webhook_endpoint
     SET lease = $1, lease_until = ${now} + ${LEASE_MS}
     WHERE ${among('unique_identifier', '$2')} AND (lease_until <= ${now} OR lease = $1)
@@ -136,23 +133,18 @@ export const webhookStatements = statements({
     `UPDATE webhook_endpoint SET lease_until = ${now} + ${LEASE_MS} WHERE lease = $1`,
   release: `UPDATE webhook_endpoint SET ${FREE} WHERE lease = $1`,
   endLease: `UPDATE webhook_endpoint SET ${FREE} WHERE unique_identifier = $1`,
-  /** Takes unique identifier $1, what $2 says, where lease $3 has it. */
   settle: changing(' WHERE unique_identifier = $1 AND lease = $3'),
 
-  /** The elements of JSON array $1. */
   put: { sqlite: putting(noted.sqlite), postgres: putting(noted.postgres) },
-  /** Brings forward deliveries of endpoint $1 that are to be tried after $2. */
   hasten: `UPDATE webhook_delivery SET next_at = $2
     WHERE endpoint = $1 AND status = 'pending' AND next_at > $2`,
   pending: `${selectDelivery} WHERE endpoint = $1 AND status = 'pending' ORDER BY position, place`,
   ofChange: `${selectDelivery} WHERE endpoint = $1 AND change = $2`,
   withIdentifier: `${selectDelivery} WHERE endpoint = $1 AND unique_identifier = $2`,
-  /** Takes endpoint $1, with status $2 or any, before position $3, place $4 and change $5; no more than $6. */
   deliveries: ({ as, limit }) => `${selectDelivery}
     WHERE endpoint = $1 AND (${as('$2', 'text')} IS NULL OR status = $2)
       AND (position, place, change) < (${as('$3', 'bigint')}, ${as('$4', 'bigint')}, ${as('$5', 'text')})
     ORDER BY position DESC, place DESC, change DESC LIMIT ${limit('$6')}`,
-  /** Removes no more than $2 deliveries that are finished and older than $1. */
   purge: ({ limit }) => `DELETE FROM webhook_delivery WHERE (endpoint, change) IN (
     SELECT endpoint, change FROM webhook_delivery
     WHERE updated_at < $1 AND (status <> 'pending'
@@ -189,12 +181,9 @@ export class WebhookBook extends Book {
   /** Its deliveries are purged at their usual age. Returns whether it existed. */
   readonly remove = (unique_identifier: string) => this.did(sql.remove, unique_identifier);
 
-  /** Lists the leases of all endpoints. */
   readonly leases = () => this.all(toLease, sql.leases);
 
-  /**
-   * Leases those of these endpoints that are enabled or failing and not leased, for `LEASE_MS` by the store's clock.
-   */
+  /** Leases those of these endpoints that are enabled or failing and not leased, for `LEASE_MS` by the store's clock. */
   readonly take = async (lease: string, endpoints: readonly string[]) =>
     (await this.tables.change<readonly unknown[]>(sql.take, lease, endpoints)).rows.map(toEndpoint);
 

@@ -4,7 +4,6 @@ import type { Mark } from '../../core/schema/change-id.ts';
 /** The logged part of a change, without its time and its commit. */
 export interface LogEntry {
   readonly resource: string;
-  /** The unique identifier. */
   readonly record: string;
   readonly anchor: string | null;
   /**
@@ -35,14 +34,12 @@ export interface LogEntry {
 export type ChangeMark = Mark;
 
 export interface TimedMark extends ChangeMark {
-  /** Milliseconds since 1970. */
   readonly occurred_at: number;
 }
 
 export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
   readonly account: string;
   readonly by: string | null;
-  /** Milliseconds since 1970. */
   readonly occurred_at: number;
   /**
    * Set if the stored row is not the one that was written: only the mark and the time are sure,
@@ -65,7 +62,6 @@ export interface ChangesQuery {
 export interface ChangesPage {
   /** The changes in the order in which they were done, without records that went with a removed one. */
   readonly changes: readonly LoggedChange[];
-  /** Whether there are more. */
   readonly more: boolean;
 }
 
@@ -77,7 +73,6 @@ export type MarkLost = 'expired' | 'rewound';
 
 export interface RecordChanges {
   readonly account: string;
-  /** The unique identifier. */
   readonly record: string;
   readonly position: number;
   readonly limit: number;
@@ -87,7 +82,6 @@ export interface RecordChanges {
 /** A removed record, unless the log of changes has a later change of it. */
 export interface Tombstone {
   readonly account: string;
-  /** The unique identifier. */
   readonly record: string;
   /** The position of the commit that logged its removal. */
   readonly position: number;
@@ -120,7 +114,6 @@ export interface RemovedQuery {
   /** The position of the removal. */
   readonly removal: number;
   readonly resource: string;
-  /** A unique identifier. */
   readonly after?: string | undefined;
   readonly limit: number;
 }

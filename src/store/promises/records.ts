@@ -12,11 +12,9 @@ export { type Account, type Pair, type Scope, type StoredRecord, wholeAccount } 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
   readonly shape: RecordShape;
-  /** The unique identifier of the account. */
   readonly account: string;
   /** The unique identifier of the record that rights can be limited to (the location); `undefined` when this record is one itself. */
   readonly anchor: string | undefined;
-  /** The unique identifier of the record that it belongs to. */
   readonly parent: string;
   readonly external_identifier: string;
   /** Canonical values. An absent member leaves what is stored; `null` removes it. */
@@ -62,7 +60,6 @@ export interface Condition {
   readonly versions?: readonly number[];
 }
 
-/** A record to be removed. */
 export interface Removal {
   readonly shape: RecordShape;
   readonly account: string;
@@ -164,12 +161,10 @@ export interface ListQuery {
   readonly order: { readonly key: string; readonly descending?: boolean } | 'newest';
   /** Only records that meet all of these. */
   readonly where?: readonly Filter[];
-  /** How many records at most. */
   readonly limit: number;
   /**
-   * How many bytes of UTF-8 the documents of a page may come to: the page ends
-   * before the record that would exceed them, and has one record at least. No
-   * more than that one is read beyond the page. Left out: no such bound.
+   * How many bytes of UTF-8 the documents of a page may come to: the page ends before the record that would exceed
+   * them, and has one record at least. No more than that one is read beyond the page. Left out: no such bound.
    */
   readonly bytes?: number;
   /** The records after this place in the list's order. */
@@ -205,10 +200,7 @@ export interface Page {
 }
 
 export interface CommitOptions {
-  /**
-   * One refusal means that nothing of the batch is saved: drafts that
-   * are refused say why, and all others are `withheld`.
-   */
+  /** One refusal means that nothing of the batch is saved: drafts that are refused say why, and all others are `withheld`. */
   readonly atomic?: boolean;
   /**
    * Proof of the whole batch, stored with the first account in which it writes, unless it is atomic and something of it

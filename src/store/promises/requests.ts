@@ -25,9 +25,7 @@ export interface DoneQuery {
   /** Only entries of this account, and of keys that have it among others. */
   readonly account?: string | undefined;
   readonly key?: string | undefined;
-  /** From this time on. */
   readonly from?: number | undefined;
-  /** Before this time. */
   readonly to?: number | undefined;
   readonly limit: number;
 }
@@ -39,7 +37,6 @@ export interface RefusedQuery extends DoneQuery {
   /** Only requests with one of these marks. */
   readonly marks?: readonly string[] | undefined;
   readonly status?: number | undefined;
-  /** The start of the path. */
   readonly path?: string | undefined;
   /** Only requests of people, or only those of keys. */
   readonly by?: 'staff' | 'keys' | undefined;
@@ -49,7 +46,6 @@ export interface RefusedQuery extends DoneQuery {
 
 export interface ActivityQuery extends DoneQuery {
   readonly anchor?: string | undefined;
-  /** Only of these. */
   readonly anchors?: readonly string[] | undefined;
   readonly after?: ActivityName | undefined;
 }
@@ -74,7 +70,6 @@ export interface TimeSpan {
 }
 
 export interface ExpectationQuery {
-  /** Left out: all. */
   readonly accounts?: readonly string[] | undefined;
   readonly source?: string | undefined;
   readonly locations?: readonly string[] | undefined;

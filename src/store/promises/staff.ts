@@ -8,7 +8,6 @@ export type { Passkey } from '../../core/objects/passkey.ts';
 export { type Role, roles, type StaffMember } from '../../core/objects/staff-member.ts';
 export type { StaffSession } from '../../core/objects/staff-session.ts';
 
-/** The method by which a person signed in. */
 export type SignInMethod = StaffSession['method'];
 
 /** The rights of a person. */

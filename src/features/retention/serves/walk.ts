@@ -37,7 +37,6 @@ export interface AgedWalk {
   readonly resource: Resource;
   readonly rule: StoredRetentionRule;
   readonly until: number;
-  /** Records of a page. */
   readonly limit: number;
 }
 

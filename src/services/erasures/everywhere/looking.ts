@@ -14,9 +14,7 @@ import type { ChangeErasure } from '../steps.ts';
 import { type Details, type Mentions, mentionsOf, opened } from './mentions.ts';
 import { refusedRows } from './rows.ts';
 
-/** The number of rows read at once. */
 const AT_ONCE = 200;
-/** A text that sorts after every identifier. */
 const LAST = '\u{10ffff}';
 /** The pieces of a search before the next caller's, so that a caller with many delays others no longer. */
 const PIECES = 100;

@@ -98,7 +98,6 @@ export interface ErasedTombstone extends ErasedRecord {
 }
 
 export interface JournalLine {
-  /** 1, 2, 3, … */
   readonly line: number;
   readonly text: string;
 }

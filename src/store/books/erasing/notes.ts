@@ -21,7 +21,6 @@ export const erasureNoteStatements = statements({
     WHERE erasure = $1 AND kind = $2 AND about = $3 AND reached = $4`,
   remove: 'DELETE FROM erasure_note WHERE erasure = $1 AND kind = $2 AND about = $3',
   of: ({ among }) => `${select} WHERE ${among('erasure', '$1')} ORDER BY erasure, kind, about`,
-  /** Lists no more than $4 notes of $1 and later, after erasure $2 and who $3. */
   waiting: ({ as, limit }) => `${select}
     WHERE kind = 'told' AND state IN ('waiting', 'not_told', 'failed') AND first_at >= $1
       AND (erasure, about) > (${as('$2', 'text')}, ${as('$3', 'text')})
@@ -73,7 +72,6 @@ export class ErasureNoteBook extends Book {
     return new Map(rows.map(([status, count, at]) => [status, { count, at }]));
   }
 
-  /** Notes how far keys have read. */
   async follow(keys: readonly FollowingKey[]): Promise<void> {
     const sorted = inOrder(keys, ({ account, key }) => `${account} ${key}`);
     await this.#write(sorted.map((one) => [sql.follow, ...newRow(follower, one)]));

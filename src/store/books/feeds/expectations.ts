@@ -33,7 +33,6 @@ export const expectationStatements = statements({
   learn: `${inserted(expectation)} ON CONFLICT (of_account, source, anchor) DO UPDATE
     SET ${excluded(SET)} WHERE expectation.status = 'learned'`,
   remove: 'DELETE FROM expectation WHERE unique_identifier = $1',
-  /** Takes unique identifier $1 in state $2 since $3. */
   move: `UPDATE expectation SET state = $4, since = $5, silent_since = $6, last_at = $7, refused_at = $8, refusal = $9
     WHERE unique_identifier = $1 AND state = $2 AND since = $3`,
   note: {

@@ -25,7 +25,6 @@ const FRESH_MS = 5_000;
 const MAX_READ = 1_000;
 /** Others may take the same number or name meanwhile. */
 const MAX_TRIES = 100;
-/** Begins the identifiers of syncs. */
 const SYNC = 'syn_';
 
 const FOUND = `SELECT ${selected(source)} FROM source`;
@@ -33,7 +32,6 @@ const FOUND = `SELECT ${selected(source)} FROM source`;
 export const sourceStatements = statements({
   sourcesOf: ({ among }) => `${FOUND} WHERE ${among('of_account', '$1')} ORDER BY number`,
   source: `${FOUND} WHERE unique_identifier = $1`,
-  /** Sources of account $1 with one of the names $2. */
   sourcesNamed: ({ among }) =>
     `${FOUND} WHERE of_account = $1 AND ${among('name', '$2')} AND merged_into IS NULL`,
   lastSource: 'SELECT coalesce(max(number), 0) FROM source',
@@ -57,11 +55,9 @@ export const sourceStatements = statements({
      ORDER BY of_account, writer`,
   writer: ({ among }) =>
     `SELECT writer, source FROM source_writer WHERE of_account = $1 AND ${among('writer', '$2')}`,
-  /** Takes account $1, writer $2: the source with unique identifier $3, if that was made. */
   assignWriter: `INSERT INTO source_writer (of_account, writer, source)
     SELECT of_account, $2, number FROM source WHERE of_account = $1 AND unique_identifier = $3
     ON CONFLICT DO NOTHING`,
-  /** Takes syncs $1. */
   syncSources: ({ among }) =>
     `SELECT unique_identifier, account, source FROM sync WHERE ${among('unique_identifier', '$1')}`,
   inheritWriters: `INSERT INTO source_writer (of_account, writer, source)

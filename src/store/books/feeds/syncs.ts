@@ -43,14 +43,11 @@ const noted = (
 const ENDED = `(status NOT IN ('open', 'finishing') OR (status = 'open' AND inserted_at < $1))`;
 
 export const syncStatements = statements({
-  /** Takes account $1, location $2, resource $3, source $4. */
   replaceSync: `UPDATE sync SET status = 'replaced', step = step + 1
     WHERE account = $1 AND location = $2 AND resource = $3 AND source = $4 AND status = 'open'`,
   beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
   markSync: `UPDATE sync SET marked = 1 WHERE ${ONE}`,
-  /** With identifier $1, of accounts $2. */
   sync: ({ among }) => `${FOUND} WHERE unique_identifier = $1 AND ${among('account', '$2')}`,
-  /** Takes accounts $1 and resources $4, before $2. */
   syncs: ({
     among,
     limit,
@@ -58,7 +55,6 @@ export const syncStatements = statements({
   }) => `${FOUND} WHERE ${among('account', '$1')} AND ${among('resource', '$4')}
     AND unique_identifier < ${as('$2', 'text')}
     ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  /** Takes accounts $1 and resources $4, before $2 and after $6, at location $5. */
   syncsAt: ({
     among,
     limit,
@@ -79,7 +75,6 @@ export const syncStatements = statements({
     sqlite: noted('seen.value', 'json_each($3)'),
     postgres: noted('seen.value::bigint', 'json_each_text($3::json)'),
   },
-  /** Syncs of marks $3. */
   seenInSync: ({ among }) =>
     `SELECT mark, content FROM sync_seen WHERE ${SEEN} AND ${among('mark', '$3')}`,
   claimSeen: `UPDATE sync_seen SET content = $4 WHERE ${SEEN} AND mark = $3 AND content IS NULL`,
@@ -90,9 +85,7 @@ export const syncStatements = statements({
   purgeSeen: ({ limit }) => `DELETE FROM sync_seen WHERE ${SEEN} AND mark <= coalesce((
     SELECT mark FROM sync_seen WHERE ${SEEN} ORDER BY mark LIMIT 1 OFFSET ${limit('$3')}), '~')`,
   unmarkSync: `UPDATE sync SET marked = 0 WHERE ${ONE}`,
-  /** Removes syncs of before $1. */
   purgeSyncs: `DELETE FROM sync WHERE inserted_at < $1 AND status NOT IN ('finishing', 'undoing')`,
-  /** Removes syncs of before $1 that nothing came of. */
   purgeIdle: "DELETE FROM sync WHERE inserted_at < $1 AND status IN ('open', 'replaced')",
 });
 const sql = syncStatements;

@@ -56,11 +56,9 @@ export const auditStatements = statements({
     'ON CONFLICT (chain, number) DO NOTHING',
   ),
   find: `${select} WHERE unique_identifier = $1`,
-  /** After number $2 of chain $1. */
   walk: ({ limit, as }) => `${select} WHERE (chain, number) > ($1, ${as('$2', 'bigint')})
     ORDER BY chain, number LIMIT ${limit('$3')}`,
   head: `${HEAD} WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
-  /** The heads of the chains from $1 on. */
   heads: `WITH RECURSIVE each (name) AS (
       SELECT min(chain) FROM audit_entry WHERE chain >= $1
       UNION ALL SELECT (SELECT min(chain) FROM audit_entry WHERE chain > name) FROM each
@@ -69,7 +67,6 @@ export const auditStatements = statements({
     WHERE number = (SELECT max(number) FROM audit_entry AS last WHERE last.chain = name)
     ORDER BY chain`,
   lastReads: "SELECT max(time) FROM audit_entry WHERE action = 'reads' AND time <= $1",
-  /** $2 of a chain that began before $1. */
   purge: ({ limit }) => `DELETE FROM audit_entry WHERE unique_identifier IN (
     SELECT unique_identifier FROM audit_entry WHERE chain = (
       SELECT chain FROM audit_entry WHERE number = 1 AND written_at < $1 ORDER BY written_at LIMIT 1)
@@ -142,7 +139,6 @@ export class AuditBook extends Book {
   readonly walk = ({ chain, number }: Pick<AuditEntry, 'chain' | 'number'>, limit: number) =>
     this.all(toEntry, sql.walk, chain, number, limit);
 
-  /** The last entry of that chain. */
   readonly head = (chain: string) => this.first(toHead, sql.head, chain);
 
   /** The last entry of each chain, by chain; of those that began on the day of that time or later. */
@@ -190,7 +186,6 @@ interface CopiedRecords {
 export interface Copier {
   readonly by: string;
   readonly how: 'opened' | 'exported';
-  /** When it did so last. */
   readonly at: number;
   /** The subject of the export or print, if it is not the resource. */
   readonly what: string | null;

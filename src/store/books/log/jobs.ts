@@ -48,7 +48,6 @@ export class JobBook extends Book {
     counts: Readonly<Record<string, number>>,
   ) => this.did(sql.note, account, kind, object, JSON.stringify(counts));
 
-  /** Leaves it to any process. */
   readonly release = (lease: Lease) => this.did(sql.release, ...named(lease));
 
   /** Releases all jobs, where no other process works. */

@@ -42,9 +42,7 @@ import { statements } from '../tables.ts';
 const REFUSED_COLUMNS = { ...columnTypes(refusedRequest), codes: 'text' } as const;
 const ACTIVITY_COLUMNS = columnTypes(entries);
 
-/** The columns that identify activity. */
 const ACTIVITY_NAME = entries.key.join(', ');
-/** From the last to the first. */
 const ACTIVITY_BACKWARDS = entries.key.map((name) => `${name} DESC`).join(', ');
 
 const toRefused = rowReader(refusedRequest);
@@ -64,18 +62,14 @@ const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
 const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
 
 export const requestStatements = statements({
-  /** Finds which of accounts $1 exist. */
   accountsAmong: ({ among }) =>
     `SELECT unique_identifier FROM account WHERE ${among('unique_identifier', '$1')}`,
-  /** From hour $1 on. */
   lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
     WHERE hour >= $1 AND ${BY_KEY} AND (${WRITTEN} OR outcome = 'refused')
     GROUP BY of_account, key, anchor, ${REFUSED}`,
-  /** Takes account $1, from hour $2 on, before $3. */
   hoursSeen: `SELECT key, anchor, hour, max(last_at) FROM request_activity
     WHERE of_account = $1 AND hour >= $2 AND hour < $3 AND anchor <> '' AND ${BY_KEY} AND ${WRITTEN}
     GROUP BY key, anchor, hour`,
-  /** Takes hour $1. */
   readsOf: `SELECT of_account, key, anchor, resource, count FROM request_activity
     WHERE hour = $1 AND ${BY_KEY} AND outcome = 'read' ORDER BY of_account, key, anchor, resource`,
   /** Takes the columns of a request, then all codes. */
@@ -89,7 +83,6 @@ export const requestStatements = statements({
        + row_number() OVER (PARTITION BY key ORDER BY time, request_id) FROM NOTED
      ON CONFLICT (request_id) DO NOTHING`,
   ),
-  /** Leaves a key its last ones. */
   trim: ofRows(
     { key: 'text' },
     `DELETE FROM refused_request WHERE key = $1 AND nth <= ${lastOf('$1')} - ${MAX_REFUSED}`,
@@ -97,7 +90,6 @@ export const requestStatements = statements({
        SELECT noted.key, ${lastOf('noted.key')} - ${MAX_REFUSED} AS last FROM NOTED) AS old
      WHERE refused_request.key = old.key AND nth <= old.last`,
   ),
-  /** Takes the columns of activity. */
   count: ofRows(
     ACTIVITY_COLUMNS,
     `INSERT INTO request_activity AS known (${counted})
@@ -105,7 +97,6 @@ export const requestStatements = statements({
     `INSERT INTO request_activity AS known (${counted})
      SELECT ${counted} FROM NOTED ${counting('greatest')}`,
   ),
-  /** Removes $2 of what is older than $1. */
   purgeRefused: ({ limit }) => `DELETE FROM refused_request WHERE request_id IN (
     SELECT request_id FROM refused_request WHERE time < $1 LIMIT ${limit('$2')})`,
   purgeActivity: ({ limit }) => `DELETE FROM request_activity WHERE (${ACTIVITY_NAME}) IN (

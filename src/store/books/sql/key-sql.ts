@@ -5,7 +5,6 @@ import type { Dialect } from '../dialects.ts';
 import { inserted, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookValue, erasing, statements } from '../tables.ts';
 
-/** The selected columns of a key, lists as JSON arrays. */
 export type KeyRow = readonly [unique_identifier: string, ...rest: unknown[]];
 
 /** The row for a hash that no key has. */
@@ -63,36 +62,25 @@ export const keyStatements = statements({
       `SELECT unique_identifier, livemode FROM account WHERE ${among('account', '$1')}`,
   },
   list: (dialect) => `SELECT ${keyColumns(dialect)} FROM api_key ORDER BY unique_identifier DESC`,
-  /** Takes unique identifier $1. */
   one: (dialect) => `SELECT ${keyColumns(dialect)} FROM api_key WHERE unique_identifier = $1`,
-  /** Takes unique identifiers $1. */
   some: (dialect) =>
     `SELECT ${keyColumns(dialect)} FROM api_key WHERE ${dialect.among('unique_identifier', '$1')}`,
   /** Locks keys $1 until the commit, in the order of their unique identifiers. */
   lock: ({ among, lock }) => `SELECT unique_identifier FROM api_key
     WHERE ${among('unique_identifier', '$1')} ORDER BY unique_identifier${lock}`,
-  /** Takes unique identifier $1, at $2. */
   revoke: `UPDATE api_key SET revoked_at = $2 WHERE unique_identifier = $1 AND revoked_at IS NULL`,
-  /** Takes unique identifier $1, at $2. */
   suspend: `UPDATE api_key SET suspended_at = $2
     WHERE unique_identifier = $1 AND suspended_at IS NULL`,
-  /** All that could be used, at $1. */
   suspendAll: `UPDATE api_key SET suspended_at = $1
     WHERE suspended_at IS NULL AND revoked_at IS NULL`,
-  /** Takes unique identifier $1. */
   resume: 'UPDATE api_key SET suspended_at = NULL WHERE unique_identifier = $1',
-  /** Takes unique identifier $1, at $2. */
   expire: `UPDATE api_key SET expires_at = $2
     WHERE unique_identifier = $1 AND (expires_at IS NULL OR expires_at > $2)`,
-  /** Takes unique identifier $1: permissions $2 and rights $3. */
   grant: `UPDATE api_key SET permissions = $2, allow = $3
     WHERE unique_identifier = $1 AND revoked_at IS NULL`,
-  /** Takes unique identifier $1 and name $2. */
   rename: 'UPDATE api_key SET name = $2 WHERE unique_identifier = $1',
-  /** Takes unique identifier $1: accounts and anchors. */
   limit: 'UPDATE api_key SET accounts = $2, anchors = $3 WHERE unique_identifier = $1',
   remove: erasing('DELETE FROM api_key WHERE unique_identifier = $1'),
-  /** Takes unique identifiers and times. */
   touch: {
     columns: ['text', 'bigint'],
     sqlite: `UPDATE api_key SET last_used_at = $2

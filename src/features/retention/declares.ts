@@ -18,7 +18,7 @@ import {
 } from '../../core/objects/own-object.ts';
 import { boolean, text } from '../../core/schema/fields/index.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { retentionRun, type StoredRetentionRun } from './declares/run.ts';
+import { retentionRun, type StoredRetentionRun, staying } from './declares/run.ts';
 
 /** When a record was stored. */
 export const STORED_TIMES = ['inserted_at', 'updated_at'] as const;
@@ -29,6 +29,8 @@ export function isStoredTime(since: string): since is (typeof STORED_TIMES)[numb
   return STORED_TIMES.some((one) => one === since);
 }
 
+const NONE = { example: null };
+
 const byResource = json<Readonly<Record<string, number>>>({
   type: 'object',
   additionalProperties: { type: 'integer' },
@@ -36,12 +38,7 @@ const byResource = json<Readonly<Record<string, number>>>({
 
 const counted = {
   goes: field(count(), 'How many records would go', { example: 1204 }),
-  held: field(
-    count(),
-    'How many stay because a hold or `at_least_days` keeps them, or something that belongs to them',
-    { example: 3 },
-  ),
-  spared: field(count(), 'How many stay because of `unless`', { example: 96 }),
+  ...staying,
 };
 
 const ofYear = {
@@ -116,9 +113,7 @@ export const retentionRule = ownObject({
     location: nullable(
       identifier('loc_'),
       'The location of the records; `null`: all of the account',
-      {
-        example: null,
-      },
+      NONE,
     ),
     resource: field(resourceName(2), 'The resource of the records', {
       example: 'event_check_in_record',
@@ -132,12 +127,12 @@ export const retentionRule = ownObject({
     unless: nullable(
       json<JsonObject>({ type: 'object', additionalProperties: true }),
       'Filters of the list of the resource: records that it would find stay',
-      { example: null },
+      NONE,
     ),
     at_least_days: nullable(
       count(1),
       'Such records are not removed in any way before they are that many days old, also while the rule is paused',
-      { example: null },
+      NONE,
     ),
     basis: field(text(), 'Why: the law, the contract or the policy', {
       example: 'Privacy policy, section 4',
@@ -156,14 +151,12 @@ export const retentionRule = ownObject({
     stopped_because: nullable(
       text(),
       'Why the service paused it: `twice_the_preview`, a run would have removed twice of what was to be expected; `clock`, more than 31 days had passed since what was expected was counted',
-      { example: null },
+      NONE,
     ),
     preview: nullable(
       objectOf(preview),
       'What it would remove; `null`: there was none since it was changed',
-      {
-        example: null,
-      },
+      NONE,
     ),
     last_run: derived(
       objectOf({
@@ -183,8 +176,8 @@ export const retentionRule = ownObject({
     made_by: field(text(), 'Who made it: an API key, a person, or the operator', {
       example: 'key_036Vq1rXbU9kTqPpLw3aZc',
     }),
-    enabled_by: nullable(text(), 'Who enabled it', { example: null }),
-    enabled_at: nullable(time(), 'When it was enabled, in UTC', { example: null }),
+    enabled_by: nullable(text(), 'Who enabled it', NONE),
+    enabled_at: nullable(time(), 'When it was enabled, in UTC', NONE),
     counting_since: nullable(time(), 'Since when its preview has been counted', { to: [] }),
     revision: field(count(), 'How often it was changed', { to: [] }),
     inserted_at: field(time(), 'When it was made, in UTC', { example: '2026-11-20T14:30:00Z' }),

@@ -15,7 +15,7 @@ import { wholeAccount } from '../../store/promises/store.ts';
 import type { StoredRetentionRun } from './declares/run.ts';
 import { isStoredTime, type RetentionRuleView, type StoredRetentionRule } from './declares.ts';
 import { readUnless, sparesOf } from './serves/judge.ts';
-import { datedBy } from './serves/walk.ts';
+import { datedBy, resourceOf } from './serves/walk.ts';
 import { changeRule, createRetention } from './serves/work.ts';
 
 export const MAX_RULES = 100;
@@ -218,8 +218,7 @@ export function createRetentionService({ store, resources, now, isKeyed }: Serve
   async function checked(account: string, name: string, wanted: WantedRule) {
     const faults = new Faults();
     const { location, after_days, since, at_least_days, basis } = wanted;
-    const resource = resources.find((one) => one.name === name);
-    if (resource === undefined) throw new TypeError(`There is no resource ${name}.`);
+    const resource = resourceOf(resources, name);
     if (!isStoredTime(since) && datedBy(resource) === undefined) {
       const message = `since cannot be ${since}: a ${name} belongs to no service. Send inserted_at or updated_at.`;
       faults.add('since', 'value_invalid', message);

@@ -18,12 +18,6 @@ const KNOWN_MS = 2_000;
 const MAX_KNOWN = 10_000;
 /** Characters of a position that are noted: what a caller sends may be long. */
 export const MAX_POSITION = 100;
-const SECONDS: Readonly<Record<Purpose, number>> = {
-  rate_limited: 2,
-  unavailable: 1,
-  token: 1,
-  feed: 1,
-};
 
 /** The parts of a request that self-tests look at. */
 export interface Passing {
@@ -147,7 +141,7 @@ export function createSelfTests({ store, resources, now }: ServeParts) {
       }
       const purpose = purposeOf(seen, passing);
       if (purpose === undefined) return;
-      const seconds = SECONDS[purpose];
+      const seconds = purpose === 'rate_limited' ? 2 : 1;
       await write(run, { kind: 'provoked', ...facts, purpose, seconds });
       throw provoked(purpose === 'rate_limited' ? 429 : 503, seconds);
     });
@@ -229,7 +223,8 @@ function purposeOf(
   seen: readonly Observation[],
   { isWrite, isFeed, idempotency_key }: Passing,
 ): Purpose | undefined {
-  const had = new Set(seen.flatMap((one) => (one.kind === 'provoked' ? [one.purpose] : [])));
+  const provoked = seen.filter((one) => one.kind === 'provoked');
+  const had = new Set(provoked.map(({ purpose }) => purpose));
   if (isFeed)
     return !had.has('feed') && seen.some(({ kind }) => kind === 'read') ? 'feed' : undefined;
   if (!isWrite) return undefined;

@@ -37,6 +37,15 @@ export interface RetentionPlace {
 
 const inside = { to: [] } as const;
 
+export const staying = {
+  held: field(
+    count(),
+    'How many stay because a hold or `at_least_days` keeps them, or something that belongs to them',
+    { example: 3 },
+  ),
+  spared: field(count(), 'How many stay because of `unless`', { example: 96 }),
+};
+
 export const retentionRun = ownObject({
   name: 'retention_run',
   says: 'A run of a retention rule. Kept for two years.',
@@ -73,12 +82,7 @@ export const retentionRun = ownObject({
     removed: field(count(), 'How many records it removed, with what belongs to them', {
       example: 1204,
     }),
-    held: field(
-      count(),
-      'How many stay because a hold or `at_least_days` keeps them, or something that belongs to them',
-      { example: 3 },
-    ),
-    spared: field(count(), 'How many stay because of `unless`', { example: 96 }),
+    ...staying,
     soon: field(
       count(),
       'How many more may go within 31 days: they become old enough then, or are held',

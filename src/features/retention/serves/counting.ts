@@ -14,14 +14,10 @@ const PAGE = 200;
 const MOST_COUNTS = 1_000;
 
 /** Until when a record must have been there to go at that time. */
-export function cutoffOf(
-  { after_days }: Pick<StoredRetentionRule, 'after_days'>,
-  at: number,
-): number {
+export function cutoffOf({ after_days }: StoredRetentionRule, at: number): number {
   return at - after_days * DAY_MS;
 }
 
-/** Sums of the counts. */
 export type Counted = Omit<RetentionPreview, 'status' | 'at'>;
 
 /** Yields after each page. */

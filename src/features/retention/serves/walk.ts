@@ -26,6 +26,13 @@ export interface OldPage {
   readonly place: RetentionPlace;
 }
 
+/** Finds the resource of a rule. */
+export function resourceOf(resources: readonly Resource[], resource: string): Resource {
+  const found = resources.find(({ name }) => name === resource);
+  if (found === undefined) throw new TypeError(`There is no resource ${resource}.`);
+  return found;
+}
+
 /** The resource by whose date records of a resource age: their own or what they belong to. */
 export function datedBy(resource: Resource): Resource | undefined {
   return [resource, resource.parent].find((one) => one !== undefined && dateKey(one.shape));

@@ -1,6 +1,5 @@
 /** The work of retention rules, as jobs: counts previews, and runs each enabled rule once a day. */
 
-import type { Resource } from '../../../core/schema/define.ts';
 import { createIdentifiers, LAST_IDENTIFIER } from '../../../core/schema/id.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
 import { type JobSubject, Jobs } from '../../../services/jobs.ts';
@@ -9,6 +8,7 @@ import type { RetentionPreview, StoredRetentionRule } from '../declares.ts';
 import type { RetentionBook } from '../store.ts';
 import { allOf, counting, SOON_MS } from './counting.ts';
 import { endAbandoned, type RunParts, runOf } from './run.ts';
+import { resourceOf } from './walk.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -63,7 +63,7 @@ async function* running(
 ): AsyncGenerator<number, void> {
   const goesOn = last?.status === 'running' && last.enabled_at === rule.enabled_at;
   const run = goesOn ? last : begun(parts, rule, last);
-  const resource = resourceOf(parts.resources, rule);
+  const resource = resourceOf(parts.resources, rule.resource);
   for await (const removed of runOf(parts, { rule, resource, run })) {
     yield removed;
     if (!(await parts.holds())) return;
@@ -84,11 +84,7 @@ function begun(
     rule: rule.unique_identifier,
     status: 'running',
     expected,
-    goes: 0,
-    removed: 0,
-    held: 0,
-    spared: 0,
-    soon: 0,
+    ...{ goes: 0, removed: 0, held: 0, spared: 0, soon: 0 },
     began_at,
     enabled_at: rule.enabled_at ?? 0,
   };
@@ -105,21 +101,12 @@ export async function* previewing(
   const rule = await store.retention.find(id);
   const since = rule?.counting_since ?? null;
   if (rule === undefined || since === null) return;
-  const resource = resourceOf(resources, rule);
+  const resource = resourceOf(resources, rule.resource);
   const counted = yield* counting(store, resources, { rule, resource, at: since });
   const preview: RetentionPreview = { status: 'ready', at: presentTime(since), ...counted };
   await changeRule(store.retention, id, (now) =>
     now.counting_since === since ? { ...now, preview, counting_since: null } : now,
   );
-}
-
-function resourceOf(
-  resources: readonly Resource[],
-  { resource }: Pick<StoredRetentionRule, 'resource'>,
-): Resource {
-  const found = resources.find(({ name }) => name === resource);
-  if (found === undefined) throw new TypeError(`There is no resource ${resource}.`);
-  return found;
 }
 
 /** How many records are expected to go at most, as it was counted when. */

@@ -58,7 +58,10 @@ export function createMarkPast(
       if (above === undefined) return [];
       const parents = [...new Set(own.map(({ parent }) => parent))];
       const records = await store.findAll(above, parents, scope);
-      return records.map((one) => [one.unique_identifier, dateOf(above, one.document)] as const);
+      return records.map(({ unique_identifier, document }) => {
+        const date = dateIn(above, storedKeys(above, parseDocument(document)));
+        return [unique_identifier, date] as const;
+      });
     });
     return new Map((await Promise.all(found)).flat());
   };
@@ -73,14 +76,19 @@ export function createMarkPast(
     );
     if (drafts.length === 0) return [];
     const at = now();
-    const [dates, seen] = await Promise.all([datesAbove(account, drafts), store.seenTime()]);
+    const [dates, seen = Number.POSITIVE_INFINITY] = await Promise.all([
+      datesAbove(account, drafts),
+      store.seenTime(),
+    ]);
+    // A clock that is far ahead of what the store has seen must not make systems forget records.
+    const believed = Math.min(at, seen + DAY_MS);
     const past = drafts.filter((draft) => {
       const { shape, anchor = null, external_identifier, parent } = draft;
       const content = contentIn(draft, undefined, at);
       if (!('keys' in content)) return false;
       const record = { anchor, external_identifier, inserted_at: at, updated_at: at };
       const made = { shape, record, keys: () => content.keys };
-      return isPast(rules, made, { date: dates.get(parent), seen, now: at });
+      return isPast(rules, made, dates.get(parent), believed);
     });
     if (past.length === 0) return [];
     // What a record belongs to stays while it is held, and so may the record.
@@ -110,35 +118,21 @@ export function createMarkPast(
   };
 }
 
-/** Reads the date by which a stored record ages. */
-function dateOf(shape: RecordShape, document: string): string | undefined {
-  return dateIn(shape, storedKeys(shape, parseDocument(document)));
-}
-
 /** Among the columns of the declared keys. */
 function dateIn({ keys }: Pick<RecordShape, 'keys'>, columns: readonly string[]) {
   return columns[keys.findIndex(({ ages }) => ages)];
 }
 
-/** The age of a record that is to be made. */
-interface Aging {
-  /** The date of what it belongs to, if that has one. */
-  readonly date: string | undefined;
-  /** The latest time that the store has seen: a clock that is far ahead of it must not make systems forget records. */
-  readonly seen: number | undefined;
-  readonly now: number;
-}
-
-/** Whether a rule would remove the record as soon as it is made, for the date of its service. */
+/** Whether a rule would remove the record as soon as it is made, for the date of its service; `above` is that of what it belongs to. */
 function isPast(
   rules: readonly RefusingRule[],
   made: Filtered,
-  { date, seen = Number.POSITIVE_INFINITY, now }: Aging,
+  above: string | undefined,
+  believed: number,
 ): boolean {
   const { shape, record, keys } = made;
-  const own = dateIn(shape, keys()) ?? date;
+  const own = dateIn(shape, keys()) ?? above;
   if (own === undefined || own === '') return false;
-  const believed = Math.min(now, seen + DAY_MS);
   return rules.some(
     ({ location, resource, after_days, spares }) =>
       (location === null || location === record.anchor) &&

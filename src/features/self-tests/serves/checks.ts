@@ -81,8 +81,9 @@ const checks: readonly Check[] = [
     name: 'resend_unchanged',
     does: 'Send a record that is there already once more, as your nightly run does.',
     judge: ({ seen }) => {
-      const written = seen.flatMap((one) => (one.kind === 'written' ? [one.outcome] : []));
-      if (written.includes('unchanged')) return [true, 'A record was sent again, and unchanged.'];
+      const written = seen.filter((one) => one.kind === 'written');
+      if (written.some(({ outcome }) => outcome === 'unchanged'))
+        return [true, 'A record was sent again, and unchanged.'];
       return written.length > 0
         ? [
             false,
@@ -110,7 +111,7 @@ const checks: readonly Check[] = [
     name: 'error_not_retried',
     does: 'Send a wrong request, and do not repeat it: what was refused with 400 stays refused.',
     judge: ({ seen }) => {
-      const refused = seen.flatMap((one) => (one.kind === 'refused' ? [one] : []));
+      const refused = seen.filter((one) => one.kind === 'refused');
       const prints = refused.map(({ print }) => print);
       const again = refused.find(({ print }, at) => prints.indexOf(print) < at);
       if (again !== undefined)
@@ -134,11 +135,10 @@ const checks: readonly Check[] = [
     name: 'idempotency_key_repeated',
     does: 'Send a write with an Idempotency-Key: it is answered 503, and the repetition must have the same key.',
     judge: ({ seen }) => {
-      const provoked = seen.find((one) => one.kind === 'provoked' && one.purpose === 'token');
-      const again = seen.find((one) => one.kind === 'again' && one.purpose === 'token');
-      if (provoked?.kind !== 'provoked')
+      const [provoked, again] = provokedFor(seen, 'token');
+      if (provoked === undefined)
         return [undefined, 'No write with an Idempotency-Key came after the first two.'];
-      if (again?.kind !== 'again') return [undefined, 'It was refused, and has not come again.'];
+      if (again === undefined) return [undefined, 'It was refused, and has not come again.'];
       return again.token === provoked.token
         ? [true, 'It came again with the same Idempotency-Key.']
         : [
@@ -151,7 +151,7 @@ const checks: readonly Check[] = [
     name: 'signature_verified',
     does: 'Test your webhook endpoint (POST …/test): it gets a signed notification and a forged one. Take the first, and refuse the other with 400.',
     judge: ({ seen }) => {
-      const sent = seen.flatMap((one) => (one.kind === 'notified' ? [one] : []));
+      const sent = seen.filter((one) => one.kind === 'notified');
       const [forged, right] = [true, false].map((is) => sent.findLast((one) => one.forged === is));
       if (forged === undefined || right === undefined)
         return [undefined, 'No endpoint was tested.'];
@@ -168,8 +168,8 @@ const checks: readonly Check[] = [
     name: 'feed_followed',
     does: 'Read /v1/changes from the position that the page before gave you.',
     judge: ({ seen }) => {
-      const reads = seen.flatMap((one) => (one.kind === 'read' ? [one.after] : []));
-      return reads.some((after) => after?.startsWith('chg_'))
+      const reads = seen.filter((one) => one.kind === 'read');
+      return reads.some(({ after }) => after?.startsWith('chg_'))
         ? [true, 'Changes were read from a position.']
         : [undefined, `${reads.length} pages were read, none from a position.`];
     },
@@ -178,10 +178,9 @@ const checks: readonly Check[] = [
     name: 'feed_resumed',
     does: 'Your second read of /v1/changes is answered 503: go on from the same position.',
     judge: ({ seen }) => {
-      const provoked = seen.find((one) => one.kind === 'provoked' && one.purpose === 'feed');
-      const again = seen.find((one) => one.kind === 'again' && one.purpose === 'feed');
-      if (provoked?.kind !== 'provoked') return [undefined, 'Changes were not read twice.'];
-      if (again?.kind !== 'again') return [undefined, 'They were not read again after the 503.'];
+      const [provoked, again] = provokedFor(seen, 'feed');
+      if (provoked === undefined) return [undefined, 'Changes were not read twice.'];
+      if (again === undefined) return [undefined, 'They were not read again after the 503.'];
       return again.after === provoked.after
         ? [true, 'They were read on from the same position.']
         : [
@@ -215,12 +214,19 @@ function field(
     : [false, `${path.join('.')} is ${JSON.stringify(found).slice(0, 200)}.`];
 }
 
+/** The request that was refused for that, and its repetition. */
+function provokedFor(seen: readonly Observation[], purpose: Purpose) {
+  const provoked = seen.filter((one) => one.kind === 'provoked');
+  const again = seen.filter((one) => one.kind === 'again');
+  const isFor = (one: Provoked): boolean => one.purpose === purpose;
+  return [provoked.find(isFor), again.find(isFor)] as const;
+}
+
 function retried(seen: readonly Observation[], purpose: Purpose, status: number): Judged {
-  const provoked = seen.find((one) => one.kind === 'provoked' && one.purpose === purpose);
-  const again = seen.find((one) => one.kind === 'again' && one.purpose === purpose);
-  if (provoked?.kind !== 'provoked') return [undefined, `No write was answered ${status} yet.`];
+  const [provoked, again] = provokedFor(seen, purpose);
+  if (provoked === undefined) return [undefined, `No write was answered ${status} yet.`];
   const header = `Retry-After: ${provoked.seconds}`;
-  if (again?.kind !== 'again')
+  if (again === undefined)
     return [undefined, `A write was answered ${status} with ${header}, and has not come again.`];
   const waited = `after ${(again.waited / 1000).toFixed(1)} s, with ${header}`;
   return again.waited >= provoked.seconds * 1000 - EARLY_MS

@@ -14,7 +14,7 @@ import {
 import { named } from '../images.ts';
 import { Book } from './book.ts';
 import { columnTypes, inserted, newRow, rowReader, selected } from './rows/own-rows.ts';
-import { type BookStatement, type BookValue, erasing, statements } from './tables.ts';
+import { erasing, statements } from './tables.ts';
 
 export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
 
@@ -48,10 +48,9 @@ const PURGED_AT_ONCE = 500;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 const toLease = named<WebhookLease>('unique_identifier', 'status', 'lease', 'left');
-
-const ENDPOINT_COLUMNS = selected(webhookEndpoint);
-
 const toEndpoint = rowReader(webhookEndpoint);
+const toDelivery = rowReader(webhookDelivery);
+const ENDPOINT_COLUMNS = selected(webhookEndpoint);
 
 /** The columns that change, each with its type: what is not said of them stays. */
 const STATE_COLUMNS = Object.entries(columnTypes(webhookEndpoint)).filter(
@@ -69,13 +68,6 @@ function stateJson({ settings, secrets, ...rest }: Partial<WebhookState>): strin
 
 /** The columns of a delivery, each a member by the same name, with its type. */
 const DELIVERY_COLUMNS = Object.entries(columnTypes(webhookDelivery));
-
-const toDelivery = rowReader(webhookDelivery);
-
-/** The columns to update when a delivery is written again: all but its identity and its first time. */
-const DELIVERY_RENEWED = DELIVERY_COLUMNS.map(([name]) => name).filter(
-  (name) => !['endpoint', 'change', 'unique_identifier', 'inserted_at'].includes(name),
-);
 
 /** The members of the JSON object $2, where they are there. */
 const state: Readonly<Record<'sqlite' | 'postgres', string>> = {
@@ -96,13 +88,17 @@ const changing = (rest: string) => ({
 
 const names = DELIVERY_COLUMNS.map(([name]) => name);
 const delivery = names.join(', ');
+/** The columns to update when a delivery is written again: all but its identity and its first time. */
+const renewed = names
+  .filter((name) => !['endpoint', 'change', 'unique_identifier', 'inserted_at'].includes(name))
+  .map((name) => `${name} = excluded.${name}`);
 const noted = {
   sqlite: `SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each($1) WHERE true`,
   postgres: `SELECT ${delivery} FROM jsonb_to_recordset($1::jsonb)
     AS noted (${DELIVERY_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')})`,
 };
 const putting = (rows: string) => `INSERT INTO webhook_delivery (${delivery}) ${rows}
-  ON CONFLICT (endpoint, change) DO UPDATE SET ${DELIVERY_RENEWED.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  ON CONFLICT (endpoint, change) DO UPDATE SET ${renewed.join(', ')}`;
 
 const select = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoint`;
 const selectDelivery = `SELECT ${delivery} FROM webhook_delivery`;
@@ -163,10 +159,12 @@ export class WebhookBook extends Book {
 
   /** Lists endpoints of these accounts, the newest first; of all, where none are named. */
   readonly list = (accounts?: readonly string[]) =>
-    accounts === undefined ? this.#endpoints(sql.list) : this.#endpoints(sql.listOf, accounts);
+    accounts === undefined
+      ? this.all(toEndpoint, sql.list)
+      : this.all(toEndpoint, sql.listOf, accounts);
 
-  readonly find = async (unique_identifier: string) =>
-    (await this.#endpoints(sql.find, unique_identifier))[0];
+  readonly find = (unique_identifier: string) =>
+    this.first(toEndpoint, sql.find, unique_identifier);
 
   /** Changes the settings, and ends the lease: the process that delivers starts over. `undefined`: no such endpoint. */
   async change(
@@ -220,32 +218,24 @@ export class WebhookBook extends Book {
   readonly hasten = (endpoint: string) => this.did(sql.hasten, endpoint, this.now());
 
   /** All that are pending, in the order of their changes. */
-  readonly pending = (endpoint: string) => this.#deliveries(sql.pending, endpoint);
+  readonly pending = (endpoint: string) => this.all(toDelivery, sql.pending, endpoint);
 
   /** The newest change first. */
   deliveries({ endpoint, status, after, limit }: DeliveriesQuery) {
     const { position = NEWEST, place = NEWEST, change = '' } = after ?? {};
     const values = [endpoint, status ?? null, position, place, change, limit];
-    return this.#deliveries(sql.deliveries, ...values);
+    return this.all(toDelivery, sql.deliveries, ...values);
   }
 
   /** Finds the delivery of a change, or one by its own unique identifier. */
-  async delivery(
+  readonly delivery = (
     endpoint: string,
     by: { readonly change: string } | { readonly unique_identifier: string },
-  ): Promise<WebhookDelivery | undefined> {
-    const [found] = await ('change' in by
-      ? this.#deliveries(sql.ofChange, endpoint, by.change)
-      : this.#deliveries(sql.withIdentifier, endpoint, by.unique_identifier));
-    return found;
-  }
+  ) =>
+    'change' in by
+      ? this.first(toDelivery, sql.ofChange, endpoint, by.change)
+      : this.first(toDelivery, sql.withIdentifier, endpoint, by.unique_identifier);
 
   /** Removes some finished deliveries that are older than `DELIVERIES_MS`; returns whether there may be more. */
   readonly purge = () => this.purged(sql.purge, this.now() - DELIVERIES_MS, PURGED_AT_ONCE);
-
-  readonly #endpoints = (statement: BookStatement, ...values: readonly BookValue[]) =>
-    this.all(toEndpoint, statement, ...values);
-
-  readonly #deliveries = (statement: BookStatement, ...values: readonly BookValue[]) =>
-    this.all(toDelivery, statement, ...values);
 }

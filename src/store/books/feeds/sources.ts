@@ -25,7 +25,6 @@ const FRESH_MS = 5_000;
 const MAX_READ = 1_000;
 /** Others may take the same number or name meanwhile. */
 const MAX_TRIES = 100;
-const SYNC = 'syn_';
 
 const FOUND = `SELECT ${selected(source)} FROM source`;
 
@@ -121,36 +120,33 @@ export class SourceBook extends Book {
   /** The sources of those who have written in an account, by their unique identifiers; seconds old at the most. */
   async of(account: string, by: Iterable<string | null>) {
     const found = new Map<string | null, StoredSource>();
-    const names = new Set(by);
-    names.delete(null);
-    if (names.size === 0) return found;
+    const names = [...new Set(by)].filter((one) => one !== null);
+    if (names.length === 0) return found;
     let read = this.#read.get(account);
     const isStale = read === undefined || performance.now() - read.at > FRESH_MS;
-    if (isStale || [...names].some((one) => one !== null && !read?.known.has(one))) {
+    if (isStale || names.some((one) => !read?.known.has(one)))
       read = await this.#readOf(account, names);
-    }
     for (const one of names) {
-      const known = read?.known.get(one ?? '');
+      const known = read?.known.get(one);
       if (known !== undefined) found.set(one, known);
     }
     return found;
   }
 
   /** Reads the names of sources; those that are unknown are looked up again only after a while. */
-  async #readOf(account: string, names: Iterable<string | null>): Promise<Read> {
+  async #readOf(account: string, names: readonly string[]): Promise<Read> {
     const at = performance.now();
     const [all, writers] = await Promise.all([this.list([account]), this.writers([account])]);
     const byNumber = new Map(all.map((one) => [one.number, one]));
-    const begun = await this.#begun([...names].filter((name) => name?.startsWith(SYNC)));
+    const begun = await this.#begun(names.filter((name) => name.startsWith('syn_')));
     const known = new Map<string, StoredSource | undefined>(
       [...writers, ...begun].map(({ writer, source: number }) => {
         const one = byNumber.get(number);
         return [writer, byNumber.get(one?.merged_into ?? 0) ?? one];
       }),
     );
-    for (const name of names) {
-      if (name !== null && !known.has(name)) known.set(name, known.get(sharedWriterOf(name) ?? ''));
-    }
+    for (const name of names)
+      if (!known.has(name)) known.set(name, known.get(sharedWriterOf(name) ?? ''));
     const read = { at, known };
     this.#read.set(account, read);
     return read;
@@ -165,14 +161,13 @@ export class SourceBook extends Book {
   }
 
   /** Syncs as writers: none is one in the table, since there is one for each night. */
-  async #begun(syncs: readonly (string | null)[]): Promise<readonly SourceWriter[]> {
-    if (syncs.length === 0) return [];
-    return this.all(toBegun, sql.syncSources, syncs.map(String));
+  async #begun(syncs: readonly string[]): Promise<readonly SourceWriter[]> {
+    return syncs.length === 0 ? [] : this.all(toBegun, sql.syncSources, syncs);
   }
 
   async rename(unique_identifier: string, name: string): Promise<StoredSource | SourceRefused> {
     const found = await this.#named(unique_identifier);
-    if (found === undefined || found.merged_into !== null) return 'missing';
+    if (found?.merged_into !== null) return 'missing';
     const renamed = await this.did(sql.renameSource, unique_identifier, name, found.account);
     this.#read.delete(found.account);
     return renamed ? { ...found, name } : 'name_taken';
@@ -181,8 +176,7 @@ export class SourceBook extends Book {
   /** Makes a source part of another one of the account: from then on its records and writers are of that one. */
   async merge(unique_identifier: string, into: string): Promise<StoredSource | SourceRefused> {
     const [from, to] = await Promise.all([this.#named(unique_identifier), this.#named(into)]);
-    if (from === undefined || to === undefined) return 'missing';
-    if (from.merged_into !== null || to.merged_into !== null) return 'missing';
+    if (from?.merged_into !== null || to?.merged_into !== null) return 'missing';
     if (from.number === to.number) return 'same';
     if (from.account !== to.account) return 'other_account';
     await this.tables.change(sql.mergeSource, from.number, to.number);
@@ -204,13 +198,9 @@ export class SourceBook extends Book {
 
   /** The first of the writers that has one. */
   async #writtenBy(account: string, writers: readonly string[]): Promise<number | undefined> {
-    const rows = await this.tables.rows<readonly [writer: string, source: number]>(
-      sql.writer,
-      account,
-      writers,
-    );
-    const bySource = new Map(rows);
-    return writers.map((writer) => bySource.get(writer)).find((number) => number !== undefined);
+    type Row = readonly [writer: string, source: number];
+    const sources = new Map(await this.tables.rows<Row>(sql.writer, account, writers));
+    return writers.map((writer) => sources.get(writer)).find((number) => number !== undefined);
   }
 
   async #nameOfKey(by: string): Promise<string> {
@@ -225,9 +215,9 @@ export class SourceBook extends Book {
     const names = Array.from({ length: MAX_TRIES }, (_, at) =>
       at === 0 ? first : `${first} ${at + 1}`,
     );
-    const rows = await this.tables.rows(sql.sourcesNamed, account, names);
-    const taken = new Set(rows.map(toSource).map(({ name }) => name));
-    return names.find((name) => !taken.has(name)) ?? `${first} ${this.now()} ${tried}`;
+    const taken = await this.all(toSource, sql.sourcesNamed, account, names);
+    const free = names.find((name) => !taken.some((one) => one.name === name));
+    return free ?? `${first} ${this.now()} ${tried}`;
   }
 
   /** Gives a writer the source of that name, and makes it if there is none. Others may do so at the same time. */
@@ -242,12 +232,10 @@ export class SourceBook extends Book {
       const unique_identifier = found?.unique_identifier ?? this.identify('src_');
       const assign = [sql.assignWriter, account, writer, unique_identifier] as const;
       if (found === undefined) {
-        const [[last = 0] = []] = await this.tables.rows<readonly [number]>(sql.lastSource);
-        const made = [last + 1, unique_identifier, account, name, this.now()] as const;
+        const number = (await this.counted(sql.lastSource)) + 1;
+        const made = [number, unique_identifier, account, name, this.now()] as const;
         await this.tables.write([[sql.openSource, ...made, writer], assign]);
-      } else {
-        await this.tables.write([assign]);
-      }
+      } else await this.tables.write([assign]);
       const number = await this.#writtenBy(account, [writer]);
       if (number !== undefined) return number;
     }

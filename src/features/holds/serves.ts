@@ -12,13 +12,9 @@ import { hold, type StoredHold } from './declares.ts';
 /** Unreleased holds of an account: whatever removes or erases reads all of them. */
 const MAX_HOLDS = 1_000;
 
-export interface PlacedHold {
-  readonly account: string;
+interface PlacedHold extends Pick<StoredHold, 'account' | 'matter' | 'reason' | 'until'> {
   /** Left out: the account itself. */
   readonly record: string | undefined;
-  readonly matter: string;
-  readonly reason: string | null;
-  readonly until: number | null;
 }
 
 export const serve = (parts: ServeParts) => {

@@ -242,8 +242,6 @@ export function createRetentionService({ store, resources, now, isKeyed }: Serve
   return { now, make, find, list, change, remove, preview, enable, pause, lift, runs };
 }
 
-export type RetentionService = ReturnType<typeof createRetentionService>;
-
 const PAUSED = {
   status: 'paused',
   stopped_because: null,

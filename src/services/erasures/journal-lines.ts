@@ -37,14 +37,8 @@ export function macOf({ text }: Pick<JournalLine, 'text'>): string | undefined {
   return SIGNED.exec(text)?.[3];
 }
 
-export interface JournalKeys {
-  sign(line: number, word: Word, now: number): JournalLine;
-  /** Reads a line. Throws `JournalUnusable`, which begins with `where`, unless this service has signed it. */
-  read(text: string, where: string): JournalEntry;
-}
-
 /** Creates the journal's keys from SECRET_KEY_FILE: the first one signs, and each of them verifies. */
-export function createJournalKeys(sealer: Pick<Sealer, 'derived'>): JournalKeys {
+export function createJournalKeys(sealer: Pick<Sealer, 'derived'>) {
   const named = new Map(sealer.derived(JOURNAL).map((key) => [nameOf(key), key]));
   const [newest] = named;
   if (newest === undefined) throw new TypeError('There is no key to sign with.');
@@ -54,13 +48,14 @@ export function createJournalKeys(sealer: Pick<Sealer, 'derived'>): JournalKeys 
       `${where} was written with a key that is not in SECRET_KEY_FILE: put that key into the file again, on a line of its own after the newest. If it is the journal of another store, move it away. Nothing of the journal is applied.`,
     );
   return {
-    sign(line, word, now) {
+    sign(line: number, word: Word, now: number): JournalLine {
       const [name, key] = newest;
       const at = new Date(now).toISOString();
       const body = JSON.stringify({ line, at, ...word, signed_by: name }).slice(0, -1);
       return { line, text: `${body},"mac":"${hash(key, body)}"}` };
     },
-    read(text, where) {
+    /** Reads a line. Throws `JournalUnusable`, which begins with `where`, unless this service has signed it. */
+    read(text: string, where: string): JournalEntry {
       const [, body = '', name = '', mac = ''] = SIGNED.exec(text) ?? [];
       const key = named.get(name);
       if (name !== '' && key === undefined) throw keyLost(where);

@@ -38,12 +38,9 @@ export type BookSource =
     };
 
 /** A statement, and its values or its rows. */
-export type BookWrite = readonly [statement: BookStatement, ...values: BookValue[]] | BookRowsWrite;
-
-export interface BookRowsWrite {
-  readonly statement: BookStatement;
-  readonly rows: readonly (readonly BookValue[])[];
-}
+export type BookWrite =
+  | readonly [statement: BookStatement, ...values: BookValue[]]
+  | { readonly statement: BookStatement; readonly rows: readonly (readonly BookValue[])[] };
 
 export interface Changed<Row> {
   /** How many rows it has changed or found. */

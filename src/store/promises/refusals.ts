@@ -45,7 +45,6 @@ export async function missingOrErased(
   return isSeen ? new ApiError('record_erased') : recordMissing(shape, sent);
 }
 
-/** The error for restoring a record whose parent is still removed. */
 export function parentRemoved({ resource, parent }: RecordShape): ApiError {
   const above = inWords(parent?.resource ?? '');
   return new ApiError('resource_missing', {
@@ -98,7 +97,6 @@ export function noSuchBelow(parent: string, resource: string): string {
   return `This ${inWords(parent)} has no ${inWords(resource)} with this external_identifier, or you may not see it.`;
 }
 
-/** The error when the receipts of an API key take all of their room. */
 export function receiptsFull(): ApiError {
   return new ApiError('idempotency_keys_exhausted');
 }
@@ -117,15 +115,13 @@ export function hasChildren({ resource }: RecordShape): ApiError {
   });
 }
 
-/** The error for what a hold keeps. */
+/** The error for what a hold or a retention rule retains. */
 export function recordHeld(hold: string, what: 'account' | 'record' = 'record'): ApiError {
-  const below = what === 'account' ? 'a record of it' : 'one that belongs to it';
-  if (hold.startsWith('ret_'))
-    return new ApiError('record_held', {
-      message: `The retention rule ${hold} keeps this ${what}, or ${below}, until it is old enough: nothing is removed before.`,
-    });
+  const keeps = `keeps this ${what}, or ${what === 'account' ? 'a record of it' : 'one that belongs to it'}`;
   return new ApiError('record_held', {
-    message: `The hold ${hold} keeps this ${what}, or ${below}: nothing is removed while the hold lasts.`,
+    message: hold.startsWith('ret_')
+      ? `The retention rule ${hold} ${keeps}, until it is old enough: nothing is removed before.`
+      : `The hold ${hold} ${keeps}: nothing is removed while the hold lasts.`,
   });
 }
 
@@ -152,7 +148,6 @@ function pairMissing({ resource, parent }: RecordShape): ApiError {
   });
 }
 
-/** The error for a pin that is to end, and is not there. */
 export function noPin({ resource }: RecordShape, member: string): ApiError {
   return new ApiError('pin_missing', {
     param: 'member',

@@ -3,11 +3,7 @@ import assert from 'node:assert/strict';
 import { resources, shapes } from '../../../src/core/registry.ts';
 import type { JsonObject } from '../../../src/core/schema/values.ts';
 import { createRetention } from '../../../src/features/retention/serves/work.ts';
-import {
-  createRetentionService,
-  type RetentionService,
-  type WantedRule,
-} from '../../../src/features/retention/serves.ts';
+import { createRetentionService, type WantedRule } from '../../../src/features/retention/serves.ts';
 import { operatorOf } from '../../../src/records/auth/principal.ts';
 import { createMarkPast } from '../../../src/records/ingest/drafts.ts';
 import { partsOf } from '../../../src/services/backup/parts.ts';
@@ -27,7 +23,7 @@ export type Rule = Partial<WantedRule> & { readonly resource: string };
 export class Aging {
   readonly store: Store;
   readonly account: string;
-  readonly desk: RetentionService;
+  readonly desk: ReturnType<typeof createRetentionService>;
   readonly officer: ReturnType<typeof operatorOf>;
   readonly clock: { now: number };
   /** The process that does the work of all rules. */

@@ -11,7 +11,7 @@ const BYTES = 1_048_576;
 /** Services that one page looks for children of. */
 const SERVICES = 20;
 
-export interface Old {
+interface Old {
   readonly record: StoredRecord;
   /** The start of its age, in milliseconds since 1970. */
   readonly since: number;
@@ -20,7 +20,7 @@ export interface Old {
   readonly place: RetentionPlace;
 }
 
-export interface OldPage {
+interface OldPage {
   readonly old: readonly Old[];
   /** Where the walk goes on. */
   readonly place: RetentionPlace;
@@ -39,7 +39,7 @@ export function datedBy(resource: Resource): Resource | undefined {
 }
 
 /** A walk over records that were there until then. */
-export interface AgedWalk {
+interface AgedWalk {
   readonly store: Store;
   readonly resource: Resource;
   readonly rule: StoredRetentionRule;

@@ -19,18 +19,12 @@ export const keeperStatements = statements({
 });
 
 /** Where a record is. */
-export interface HeldPlace {
+interface RecordPlace {
   readonly account: string;
   readonly unique_identifier: string;
   readonly anchor: string | null;
   /** Its parent. No record is further below its anchor than that. */
   readonly parent?: string | null | undefined;
-}
-
-/** Records of one resource, by their ages. */
-export interface AgedRecords {
-  readonly resource: string;
-  readonly ages: readonly Age[];
 }
 
 export class Keepers {
@@ -61,11 +55,11 @@ export class Keepers {
 
   /** The hold that covers a record; with `below`, also one of something that belongs to it. */
   over(
-    { account, unique_identifier, anchor, parent }: HeldPlace,
+    { account, unique_identifier, anchor, parent }: RecordPlace,
     below = false,
   ): string | undefined {
-    const covered = [account, anchor, parent, unique_identifier];
-    return this.on(covered, below ? unique_identifier : undefined);
+    const records = [account, anchor, parent, unique_identifier];
+    return this.on(records, below ? unique_identifier : undefined);
   }
 
   /** The hold on one of these records, or on one below `top`. */
@@ -83,7 +77,10 @@ export class Keepers {
   }
 
   /** The rule by which one of these is too young to go. */
-  young(all: readonly AgedRecords[], now: number): string | undefined {
+  young(
+    all: readonly { readonly resource: string; readonly ages: readonly Age[] }[],
+    now: number,
+  ): string | undefined {
     return this.#rules.find((rule) =>
       all.some(({ resource, ages }) => resource === rule.resource && isYoung(rule, ages, now)),
     )?.unique_identifier;

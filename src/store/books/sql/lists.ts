@@ -1,12 +1,6 @@
 /** Lists of entries, made of conditions that depend on what is asked for, and statements that take rows. */
 import type { Dialect } from '../dialects.ts';
-import {
-  type BookSource,
-  type BookStatement,
-  type BookValue,
-  type ColumnType,
-  unnamed,
-} from '../tables.ts';
+import { type BookSource, type BookValue, type ColumnType, unnamed } from '../tables.ts';
 
 export const namesOf = (columns: Readonly<Record<string, ColumnType>>) =>
   Object.keys(columns).join(', ');
@@ -50,16 +44,11 @@ export interface Predicate {
   readonly says: (dialect: Dialect, ...parameters: string[]) => string;
 }
 
-export interface RequestList {
-  readonly statement: BookStatement;
-  readonly values: readonly BookValue[];
-}
-
 export function list(
   select: string,
   where: readonly Predicate[],
   { order, limit }: { readonly order: string; readonly limit: number },
-): RequestList {
+) {
   const text = (dialect: Dialect) => {
     let last = 0;
     const parameter = () => `$${++last}`;
@@ -67,10 +56,7 @@ export function list(
     const which = all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
     return `${select} ${which} ORDER BY ${order} LIMIT ${dialect.limit(parameter())}`;
   };
-  return {
-    statement: unnamed(text),
-    values: [...where.flatMap(({ values }) => values), limit],
-  };
+  return { statement: unnamed(text), values: [...where.flatMap(({ values }) => values), limit] };
 }
 
 /** Keys and people whose accounts are all in a list, and those that have one among others. Only PostgreSQL has arrays, and only of keys. */

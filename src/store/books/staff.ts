@@ -129,7 +129,7 @@ export class StaffBook extends Book {
     return members.flatMap((member) => member ?? []);
   }
 
-  /** In the order of emails. */
+  /** Lists all people by email. */
   readonly list = () => this.all(toMember, sql.list);
 
   readonly find = (unique_identifier: string) => this.#member(sql.find, unique_identifier);

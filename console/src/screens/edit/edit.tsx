@@ -1,5 +1,5 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
-import { record as history, edit as says, page as texts } from 'messages';
+import { edit as says, page as texts } from 'messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Submitted } from '../../parts/form.tsx';
@@ -12,19 +12,8 @@ import { nameFirst } from '../../records/key-names.ts';
 import type { OfRecord, Shown } from '../../records/records.ts';
 import { etagOf, isRefusal, recordsOf } from '../../service/api.ts';
 import { signedInFor } from '../../service/session.ts';
-import { textOfValue } from '../../values/value.tsx';
 import { RecordForm, useRecordForm } from './record-form.tsx';
-import {
-  faultsIn,
-  isContent,
-  isList,
-  isOther,
-  patchOf,
-  readableText,
-  sentFor,
-  type Typed,
-  typedOf,
-} from './typed.ts';
+import { faultsIn, isOther, patchOf, shownAs, type Typed, typedOf } from './typed.ts';
 
 interface EditProps extends OfRecord {
   readonly onClose: () => void;
@@ -239,9 +228,4 @@ function Conflict(props: ConflictProps): JSX.Element {
       </Submitted>
     </Dialog>
   );
-}
-
-function shownAs(value: string | undefined, field: DescribedField, zone: string): string {
-  if (isContent(field) || isList(field)) return readableText(value ?? '', field) || history.empty;
-  return textOfValue(sentFor(value ?? '', field, zone), field, zone) || history.empty;
 }

@@ -1,10 +1,10 @@
 /** The contents of a form made from a record, and the changes to the record made from a form: texts, and rows of texts, which may be invalid while a person types. */
-import { edit as says } from 'messages';
+import { record as history, edit as says } from 'messages';
 import type { DescribedField, DescribedResource } from '../../records/description.ts';
 import { type Json, type Shown, valueIn } from '../../records/records.ts';
 import { phoneText, typedPhone } from '../../values/contact.ts';
 import { momentIn, withOffset } from '../../values/days.ts';
-import { isPhone } from '../../values/value.tsx';
+import { isPhone, textOfValue } from '../../values/value.tsx';
 
 export interface FieldFault {
   readonly says: string;
@@ -66,12 +66,12 @@ export function entriesIn(text: string): readonly string[] {
 }
 
 /** As people read it among others. */
-export function readableText(text: string, field: DescribedField): string {
-  if (isList(field)) return entriesIn(text).join('\n');
-  if (!isContent(field)) return text;
-  return rowsIn(text)
-    .map(({ name, text: value }) => `${name}: ${value}`)
-    .join('\n');
+export function shownAs(text: string | undefined, field: DescribedField, zone: string): string {
+  const typed = text ?? '';
+  const rows = isContent(field)
+    ? rowsIn(typed).map(({ name, text: value }) => `${name}: ${value}`)
+    : [textOfValue(sentFor(typed, field, zone), field, zone)];
+  return (isList(field) ? entriesIn(typed) : rows).join('\n') || history.empty;
 }
 
 /** Faults of what was typed, which cannot be sent to the service. */

@@ -8,15 +8,9 @@ import { useLoad } from '../../load.ts';
 import { Empty, Heading, Loading } from '../../parts/loading.tsx';
 import { moveByRow } from '../../parts/table.tsx';
 import { chosenLocation } from '../../places/locations.ts';
-import {
-  aboveOf,
-  type DescribedResource,
-  described,
-  fieldOf,
-  resourceNamed,
-} from '../../records/description.ts';
+import { aboveOf, described, fieldOf, resourceNamed } from '../../records/description.ts';
 import { detailsOf, valuesOf } from '../../records/details.ts';
-import { type Shown, subtitleOf, titleOf } from '../../records/records.ts';
+import { type OfRecord, type Shown, subtitleOf, titleOf } from '../../records/records.ts';
 import { hrefOf, query, setQuery, useRestored, useSearched } from '../../router.ts';
 import { ask } from '../../service/api.ts';
 import { textOfValue } from '../../values/value.tsx';
@@ -156,10 +150,7 @@ function Groups(props: {
 }
 
 function Hit(
-  props: Omit<Match, 'near'> & {
-    readonly resource: DescribedResource;
-    readonly searchText: string;
-  },
+  props: Omit<Match, 'near'> & Pick<OfRecord, 'resource'> & { readonly searchText: string },
 ): JSX.Element {
   const { resource, record, matches, searchText } = props;
   const values = valuesOf(resource, record).filter(

@@ -7,21 +7,15 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { chooseLocation, useLocations } from '../../places/locations.ts';
 import { isMixed, regions } from '../../places/zones.ts';
-import {
-  anchor,
-  type DescribedFilter,
-  type DescribedResource,
-  resourceNamed,
-} from '../../records/description.ts';
-import { titleOf } from '../../records/records.ts';
+import { anchor, type DescribedFilter, resourceNamed } from '../../records/description.ts';
+import { type OfRecord, titleOf } from '../../records/records.ts';
 import { query, setQuery } from '../../router.ts';
 import { dayText, zoneText } from '../../values/format.ts';
 import type { FilterFormProps } from './filter-form.tsx';
 import { presetOf } from './presets.ts';
 import { CURSORS, paramsOf, zoneOfQuery } from './query.ts';
 
-interface ChipsProps {
-  readonly resource: DescribedResource;
+interface ChipsProps extends Pick<OfRecord, 'resource'> {
   /** `FilterForm`, or what loads it. */
   readonly Form: ComponentType<FilterFormProps>;
 }

@@ -18,16 +18,7 @@ import { Add } from '../edit/add.tsx';
 import { Chips } from './chips.tsx';
 import { columnsOf } from './columns.tsx';
 import { Order } from './order.tsx';
-import {
-  besideOf,
-  CURSORS,
-  filtersOf,
-  isFiltered,
-  orderOf,
-  PAGE,
-  pageParams,
-  queryOf,
-} from './query.ts';
+import { besideOf, CURSORS, filtersOf, isFiltered, PAGE, pageParams, queryOf } from './query.ts';
 import { TakeAway } from './take-away.tsx';
 import { walkThrough } from './walk.ts';
 
@@ -140,7 +131,7 @@ function Pages(props: {
   const back = query.value.has('ending_before');
   const hasBefore = back ? has_more : query.value.has('starting_after');
   const hasAfter = back ? true : has_more;
-  const isByAge = orderOf(resource, query.value) === '' && !resource.orders.includes('name');
+  const isByAge = !('order' in queryOf(resource, query.value)) && !resource.orders.includes('name');
   const words = !isByAge
     ? [texts.list.previous, texts.list.next]
     : [texts.list.newer, texts.list.older];

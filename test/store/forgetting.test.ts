@@ -72,7 +72,7 @@ const METHODS = [
     others: ['create', 'list', 'rename', 'pins', 'close', 'reopen', 'contents', 'emptySome'],
   },
   {
-    file: 'erasing/erasing-book.ts',
+    file: '../books/erasures.ts',
     of: 'ErasingBook',
     forget: ['erase', 'forgetPast'],
     // `forget` empties what is erased.

@@ -200,7 +200,8 @@ const INTO = {
 };
 
 function removing(step: Omit<Step, 'does'>, giving = ''): Step {
-  return changing(step, `DELETE FROM ${step.table}`, giving);
+  const { table } = step;
+  return changing(step, `DELETE FROM ${table}`, giving);
 }
 
 function changing(step: Omit<Step, 'does'>, change: string, giving = ''): Step {

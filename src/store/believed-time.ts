@@ -5,10 +5,8 @@
  */
 import type { Store } from './promises/store.ts';
 
-/** The interval between checks of the clock. */
-const LOOK_MS = 15_000;
-/** The interval between saved times. */
-const NOTED_MS = 3_600_000;
+const CHECK_EVERY_MS = 15_000;
+const SAVE_EVERY_MS = 3_600_000;
 export const AHEAD_MS = 86_400_000;
 const PROVEN_MS = 3_600_000;
 /** A clock that is behind by more than a correction of its drift. */
@@ -45,7 +43,7 @@ export function createBelievedTime(
       return true;
     }
     aheadSince = undefined;
-    noteAt = at + NOTED_MS;
+    noteAt = at + SAVE_EVERY_MS;
     await store.noteTime(time);
     return true;
   }
@@ -55,7 +53,7 @@ export function createBelievedTime(
     holds(): Promise<boolean> {
       const at = elapsed();
       if (last !== undefined && at < lookAt) return last;
-      lookAt = at + LOOK_MS;
+      lookAt = at + CHECK_EVERY_MS;
       last = look(at).catch((error: unknown) => {
         last = undefined;
         throw error;

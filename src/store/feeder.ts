@@ -49,8 +49,7 @@ export interface TermTable {
 
 /** The most changes and records of one step, and their bytes. */
 const AT_ONCE = { limit: 200, bytes: 1_048_576 };
-/** Steps stop after this long. */
-const FED_MS = 25;
+const MAX_FEED_MS = 25;
 
 /** The parts of a store that feeding reads. */
 export type FeedSource = Pick<Store, 'log' | 'findAll' | 'list'>;
@@ -171,7 +170,7 @@ export function createFeeder(store: FeedSource, shapes: readonly RecordShape[], 
   return {
     /** Takes some steps; returns whether there may be more. */
     async feed(): Promise<boolean> {
-      const ends = performance.now() + FED_MS;
+      const ends = performance.now() + MAX_FEED_MS;
       for (;;) {
         let more = false;
         for (const [account, position] of await accountsBehind()) {

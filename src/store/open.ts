@@ -62,7 +62,6 @@ export function fileOf(url: string): string | undefined {
   return /^sqlite:(.*)$/s.exec(url)?.[1];
 }
 
-/** The address of a store. */
 type Which = Pick<OpenOptions, 'url' | 'distribution'>;
 /** The same, and how to create it. */
 type Made = Which & Pick<OpenOptions, 'shapes' | 'partitions' | 'nodes' | 'untested'>;

@@ -23,8 +23,8 @@ import { rangesOf, readSearchText } from '../../src/core/schema/search/searching
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { openedFiles } from '../../src/store/sqlite/file/file-places.ts';
+import { warm } from '../../src/store/sqlite/search/file.ts';
 import { createSearcher } from '../../src/store/sqlite/search/searcher.ts';
-import { warm } from '../../src/store/sqlite/search/warm.ts';
 import { whenOver } from '../support/at-end.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

@@ -45,7 +45,6 @@ export interface Corrected extends Content {
   readonly proposes: boolean;
 }
 
-/** The content of the record afterwards, and its pins. */
 interface Decided {
   readonly document: JsonObject;
   readonly pins: readonly Pin[];

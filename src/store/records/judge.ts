@@ -36,7 +36,6 @@ export interface Change {
   readonly shape: RecordShape;
   /** The record before; `undefined` if it is created. */
   readonly before: StoredRecord | undefined;
-  /** The record after. */
   readonly record: StoredRecord;
   /** The columns of its declared keys afterwards. */
   readonly keys: readonly string[];

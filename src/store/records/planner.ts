@@ -17,13 +17,11 @@ export interface SchemaStep<Apply> {
 
 /** The existing schema, and how to add to it; `Index` is the store's description of an index. */
 export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
-  /** The version of the last applied migration. */
   readonly version: number;
   hasTable(table: string): boolean;
   hasColumn(table: string, column: string): boolean;
   /** Returns whether the index of a table exists as declared. */
   isMade(table: string, index: Index): boolean;
-  /** Returns the names of all indexes of a table. */
   indexesOf(table: string): readonly string[];
   fixedIndexes(shape: RecordShape): readonly Index[];
   keyIndex(shape: RecordShape, key: DeclaredKey): Index;
@@ -31,7 +29,6 @@ export interface SchemaMaker<Apply, Index extends { readonly name: string }> {
   readonly madeHow: string;
   migrate(file: string): Apply;
   ownIndexes(table: OwnTable): readonly Index[];
-  /** Creates tables of our own objects with their indexes. */
   makeOwn(tables: readonly OwnTable[]): Apply;
   addOwnColumn(table: OwnTable, column: OwnColumn): Apply;
   makeTable(shape: RecordShape, indexes: readonly Index[]): Apply;

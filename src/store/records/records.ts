@@ -20,7 +20,8 @@ export const RECORD_COLUMNS = [
   'changed_by',
 ] as const;
 
-type ValuesOf<Columns extends readonly (keyof StoredRecord)[]> = {
+/** The values of these columns, in their order. */
+export type ValuesOf<Columns extends readonly (keyof StoredRecord)[]> = {
   readonly [At in keyof Columns]: StoredRecord[Columns[At]];
 };
 export type RecordRow = ValuesOf<typeof RECORD_COLUMNS>;

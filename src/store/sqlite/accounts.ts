@@ -1,6 +1,10 @@
 /** Accounts: the operator creates, renames, closes and empties them. */
 
+import type { DatabaseSync } from 'node:sqlite';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
   type AccountTables,
   accountEntry,
   BECOMES,
@@ -19,7 +23,8 @@ import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
 import { createTurn } from './commit/turn.ts';
 import type { Context } from './context.ts';
-import { accountStatements, type NumberedAccount } from './statements/accounts.ts';
+import { keyColumn } from './schema/tables.ts';
+import { preparing } from './statements/prepare.ts';
 
 /** Tables that are emptied: receipts have no index of accounts, so those of others are walked, too. */
 const EMPTIED: EmptiedTables = {
@@ -122,4 +127,40 @@ export function createAccounts(
 
 function numberOf(row: NumberedAccount): number {
   return row[9];
+}
+
+/** With the number of the account. */
+type NumberedAccount = Required<AccountRow>;
+
+function accountStatements(database: DatabaseSync, root: RecordShape) {
+  const sql = preparing(database);
+  const columns = `${ACCOUNT_COLUMNS}, number`;
+  const keys = root.keys.map(keyColumn);
+  return {
+    find: sql<NumberedAccount>`SELECT ${columns} FROM account WHERE unique_identifier = ?1`,
+    /** By name, the root's declared key. */
+    list: sql<NumberedAccount>`SELECT ${columns} FROM account
+      ORDER BY ${[...keys, 'unique_identifier'].join(', ')}`,
+    /** Takes the number, unique_identifier, document, position, the time, livemode, then the declared keys. */
+    insert: sql`INSERT INTO account
+        (number, account, unique_identifier, document, version, position, inserted_at, updated_at, livemode
+          ${keys.map((key) => `, ${key}`).join('')})
+      VALUES (?1, ?1, ?2, ?3, 1, ?4, ?5, ?5, ?6 ${keys.map((_, index) => `, ?${index + 7}`).join('')})`,
+    /** Takes the number, position, document, closed_at, the time, then the declared keys. */
+    update: sql`UPDATE account
+      SET position = ?2, document = ?3, closed_at = ?4, version = version + 1,
+        updated_at = max(?5, inserted_at) ${keys.map((key, index) => `, ${key} = ?${index + 6}`).join('')}
+      WHERE number = ?1`,
+    /** Takes number ?1, time ?2, and whether it is to go, ?3. */
+    beginEmptying: sql`UPDATE account
+      SET closed_at = coalesce(closed_at, ?2), becomes = CASE WHEN ?3 THEN 'gone'
+        ELSE coalesce(becomes, iif(closed_at IS NULL, 'open', 'closed')) END
+      WHERE number = ?1`,
+    /** Takes number ?. */
+    endEmptying: sql`UPDATE account
+      SET closed_at = iif(becomes = 'open', NULL, closed_at), becomes = NULL
+      WHERE number = ?`,
+    /** Takes number ?, what stands for it last. */
+    remove: [sql`DELETE FROM counter WHERE account = ?`, sql`DELETE FROM account WHERE number = ?`],
+  };
 }

@@ -1,31 +1,12 @@
 /** The context that the parts of an open store share. */
 
-import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageTeller, type DamageTeller } from '../damage.ts';
 import type { Connection } from './file/connection.ts';
 import { parentTable } from './schema/tables.ts';
-import { accountStatements } from './statements/accounts.ts';
 import { changeStatements } from './statements/changes.ts';
 import { preparing } from './statements/prepare.ts';
-import {
-  type DraftStatements,
-  draftStatements,
-  type RecordStatements,
-  recordStatements,
-} from './statements/records.ts';
-
-/** The statements of one resource. */
-export interface Table {
-  readonly shape: RecordShape;
-  /** The name of the table of the records above; `undefined` for the root. */
-  readonly parents: string | undefined;
-  readonly records: RecordStatements;
-  /** `undefined` for the root, which is written to by name. */
-  readonly drafts: DraftStatements | undefined;
-  /** The resources whose records belong to those of this one. */
-  readonly children: readonly string[];
-}
+import { draftStatements, recordStatements } from './statements/records.ts';
 
 interface ContextParts {
   readonly now: () => number;
@@ -48,22 +29,31 @@ export function createContext(
   if (root === undefined || root.parent !== undefined) {
     throw new TypeError('The first shape is the root: it has no parent.');
   }
-  const tables = new Map<string, Table>();
-  for (const shape of shapes) {
+  const tableOf = (shape: RecordShape) => {
     const parents = parentTable(shape, root);
-    tables.set(shape.resource, {
+    return {
       shape,
+      /** The name of the table of the records above; `undefined` for the root. */
       parents,
       records: recordStatements(database, shape, parents),
+      /** `undefined` for the root, which is written to by name. */
       drafts: parents === undefined ? undefined : draftStatements(database, shape, parents),
+      /** The resources whose records belong to those of this one. */
       children: shapes
         .filter(({ parent }) => parent?.resource === shape.resource)
         .map(({ resource }) => resource),
-    });
-  }
-  const commits = commitStatements(database);
-  const accounts = accountStatements(database, root);
-  const table = (resource: string): Table => {
+    };
+  };
+  const tables = new Map(shapes.map((shape) => [shape.resource, tableOf(shape)]));
+  const sql = preparing(database);
+  const begin = sql<readonly [position: number]>`INSERT INTO counter (account, value) VALUES (?, 1)
+    ON CONFLICT (account) DO UPDATE SET value = value + 1 RETURNING value`;
+  const setAside = sql<readonly [lastNumber: number]>`UPDATE counter SET value = value + ?
+    WHERE account = 0 RETURNING value`;
+  const findOpen = sql<readonly [number: number]>`SELECT number FROM account
+    WHERE unique_identifier = ? AND closed_at IS NULL`;
+  const checkWrite = sql`UPDATE write_check SET checked_at = ?, content = zeroblob(?)`;
+  const table = (resource: string) => {
     const found = tables.get(resource);
     if (found === undefined) throw new TypeError(`This store has no resource ${resource}.`);
     return found;
@@ -75,31 +65,17 @@ export function createContext(
     tables,
     /** Throws where the store was opened without that resource. */
     table,
-    /** Is shown what is read of the log. */
     tellDamage,
     changes: changeStatements(database),
     /** The number of an account, if it is open. */
-    openAccount: (unique_identifier: string) => accounts.findOpen.get(unique_identifier)?.[0],
+    openAccount: (unique_identifier: string) => findOpen.get(unique_identifier)?.[0],
     /** The greatest unique identifier of a resource, with which the next one is made; `''` where there is none. */
     latestIn: (resource: string) => table(resource).records.latest.get()?.[0] ?? '',
     /** The position of this commit in the account of that number. Called once for each account that it changes. */
-    beginCommit: (account: number) => commits.begin.get(account)?.[0] ?? 0,
+    beginCommit: (account: number) => begin.get(account)?.[0] ?? 0,
     /** Reserves this many record numbers, which are never given again; returns the first. */
-    setAside: (count: number) => (commits.setAside.get(count)?.[0] ?? 0) - count + 1,
+    setAside: (count: number) => (setAside.get(count)?.[0] ?? 0) - count + 1,
     /** Writes a row without meaning, and this many bytes. */
-    checkWrite: (bytes: number) => commits.checkWrite.run(parts.now(), bytes),
-  };
-}
-
-function commitStatements(database: DatabaseSync) {
-  const sql = preparing(database);
-  return {
-    /** Gives the next position of the account of number ?. */
-    begin: sql<readonly [position: number]>`INSERT INTO counter (account, value) VALUES (?, 1)
-      ON CONFLICT (account) DO UPDATE SET value = value + 1 RETURNING value`,
-    /** Sets ? numbers aside, and gives the last of them. */
-    setAside: sql<readonly [lastNumber: number]>`UPDATE counter SET value = value + ?
-      WHERE account = 0 RETURNING value`,
-    checkWrite: sql`UPDATE write_check SET checked_at = ?, content = zeroblob(?)`,
+    checkWrite: (bytes: number) => checkWrite.run(parts.now(), bytes),
   };
 }

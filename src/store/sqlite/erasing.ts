@@ -13,8 +13,8 @@ import { sealedProbe } from '../promises/erasing/sealed.ts';
 import type { LogEntry, LoggedChange } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import type { Content } from '../records/content.ts';
-import { judgeErasure } from '../records/erasable.ts';
 import { toRecord } from '../records/records.ts';
+import { judgeErasure } from '../records/removing.ts';
 import { changesOf, withContents } from './commit/change-rows.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
@@ -56,7 +56,6 @@ const toDoomed = named<Omit<Doomed, 'account' | 'above' | 'isRemoved'>>(
   ...(['version', 'document', 'inserted_at'] as const),
 );
 
-/** Names a record. */
 type Named = Pick<EraseRequest, 'account' | 'resource' | 'record'>;
 
 export type Erasing = ReturnType<typeof createErasing>;
@@ -301,7 +300,6 @@ export function createErasing(
       }
       return outcomes;
     },
-    /** Whether there is anything left to forget. */
     hasUnforgotten: () => statements.unforgotten.get() !== undefined,
     /** Empties changes of erased records, the newest first, for some milliseconds. */
     forget(): void {

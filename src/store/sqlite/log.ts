@@ -22,7 +22,6 @@ import { logStatements } from './statements/changes.ts';
 const SWEEP_MS = 4;
 /** Changes between two looks at the clock. */
 const ROWS_AT_ONCE = 50;
-/** Accounts to check per step. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
 /** A removed record, with its resource and the number of what it belonged to. */
@@ -32,11 +31,16 @@ const toStored = named<Omit<Tombstone, 'parent'> & { resource: string; number: n
 );
 
 export function createLog(context: Context, historyDays: number, keeping: Keeping): ChangeLog {
-  /** The number of the last account that was checked for old changes. */
-  let looked = 0;
+  let lastChecked = 0;
   const lastsMs = keptMs(historyDays);
   const { connection, now, table, tables, tellDamage } = context;
   const statements = logStatements(connection.database);
+
+  /** The changes at a position, in their order. */
+  function changesAt(account: string, position: number): LoggedChange[] {
+    const rows = statements.commit.all(account, position);
+    return rows.flatMap((row) => changesOf(account, row));
+  }
 
   function toGone(row: readonly unknown[]): Tombstone {
     const { resource, number, ...gone } = toStored(row);
@@ -51,12 +55,10 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
   ): readonly RemovedRecord[] {
     const gone = rows.map((row) => toGone(row));
     const wanted = new Set(gone.map(({ record }) => record));
-    const changes = [...new Set(gone.map(({ position }) => position))].flatMap((position) =>
-      statements.commit
-        .all(account, position)
-        .flatMap((row) => changesOf(account, row))
-        .filter(({ record, outcome }) => outcome === 'deleted' && wanted.has(record)),
-    );
+    const positions = new Set(gone.map(({ position }) => position));
+    const changes = [...positions]
+      .flatMap((position) => changesAt(account, position))
+      .filter(({ record, outcome }) => outcome === 'deleted' && wanted.has(record));
     return withRemovals(gone, changes);
   }
 
@@ -90,9 +92,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
 
   /** The last damaged change of that commit: whichever record was changed there, it may be this one. */
   function damagedAt(account: string, position: number): LoggedChange[] {
-    return statements.commit
-      .all(account, position)
-      .flatMap((row) => changesOf(account, row))
+    return changesAt(account, position)
       .filter(({ damaged }) => damaged)
       .slice(-1)
       .map((change) => ({ ...change, before: 0 }));
@@ -106,16 +106,16 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
   /** The next account with changes to sweep, among those to check in this step. */
   function nextWithOld(until: number): NumberedAccount | undefined {
     for (let count = 0; count < ACCOUNTS_AT_ONCE; count++) {
-      const [account, name] = statements.nextAccount.get(looked) ?? [];
+      const [account, name] = statements.nextAccount.get(lastChecked) ?? [];
       if (account === undefined || name === undefined) {
-        looked = 0;
+        lastChecked = 0;
         return undefined;
       }
       const [oldest, next] = statements.oldest.all(account, 2);
       const isLeft = next !== undefined || oldest?.[HAS_EXPIRED] === 0;
       const isOld = oldest !== undefined && isLeft && oldest[2] < until;
       if (isOld && !isHeld(name)) return [account, name];
-      looked = account;
+      lastChecked = account;
     }
     return undefined;
   }
@@ -149,9 +149,8 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
     account: number,
     [position, place]: readonly [number, number, ...unknown[]],
   ): void {
-    const changes = statements.at
-      .all(account, position, place)
-      .flatMap((each) => changesOf('', each));
+    const rows = statements.at.all(account, position, place);
+    const changes = rows.flatMap((row) => changesOf('', row));
     const last = changes.at(-1);
     if (last === undefined || last.outcome === EXPIRED.outcome) return;
     forgetGone(account, changes);
@@ -174,14 +173,12 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
       return page;
     },
     async last(account) {
-      const row = connection.read(() => statements.last.get(account));
+      const row = connection.read(() => statements.lastUpTo.get(account, LAST_POSITION));
       return row && toMark(row);
     },
     async lastUpTo(account, position) {
-      return connection.read(() => {
-        const row = statements.lastUpTo.get(account, position);
-        return row && toTimedMark(row);
-      });
+      const row = connection.read(() => statements.lastUpTo.get(account, position));
+      return row && toTimedMark(row);
     },
     async positions(accounts) {
       const wanted = JSON.stringify(accounts);
@@ -234,5 +231,6 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
 }
 
 const HAS_EXPIRED = 3;
+const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 
 type NumberedAccount = readonly [number: number, unique_identifier: string];

@@ -23,9 +23,7 @@ const BEYOND_TEXTS = new Uint8Array();
 export interface ListParts {
   readonly query: ListQuery;
   readonly statements: ListStatements;
-  /** Whether the walk is ascending. */
   readonly ascending: boolean;
-  /** The numbers of the accounts in the scope. */
   readonly accounts: readonly number[];
   /** The row that the page begins after. */
   readonly from: ListedRow | undefined;

@@ -16,15 +16,14 @@ import {
 } from './statements/lists.ts';
 import { NUMBER } from './statements/records.ts';
 
-/** The most lists whose statements are cached. */
-const MAX_LISTS = 500;
+const MAX_CACHED_LISTS = 500;
 
 /** Begins the walk that finds a page. */
 export function createWalks(context: Context): (query: ListQuery) => PageWalk {
   const { database } = context.connection;
   const numbers = accountNumbers(database);
   /** Statements by the form of the list, prepared on first use. */
-  const known = new BoundedMap<string, ListStatements>(MAX_LISTS);
+  const known = new BoundedMap<string, ListStatements>(MAX_CACHED_LISTS);
 
   const statementsOf = (form: ListForm): ListStatements => {
     const { shape, key, ascending, anchored, filters } = form;

@@ -30,8 +30,7 @@ export interface Retention {
 /** The functions that erase, in this thread or another one. */
 type Erases = Pick<ErasingBook, 'erase' | 'forget' | 'forgetPast'>;
 
-/** The bytes of a large ordinary commit. */
-const ORDINARY_BYTES = 1_048_576;
+const LARGE_COMMIT_BYTES = 1_048_576;
 
 type Records = Omit<Store, keyof Books | 'erasing' | 'search'>;
 /** A SQLite store without its books. */
@@ -113,7 +112,7 @@ export function sqliteStore(
       return takeSnapshot({ path, shapes, now });
     },
     async checkWritable() {
-      const bytes = connection.wasFull ? ORDINARY_BYTES : 0;
+      const bytes = connection.wasFull ? LARGE_COMMIT_BYTES : 0;
       await connection.write(() => context.checkWrite(bytes));
       connection.wasFull = false;
     },

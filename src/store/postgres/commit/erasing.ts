@@ -1,4 +1,5 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
+
 import type { Link } from '../../erased-marks.ts';
 import {
   type ErasedPast,
@@ -9,8 +10,8 @@ import {
 import { recordHeld } from '../../promises/refusals.ts';
 import type { Pair, StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
-import { type Erasable, judgeErasure } from '../../records/erasable.ts';
 import { toRecord } from '../../records/records.ts';
+import { type Erasable, judgeErasure } from '../../records/removing.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
 import { pairName } from '../names.ts';
 import { bringBack, gone, ofRecord } from '../statements/changes.ts';

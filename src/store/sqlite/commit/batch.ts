@@ -29,7 +29,6 @@ import type { DraftStatements, IdentityRow } from '../statements/records.ts';
 import type { Receipts } from './receipts.ts';
 import { createTurn } from './turn.ts';
 
-/** The result of a commit. */
 interface BatchResult {
   readonly outcomes: readonly Outcome[];
   /** The room that its receipts take. */
@@ -49,9 +48,7 @@ export function writeBatch(
   const made = receipts.begin();
   /** The first number for created records. */
   let firstNumber: number | undefined;
-  /** The number of records created so far. */
   let created = 0;
-  /** The resources with created records. */
   const createdOf = new Set<string>();
   /** The numbers of records known to exist; they cannot change before the commit. */
   const existing = new Map<string, number>();
@@ -194,7 +191,6 @@ export function writeBatch(
     return context.changes.goneNumber.get(account, unique_identifier, position)?.[0];
   }
 
-  /** The number of the next created record. */
   function nextNumber(): number {
     firstNumber ??= context.setAside(drafts.length);
     return firstNumber + created++;
@@ -209,7 +205,6 @@ export function writeBatch(
     return identify(prefix, latestIn(resource));
   }
 
-  /** Stores the receipt of the whole batch. */
   function keepBatchReceipt(receipt: Receipt, outcomes: readonly Outcome[]): void {
     const batch = batchReceipt(drafts, outcomes);
     const account = batch && context.openAccount(batch.account);
@@ -232,7 +227,6 @@ export function writeBatch(
   return { outcomes, taken: made.taken, keep: true };
 }
 
-/** The columns of its declared keys. */
 function keysIn([, , , , , , , , , , ...keys]: IdentityRow): readonly string[] {
   return keys;
 }

@@ -56,18 +56,14 @@ export class FillingRow {
     return this.count === MAX_CHANGES || this.#changes.length + this.#contents.length >= FULL;
   }
 
-  get changes(): string {
-    return this.#changes;
-  }
-
   get contents(): string | null {
     return this.#someContent ? this.#contents : null;
   }
 
   /** The row as it is stored, beginning at that mark. */
   at({ position, place, token, occurred_at }: TimedMark): LogRow {
-    const { changes, contents, count } = this;
-    const row = [position, place, token, occurred_at, changes, contents, count] as const;
+    const { contents, count } = this;
+    const row = [position, place, token, occurred_at, this.#changes, contents, count] as const;
     return [...row, sumOf(row)];
   }
 

@@ -30,7 +30,7 @@ export function createKeeping({ connection, tables, now }: Context) {
     const select = selectAges([shape, above], {
       from: quoteName(tableName(shape)),
       join: `JOIN ${quoteName(tableName(above))} AS above ON above.number = below.parent`,
-      column: (key) => quoteName(keyColumn(key)),
+      column: keyColumn,
     });
     const ages = (which: string) =>
       prepare<Age>(database, `${select} WHERE ${which} GROUP BY below.anchor`);

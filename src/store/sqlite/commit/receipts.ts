@@ -109,7 +109,6 @@ export function createReceipts(
     statements.keep.run(...values);
   }
 
-  /** The number that those to be purged are below. */
   function endOf(now: number): number {
     return firstNumber(purgedUntil(now) + SPAN_MS);
   }
@@ -139,7 +138,6 @@ export function createReceipts(
 
   return {
     rooms,
-    /** Called at the start of a transaction. */
     begin: (): NewReceipts => ({ numberFor: createReceiptNumbers(statements), taken: [] }),
     find,
     /** Whether a request was done in one of its accounts, or there is no room for its receipt. */
@@ -181,7 +179,6 @@ export function createReceipts(
     keepBatch(made: NewReceipts, receipt: Receipt, account: number, drafts: string): void {
       keep(made, receipt, account, sizeOfReceipt(drafts), { outcome: 'batch', drafts });
     },
-    /** Deletes the stored answers of a removed record. */
     forgetRecord(record: number): void {
       statements.forgetRecord.run(record);
     },
@@ -191,7 +188,6 @@ export function createReceipts(
         counted.map(({ owner, bytes }) => [owner, statements.take.get(owner, bytes)?.[0] ?? 0]),
       );
     },
-    /** Whether any are due to be purged. */
     isDue(now: number): boolean {
       return statements.due.get(endOf(now), 1) !== undefined;
     },

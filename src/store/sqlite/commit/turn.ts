@@ -23,7 +23,6 @@ export type Turn = ReturnType<typeof createTurn>;
 export function createTurn(context: Context) {
   const now = context.now();
   const accounts = new Map<number, AccountTurn>();
-  /** The token of the commit, once it is drawn. */
   let token: number | undefined;
 
   function turnIn(account: number): AccountTurn {

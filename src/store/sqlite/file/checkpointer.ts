@@ -86,7 +86,6 @@ export function createCheckpointer({ onCheckpoint, restart, ...data }: Checkpoin
   }
 
   return {
-    /** Called after some commits. */
     noteCommits(): void {
       void ask('enough');
     },

@@ -58,7 +58,8 @@ export function createFile(path: string): void {
     // A file survives a power cut only if the folder that names it is on disk.
     syncPath(folder);
   } catch (error) {
-    if (appeared(path)) return;
+    // Another process may have created it meanwhile.
+    if (statOf(path)?.isFile()) return;
     throw new StoreUnusable(
       `No store can be made at ${path} (${codeOf(error)}): name a place in a folder that this user can write in.`,
       { cause: error },
@@ -95,11 +96,6 @@ function sync(descriptor: number): void {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Whether another process created the file meanwhile. */
-function appeared(path: string): boolean {
-  return statOf(path)?.isFile() ?? false;
 }
 
 function accessible(path: string, mode: number): boolean {

@@ -13,12 +13,7 @@ import { codeOf } from './files.ts';
 /** SQLite's own header of a database file. */
 export const HEADER_BYTES = 100;
 
-interface OpenFile {
-  readonly descriptor: number;
-  readonly key: string;
-  readonly inode: number;
-  holders: number;
-}
+type OpenFile = ReturnType<typeof open>;
 
 const files = new Map<string, OpenFile>();
 
@@ -36,8 +31,7 @@ export function holdFile(path: string) {
       if (!released) letGo(held);
       released = true;
     };
-    const { descriptor, inode } = held;
-    return { descriptor, inode, header, release, [Symbol.dispose]: release };
+    return { inode: held.inode, header, release, [Symbol.dispose]: release };
   } catch (error) {
     throw new StoreUnusable(`The store at ${path} cannot be read (${codeOf(error)}).`, {
       cause: error,
@@ -45,7 +39,7 @@ export function holdFile(path: string) {
   }
 }
 
-function open(path: string): OpenFile {
+function open(path: string) {
   const descriptor = openSync(path, 'r');
   const stats = fstatSync(descriptor);
   const held = { descriptor, key: keyOf(stats), inode: stats.ino, holders: 0 };

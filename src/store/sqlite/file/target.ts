@@ -11,8 +11,7 @@ import { takeServingLock } from './serving-lock.ts';
 
 export type TargetFile = Awaited<ReturnType<typeof takeTarget>>;
 
-/** Endings of the logs that SQLite stores next to a file. */
-const LOGS = ['-wal', '-journal'];
+const LOG_ENDINGS = ['-wal', '-journal'];
 
 /**
  * Takes the place. `beside` is an empty file next to it, readable by this user alone; `exchange` moves it to the path
@@ -87,7 +86,7 @@ function removeBegun(path: string): void {
 
 /** SQLite would take an old log for this file's own, and damage it. */
 function refuseLogs(path: string): void {
-  const log = LOGS.map((ending) => `${path}${ending}`).find((each) => existsSync(each));
+  const log = LOG_ENDINGS.map((ending) => `${path}${ending}`).find((each) => existsSync(each));
   if (log === undefined) return;
   throw new StoreUnusable(
     `${log} is the log of another file, which is gone: move it away first, since it may hold records of that one.`,

@@ -5,7 +5,7 @@
  * identifiers.
  */
 import { type DeclaredKey, keySource, type RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, tableName } from '../../names.ts';
+import { keyColumnName, quoteName, tableName } from '../../names.ts';
 import { CHANGED_MINUTE, keyColumn } from './tables.ts';
 
 export interface Index {
@@ -52,11 +52,16 @@ export function changedIndex(shape: RecordShape): Index {
  * used for filters, records without it are left out, and cost nothing.
  */
 export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
-  const column = quoteName(keyColumn(key));
-  return index(shape, keyColumn(key), `account, ${column}${isWalked(shape, key) ? ANCHORED : ''}`, {
-    says: keySource(key),
-    ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
-  });
+  const column = keyColumn(key);
+  return index(
+    shape,
+    keyColumnName(key),
+    `account, ${column}${isWalked(shape, key) ? ANCHORED : ''}`,
+    {
+      says: keySource(key),
+      ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
+    },
+  );
 }
 
 /** With the anchor, as for the newest first. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
-import { quoteName, tableName } from '../../names.ts';
+import { keyColumnName, quoteName, tableName } from '../../names.ts';
 import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';
 import {
   migrationsIn,
@@ -15,7 +15,7 @@ import {
 import { parseDocument, storedKey } from '../../records/records.ts';
 import { prepare } from '../statements/prepare.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
-import { addKeyColumn, createTable, fillKeyColumn, keyColumn } from './tables.ts';
+import { addKeyColumn, createTable, fillKeyColumn } from './tables.ts';
 
 type Step = SchemaStep<(database: DatabaseSync) => void>;
 
@@ -109,7 +109,7 @@ function runFile(database: DatabaseSync, file: string): void {
 
 function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {
   const column = database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?');
-  if (!column.get(tableName(shape), keyColumn(key))) database.exec(addKeyColumn(shape, key));
+  if (!column.get(tableName(shape), keyColumnName(key))) database.exec(addKeyColumn(shape, key));
   database.function('declared_key', { deterministic: true, directOnly: true }, (document) =>
     storedKey(key, parseDocument(String(document))),
   );

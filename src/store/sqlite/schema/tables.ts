@@ -20,12 +20,15 @@ export function parentTable(
 }
 
 export function keyColumn(key: DeclaredKey): string {
-  return keyColumnName(key);
+  return quoteName(keyColumnName(key));
 }
 
 /** The columns next to a record that exist for indexes. They only change with their content. */
 export function indexedColumns(shape: RecordShape): readonly string[] {
-  return [...(shape.parent === undefined ? [] : [CHANGED_MINUTE]), ...shape.keys.map(keyColumn)];
+  return [
+    ...(shape.parent === undefined ? [] : [CHANGED_MINUTE]),
+    ...shape.keys.map(keyColumnName),
+  ];
 }
 
 /** The values of those columns of a record with a parent, in their order. */
@@ -90,11 +93,11 @@ export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
 }
 
 function keyDefinition(key: DeclaredKey): string {
-  return `${quoteName(keyColumn(key))} TEXT NOT NULL DEFAULT ''`;
+  return `${keyColumn(key)} TEXT NOT NULL DEFAULT ''`;
 }
 
 /** Needs an SQL function `declared_key(document)`. */
 export function fillKeyColumn(shape: RecordShape, key: DeclaredKey): string {
-  const column = quoteName(keyColumn(key));
+  const column = keyColumn(key);
   return `UPDATE ${quoteName(tableName(shape))} SET ${column} = declared_key(document)`;
 }

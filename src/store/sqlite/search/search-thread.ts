@@ -14,10 +14,9 @@ import { createConnection, openDatabase } from '../file/connection.ts';
 import { createFilePlaces } from '../file/file-places.ts';
 import { sqliteStore } from '../store.ts';
 import { performEach } from '../threads/performing.ts';
-import { openIndex, removeIndex, searchFile } from './file.ts';
+import { openIndex, removeIndex, searchFile, warm } from './file.ts';
 import type { SearchData } from './searcher.ts';
 import { createSqliteTerms } from './terms.ts';
-import { warm } from './warm.ts';
 
 /** Some milliseconds of work: searches wait for it. */
 const SCANNED = { count: 2_000, bytes: 1_048_576 };

@@ -12,11 +12,9 @@ export interface SearchData {
   readonly path: string;
   readonly files: readonly OpenedFile[];
   readonly shapes: readonly RecordShape[];
-  /** Days. */
   readonly historyDays: number;
 }
 
-/** The thread ends after this time without a request. */
 const IDLE_MS = 20_000;
 
 export interface SearcherOptions {

@@ -16,7 +16,6 @@ import {
 import type { Scope, Store } from '../../promises/store.ts';
 import { elementsOf, preparing } from '../statements/prepare.ts';
 
-/** Records to clear per step. */
 const CLEARED_AT_ONCE = 500;
 const MAX_HOMES = 10_000;
 /** How long removed content may stay in the log of the file while there is always more to do. */
@@ -36,7 +35,6 @@ export function createSqliteTerms(
   database: DatabaseSync,
   store: Pick<Store, 'accounts' | 'log'>,
 ): SqliteTerms {
-  /** Numbers of accounts that were looked up. */
   const homes = new BoundedMap<string, number>(MAX_HOMES);
   let removed = false;
   let forgot = Number.NEGATIVE_INFINITY;
@@ -218,7 +216,6 @@ function statementsOf(database: DatabaseSync) {
     insert: sql`INSERT INTO record (account, identifier, terms) VALUES (?, ?, ?)`,
     setTerms: sql`UPDATE record SET terms = ? WHERE number = ?`,
     remove: sql`DELETE FROM record WHERE number = ?`,
-    /** Takes account, term, record and anchor. */
     addTerm: sql`INSERT OR IGNORE INTO term (account, term, record, anchor) VALUES (?, ?, ?, ?)`,
     removeTerm: sql`DELETE FROM term WHERE account = ? AND term = ? AND record = ?`,
     ofAccount: sql<KnownRow>`SELECT number, account, terms FROM record

@@ -33,13 +33,13 @@ export function logStatements(database: DatabaseSync) {
         SELECT max(place) FROM change
         WHERE account = ${account} AND position = ?2 AND place <= ?3), 0))
       ORDER BY position, place LIMIT ${bounded('?4')}`,
-    /** The first and the last of account ?1. */
-    first: sql<Mark>`SELECT position, place, token FROM change WHERE account = ${account}
+    /** The first position of account ?1. */
+    first: sql<readonly [position: number]>`SELECT position FROM change WHERE account = ${account}
       ORDER BY position, place LIMIT 1`,
-    last: sql<Mark>`SELECT position, place + count - 1, token FROM change WHERE account = ${account}
-      ORDER BY position DESC, place DESC LIMIT 1`,
-    /** Takes account ?1 the last up to position ?2. */
-    lastUpTo: sql<readonly [...Mark, occurred_at: number]>`SELECT position, place + count - 1,
+    /** The last of account ?1 up to position ?2. */
+    lastUpTo: sql<
+      readonly [position: number, place: number, token: number, occurred_at: number]
+    >`SELECT position, place + count - 1,
       token, occurred_at FROM change
       WHERE account = ${account} AND position <= ?2 ORDER BY position DESC, place DESC LIMIT 1`,
     /** By the unique identifiers of accounts ?. */
@@ -89,5 +89,3 @@ export function logStatements(database: DatabaseSync) {
     removeGone: sql`DELETE FROM gone WHERE account = ? AND record = ? AND position = ?`,
   };
 }
-
-type Mark = readonly [position: number, place: number, token: number];

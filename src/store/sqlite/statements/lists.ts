@@ -126,7 +126,7 @@ function walkAlong(
   const descending = ordered && !form.ascending;
   const [past, before, direction] = descending ? ['<', '>', 'DESC'] : ['>', '<', 'ASC'];
   const belongs = `${conditionsOf(form, ':account')} ${ordered ? '' : beyondPlace(form)}`;
-  const key = form.key === undefined ? "''" : quoteName(keyColumn(form.key));
+  const key = form.key === undefined ? "''" : keyColumn(form.key);
   const stretch = (by: readonly string[], ...part: readonly string[]): IndexPart => {
     const rows = `FROM ${quoteName(tableName(form.shape))} INDEXED BY ${quoteName(index.name)}
       WHERE ${['account = :account', ...alike, ...part].join(' AND ')}`;
@@ -200,7 +200,7 @@ function exactCourse(
   }
   if (typeof by !== 'object' || by.key === form.key?.name) return [];
   const key = declaredKey(shape, by.key);
-  const column = quoteName(keyColumn(key));
+  const column = keyColumn(key);
   const alike = [`${column} = ${value}`, `${column} <> ''`];
   return [{ index: keyIndex(shape, key), alike, last: 'number' }];
 }
@@ -235,7 +235,7 @@ function rangesOf(form: ListForm): readonly PlannedWay[] {
 }
 
 function alongKey({ shape, filters }: ListForm, key: DeclaredKey): Course {
-  const column = quoteName(keyColumn(key));
+  const column = keyColumn(key);
   const bounds = filters.flatMap(({ by }, at) => (isOf(by, key) ? [at] : []));
   const filled = key.for === 'filter' ? { alike: [`${column} <> ''`] } : {};
   return {
@@ -256,7 +256,7 @@ function conditionsOf(form: ListForm, account: string): string {
   const conditions = filters.map(({ by, is }, at) => {
     const value = `:value${at}`;
     if (typeof by === 'object') {
-      const column = quoteName(keyColumn(declaredKey(shape, by.key)));
+      const column = keyColumn(declaredKey(shape, by.key));
       return `+${column} ${is} ${value} AND +${column} <> ''`;
     }
     if (by === 'created_by') return `+created_by IN ${elementsOf(`'[' || ${value} || ']'`)}`;
@@ -279,5 +279,5 @@ function parentOf({ parents }: ListForm, value: string, account: string): string
 function beyondPlace({ key, ascending }: ListForm): string {
   const past = ascending ? '>' : '<';
   if (key === undefined) return `AND +number ${past} :from_number`;
-  return `AND (+${quoteName(keyColumn(key))}, +number) ${past} (:from_key, :from_number)`;
+  return `AND (+${keyColumn(key)}, +number) ${past} (:from_key, :from_number)`;
 }

@@ -2,35 +2,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../../records/records.ts';
+import { RECORD_COLUMNS, type RecordRow, type ValuesOf } from '../../records/records.ts';
 import { indexedColumns, keyColumn } from '../schema/tables.ts';
 import { bounded, elementsOf, prepare, preparing, type Statement } from './prepare.ts';
 
 /** A record, and then its number. */
 export type NumberedRow = readonly [...RecordRow, number: number];
 
-/** The columns of a removed record that the log of changes needs. */
-export type RemovedRow = readonly [
-  unique_identifier: string,
-  anchor: string | null,
-  version: number,
-  position: number,
-  document: string,
-];
 export const NUMBER = 12;
 
-/** The stored columns that a draft needs, followed by its declared keys. */
+/** The stored columns that a draft needs. */
+const IDENTITY_COLUMNS = [
+  ...(['unique_identifier', 'anchor', 'document', 'version', 'position'] as const),
+  ...(['inserted_at', 'updated_at', 'created_by', 'changed_by'] as const),
+] as const;
+
+/** The number and those columns, followed by its declared keys. */
 export type IdentityRow = readonly [
-  number: number,
-  unique_identifier: string,
-  anchor: string,
-  document: string,
-  version: number,
-  position: number,
-  inserted_at: number,
-  updated_at: number,
-  created_by: number | null,
-  changed_by: number | null,
+  ...[number: number, ...stored: ValuesOf<typeof IDENTITY_COLUMNS>],
   ...keys: string[],
 ];
 
@@ -46,15 +35,12 @@ export type ErasableRow = readonly [
   inserted_at: number,
 ];
 
-export type RecordStatements = ReturnType<typeof recordStatements>;
 export type DraftStatements = ReturnType<typeof draftStatements>;
 export type RemovalStatements = ReturnType<typeof removalStatements>;
 
-/** A closed account is in no answer, and nothing is written under it. */
-const ifOpen = 'AND closed_at IS NULL';
-/** The condition that excludes closed accounts. */
+/** The condition that excludes closed accounts: they are in no answer, and nothing is written under them. */
 export function ifRecord(shape: RecordShape): string {
-  return shape.parent === undefined ? ifOpen : '';
+  return shape.parent === undefined ? 'AND closed_at IS NULL' : '';
 }
 
 /** The numbers of the accounts in a bound JSON array, as the right side of IN. */
@@ -111,7 +97,7 @@ export function recordStatements(
 export function draftStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
   const sql = preparing(database);
   const table = quoteName(tableName(shape));
-  const keys = shape.keys.map((key) => `, ${quoteName(keyColumn(key))}`).join('');
+  const keys = shape.keys.map((key) => `, ${keyColumn(key)}`).join('');
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
     /** Takes account ?1, parent ?2, external_identifier ?3, as they are named outside. */
@@ -120,9 +106,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
         AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
                       WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
     /** Takes account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
-    findIdentity: sql<IdentityRow>`SELECT number, unique_identifier, anchor, document, version,
-      position, inserted_at, updated_at,
-        created_by, changed_by ${keys}
+    findIdentity: sql<IdentityRow>`SELECT number, ${IDENTITY_COLUMNS.join(', ')} ${keys}
       FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
     insert: insertRecord(database, shape),
     /** The answered views of these, a JSON array of numbers. */
@@ -170,8 +154,9 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
       AND (coalesce(created_by, 0) NOT IN ${elementsOf('?3')}
         OR coalesce(changed_by, 0) NOT IN ${elementsOf('?3')}) LIMIT 1`,
     /** Rows of a JSON array of numbers. */
-    rows: sql<RemovedRow>`SELECT unique_identifier, anchor, version, position, document
-      FROM ${table}
+    rows: sql<
+      ValuesOf<['unique_identifier', 'anchor', 'version', 'position', 'document']>
+    >`SELECT unique_identifier, anchor, version, position, document FROM ${table}
       WHERE number IN ${elementsOf('?')} ORDER BY number`,
     /** Keeps where the changes of records ?3, a JSON array of numbers, are, which are removed at position ?1, one of them with ?2 others. */
     keep: sql`INSERT INTO gone

@@ -1,20 +1,7 @@
 /** A thread that performs requests one after the other, as the thread that sends them sees it. */
-import {
-  MessageChannel,
-  type MessagePort,
-  receiveMessageOnPort,
-  Worker,
-} from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { StoreUnavailable, StoreUnsure } from '../../promises/store.ts';
 import { CLOSE, errorOf, type Reply, type Request } from './performing.ts';
-
-interface Running {
-  readonly worker: Worker;
-  readonly port: MessagePort;
-  /** The requests in the order in which they were sent, which is that of replies. */
-  readonly pending: PromiseWithResolvers<unknown>[];
-  readonly ended: Promise<void>;
-}
 
 export interface ThreadOptions<Message> {
   readonly now?: () => number;
@@ -32,16 +19,18 @@ export function createThread<Message = never>(
   data: object,
   { now = Date.now, idleMs, onMessage = () => undefined }: ThreadOptions<Message> = {},
 ) {
+  type Running = ReturnType<typeof begin>;
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
   let ending: Promise<void> | undefined;
   let closed = false;
 
-  function begin(): Running {
+  function begin() {
     const { port1: port, port2 } = new MessageChannel();
     const workerData = { ...data, port: port2 };
     const worker = new Worker(module, { workerData, transferList: [port2] });
-    const pending: Running['pending'] = [];
+    /** The requests in the order in which they were sent, which is that of replies. */
+    const pending: PromiseWithResolvers<unknown>[] = [];
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     let cause: Error | undefined;
     worker.once('error', (error: Error) => {

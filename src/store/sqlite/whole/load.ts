@@ -38,8 +38,7 @@ export async function loadSqlite(given: string, shapes: readonly RecordShape[]):
 }
 
 function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Loading {
-  /** The last number that was given to a record. */
-  let last = 0;
+  let lastNumber = 0;
   let account = { name: '', number: 0 };
   const [root] = shapes;
   if (root === undefined) throw new TypeError('A store has a root.');
@@ -82,7 +81,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       return each(rows, (account) => {
         const { unique_identifier, document, version, position } = account;
         const { inserted_at, updated_at, livemode, closed_at, committed } = account;
-        const number = ++last;
+        const number = ++lastNumber;
         inserts.account.run(
           ...[number, number, unique_identifier, document, version, position],
           ...[inserted_at, updated_at, livemode ? 1 : 0, closed_at],
@@ -99,7 +98,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       const parents = numbersIn(parentTable(shape, root) ?? '');
       await each(rows, (row) => {
         const account = accountOf(row.account);
-        const number = ++last;
+        const number = ++lastNumber;
         const { unique_identifier, position, external_identifier, inserted_at } = row;
         const created_by = row.created_by ?? null;
         if (!('document' in row)) {
@@ -185,7 +184,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
     },
     async finish() {
       try {
-        inserts.numbers.run(last);
+        inserts.numbers.run(lastNumber);
         database.exec('COMMIT');
         database.close();
         target.exchange();

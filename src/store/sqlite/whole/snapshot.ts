@@ -122,7 +122,7 @@ const SQL: SnapshotSql = {
              WHERE above.number = ${table}.parent AND above.account = ${table}.account)`;
     const owner = `(SELECT unique_identifier FROM ${ROOT_TABLE} AS owner WHERE owner.number = ${table}.account)`;
     const [sum, timed] = parent === undefined ? ['NULL', '1'] : ['sum', MINUTE_HOLDS];
-    const columns = [under, timed, ...shape.keys.map(keyColumn).map(quoteName)].join(', ');
+    const columns = [under, timed, ...shape.keys.map(keyColumn)].join(', ');
     return `SELECT inserted_at, ${sum}, unique_identifier, ${owner}, document, version, position,
       updated_at, ${columns} FROM ${table} ORDER BY number`;
   },

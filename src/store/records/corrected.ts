@@ -40,23 +40,21 @@ export function isCorrected(
   return pins !== undefined || isPinned(before.document);
 }
 
-export interface Corrected extends Content {
-  /** Whether a source proposes something that it did not propose before. */
-  readonly proposes: boolean;
-}
-
 interface Decided {
   readonly document: JsonObject;
   readonly pins: readonly Pin[];
   readonly proposes?: boolean;
 }
 
-/** Creates the content if `isCorrected`, like `contentOf`. Throws `ApiError` for a decision on a pin that is gone. */
+/**
+ * Creates the content if `isCorrected`, like `contentOf`; `proposes`: a source proposes something that it did not propose
+ * before. Throws `ApiError` for a decision on a pin that is gone.
+ */
 export function correctedContentOf(
   draft: TextedDraft,
   before: StoredRecord | undefined,
   now: number,
-): Corrected | { readonly faults: readonly Fault[] } {
+): (Content & { readonly proposes: boolean }) | { readonly faults: readonly Fault[] } {
   const { shape, patch } = draft;
   const was = before === undefined ? undefined : parseDocument(before.document);
   const stored = was && withoutPins(was);

@@ -15,21 +15,16 @@ export function meetsAll(filters: readonly Filter[], { shape, record, keys }: Fi
       typeof by === 'object'
         ? keys()[shape.keys.findIndex(({ name }) => name === by.key)]
         : record[by];
-    return own !== undefined && own !== null && own !== '' && meets(own, is, value);
+    return own !== undefined && own !== null && own !== '' && MEETS[is](own, value);
   });
 }
 
-function meets(own: string | number, is: Filter['is'], value: string | number): boolean {
-  switch (is) {
-    case '=':
-      return own === value;
-    case '>=':
-      return own >= value;
-    case '>':
-      return own > value;
-    case '<=':
-      return own <= value;
-    default:
-      return own < value;
-  }
-}
+type Value = string | number;
+
+const MEETS: Readonly<Record<Filter['is'], (own: Value, value: Value) => boolean>> = {
+  '=': (own, value) => own === value,
+  '>=': (own, value) => own >= value,
+  '>': (own, value) => own > value,
+  '<=': (own, value) => own <= value,
+  '<': (own, value) => own < value,
+};

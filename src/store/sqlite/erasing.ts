@@ -97,16 +97,6 @@ export function createErasing(
     return undefined;
   }
 
-  function ownersOf(draft: ErasedDraft): OwnerNumbers | undefined {
-    const account = openAccount(draft.account);
-    const above = table(draft.shape.resource).shape.parent?.resource ?? '';
-    const parent =
-      above === root.resource
-        ? account
-        : account && table(above).records.stands.get(account, draft.parent)?.[0];
-    return account === undefined || parent === undefined ? undefined : { account, parent };
-  }
-
   /** Writes nothing unless the outcome is `erased`. */
   function eraseOne(request: EraseRequest): EraseOutcome {
     const { resource, account, record, erasure } = request;
@@ -287,8 +277,14 @@ export function createErasing(
     /** Finds the erasure that refuses a draft, outside of a commit. */
     refuses(draft: ErasedDraft): string | undefined {
       if (!someOf(draft.account)) return undefined;
-      const owners = ownersOf(draft);
-      return owners && erasureOf(draft, owners);
+      const account = openAccount(draft.account);
+      const above = table(draft.shape.resource).shape.parent?.resource ?? '';
+      const parent =
+        above === root.resource
+          ? account
+          : account && table(above).records.stands.get(account, draft.parent)?.[0];
+      if (account === undefined || parent === undefined) return undefined;
+      return erasureOf(draft, { account, parent });
     },
     /** Within a transaction, for some milliseconds. */
     erase(requests: readonly EraseRequest[]): readonly EraseOutcome[] {

@@ -15,12 +15,13 @@ import { createConnection, openDatabase } from './file/connection.ts';
 import { asUnusable, BUSY, DISK_FULL, resultCode } from './file/failure.ts';
 import { createFilePlaces, openedFiles, watch } from './file/file-places.ts';
 import { checkFile, codeOf, createFile, locate, syncPath } from './file/files.ts';
-import { APPLICATION_ID, checkIdentity, checkVersion, holdFile, isOurs } from './file/held-file.ts';
+import { APPLICATION_ID, checkIdentity, checkVersion, holdFile } from './file/held-file.ts';
 import { takeServingLock } from './file/serving-lock.ts';
 import { refuseHalfRestored } from './file/target.ts';
 import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
 import { searchFile } from './search/file.ts';
 import { createSearcher } from './search/searcher.ts';
+import { prepare } from './statements/prepare.ts';
 import { sqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
 import { createThread } from './threads/thread.ts';
@@ -39,7 +40,7 @@ const OPENING_PATIENCE_MS = 60_000;
 
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
   const { shapes, now, patienceMs, observer, notices, create, serve, threads = serve } = options;
-  const { historyDays, receiptBytes = Number.POSITIVE_INFINITY, erasureKeys = [] } = options;
+  const { historyDays, receiptBytes = Number.POSITIVE_INFINITY, erasureKeys } = options;
   const retention = { receiptBytes, historyDays, erasureKeys };
   const path = locate(given);
   const found = checkFile(path);
@@ -134,7 +135,8 @@ async function prepareFile(
   path: string,
   shapes: readonly RecordShape[],
 ): Promise<void> {
-  if (!isOurs(database)) {
+  const [application] = prepare<readonly [number]>(database, 'PRAGMA application_id').get() ?? [];
+  if (application !== APPLICATION_ID) {
     database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
   }
   await useLog(database);
@@ -186,17 +188,18 @@ function execIfRoom(database: DatabaseSync, sql: string): void {
 
 /** A text that changes with each change of a record that another connection commits. */
 function versionOf(database: DatabaseSync): () => string | undefined {
-  const commits = database.prepare('PRAGMA data_version');
-  const changes = database.prepare(
-    'SELECT total(value) AS last, count(*) AS accounts FROM counter',
+  const commits = prepare<readonly [number]>(database, 'PRAGMA data_version');
+  const counts = prepare<readonly [last: number, accounts: number]>(
+    database,
+    'SELECT total(value), count(*) FROM counter',
   );
-  let commit: unknown;
+  let commit: number | undefined;
   let version: string | undefined;
   return () => {
     if (!database.isOpen) return undefined;
-    const { data_version } = commits.get() ?? {};
-    if (commit !== data_version) version = Object.values(changes.get() ?? {}).join();
-    commit = data_version;
+    const [last] = commits.get() ?? [];
+    if (commit !== last) version = counts.get()?.join();
+    commit = last;
     return version;
   };
 }

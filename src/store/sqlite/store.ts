@@ -4,7 +4,7 @@ import { type Books, booksOver } from '../books/books.ts';
 import { ErasedRows, type ErasingBook } from '../books/erasures.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { ErasedDraft, EraseRequest } from '../promises/erasing/book.ts';
-import type { Store } from '../promises/store.ts';
+import type { Store, StoreOptions } from '../promises/store.ts';
 import { createAccounts } from './accounts.ts';
 import { createBookRows, type PerformWrites } from './book-rows.ts';
 import { writeBatch } from './commit/batch.ts';
@@ -20,12 +20,7 @@ import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 
 /** Limits on the data next to records. */
-export interface Retention {
-  readonly receiptBytes: number;
-  readonly historyDays: number;
-  /** Keys of the marks of erased records, the newest first. */
-  readonly erasureKeys: readonly Uint8Array[];
-}
+export type Retention = Pick<StoreOptions, 'receiptBytes' | 'historyDays' | 'erasureKeys'>;
 
 /** The functions that erase, in this thread or another one. */
 type Erases = Pick<ErasingBook, 'erase' | 'forget' | 'forgetPast'>;
@@ -43,7 +38,7 @@ export type SqliteStore = ReturnType<typeof sqliteStore>;
 export function sqliteStore(
   path: string,
   context: Context,
-  { receiptBytes, historyDays, erasureKeys }: Retention,
+  { receiptBytes = Number.POSITIVE_INFINITY, historyDays, erasureKeys = [] }: Retention,
   release: () => void,
   search?: Searcher,
 ) {

@@ -12,7 +12,7 @@ import type {
   StoredRecord,
   Written,
 } from '../../promises/store.ts';
-import { batchReceipt, type Taking } from '../../receipt-room.ts';
+import { batchReceipt } from '../../receipt-room.ts';
 import type { TextedDraft } from '../../records/content.ts';
 import {
   type Change,
@@ -29,21 +29,16 @@ import type { DraftStatements, IdentityRow } from '../statements/records.ts';
 import type { Receipts } from './receipts.ts';
 import { createTurn } from './turn.ts';
 
-interface BatchResult {
-  readonly outcomes: readonly Outcome[];
-  /** The room that its receipts take. */
-  readonly taken: readonly Taking[];
-  /** Whether to commit what was done, or to roll it back. */
-  readonly keep: boolean;
-}
-
-/** Writes the drafts of a commit, within its transaction. */
+/**
+ * Writes the drafts of a commit, within its transaction: `keep` says whether to commit it or to roll it back. `taken` is
+ * the room that its receipts take.
+ */
 export function writeBatch(
   context: Context,
   { receipts, erasing }: { readonly receipts: Receipts; readonly erasing: Erasing },
   drafts: readonly TextedDraft[],
   options: CommitOptions,
-): BatchResult {
+) {
   const turn = createTurn(context);
   const made = receipts.begin();
   /** The first number for created records. */

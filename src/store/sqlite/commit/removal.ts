@@ -1,12 +1,5 @@
 /** Removes a record and everything below it, within a transaction. */
-import {
-  MAX_REMOVED,
-  type Refused,
-  type Removal,
-  type Removed,
-  type Repeated,
-} from '../../promises/store.ts';
-import type { Taking } from '../../receipt-room.ts';
+import { MAX_REMOVED, type Removal } from '../../promises/store.ts';
 import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
 import type { Context } from '../context.ts';
@@ -18,12 +11,6 @@ import { createTurn, type Turn } from './turn.ts';
 /** Records that are read and removed at a time: each may have a megabyte. */
 const AT_ONCE = 100;
 
-interface Removing {
-  readonly done: Removed | Refused | Repeated;
-  /** The room that its receipt takes. */
-  readonly taken: readonly Taking[];
-}
-
 /** Records of one resource that go. */
 interface Going {
   readonly resource: string;
@@ -32,7 +19,9 @@ interface Going {
   readonly others: boolean;
 }
 
-/** Returns what removes a record. Commit it only if the outcome is `deleted`. */
+/**
+ * Returns what removes a record. Commit it only if the outcome is `deleted`; `taken` is the room that its receipt takes.
+ */
 export function createRemoving(context: Context, receipts: Receipts, keeping: Keeping) {
   const { database } = context.connection;
   const statements = new Map<string, RemovalStatements>();
@@ -104,7 +93,7 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
     return found;
   }
 
-  return (removal: Removal): Removing => {
+  return (removal: Removal) => {
     const { shape, account, unique_identifier, receipt } = removal;
     const turn = createTurn(context);
     const repeated = receipt && receipts.repeatedOrFull(receipt, [account], turn.now);

@@ -7,7 +7,6 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../promises/store.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../schema/migrate.ts';
-import { prepare } from '../statements/prepare.ts';
 import { codeOf } from './files.ts';
 
 /** SQLite's own header of a database file. */
@@ -100,11 +99,6 @@ function isBlank(header: Buffer): boolean {
     header.readUInt32BE(USER_VERSION_AT) === 0 &&
     header.readUInt32BE(APPLICATION_ID_AT) === 0
   );
-}
-
-export function isOurs(database: DatabaseSync): boolean {
-  const id = prepare<readonly [number]>(database, 'PRAGMA application_id').get();
-  return id?.[0] === APPLICATION_ID;
 }
 
 /** Checks the version as SQLite sees it, including the log. */

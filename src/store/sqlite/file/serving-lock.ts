@@ -29,7 +29,8 @@ export async function takeServingLock(
     lock = new DatabaseSync(lockPath, { timeout: 0 });
     // In this mode the lock stays when the transaction ends.
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    if (guarded(lock) !== noteOf(inode)) {
+    const [guarded] = prepare<readonly [number]>(lock, 'PRAGMA user_version').get() ?? [];
+    if (guarded !== noteOf(inode)) {
       await waitUntilAlone(path, lockPath, patienceMs);
       lock.exec(`PRAGMA user_version = ${noteOf(inode)}`);
     }
@@ -51,11 +52,6 @@ export async function takeServingLock(
   return () => {
     if (held.isOpen) held.close();
   };
-}
-
-/** The note of the guarded file's inode in the lock file; 0 in a new one. */
-function guarded(lock: DatabaseSync): number | undefined {
-  return prepare<readonly [number]>(lock, 'PRAGMA user_version').get()?.[0];
 }
 
 /** An inode as one of SQLite's numbers of 31 bits. */

@@ -36,7 +36,7 @@ const store = sqliteStore(
     identify: createIdentifiers(Date.now),
     keepsContent: historyDays > 0,
   }),
-  { historyDays, receiptBytes: Number.POSITIVE_INFINITY, erasureKeys: [] },
+  { historyDays },
   () => {},
 );
 // What the start has left behind.

@@ -17,7 +17,7 @@ export interface SearchData {
 
 const IDLE_MS = 20_000;
 
-export interface SearcherOptions {
+interface SearcherOptions {
   /** A text that changes with each change of a record; `undefined` where that is not known. */
   readonly version?: () => string | undefined;
   readonly idleMs?: number;

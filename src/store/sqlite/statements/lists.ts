@@ -33,22 +33,9 @@ export interface ListForm {
 /** A row of the list, with the values that it is sorted by. */
 export type ListedRow = readonly [number: number, unique_identifier: string, key: string];
 
-export interface ListStatements {
-  /**
-   * Ways to find the list, each of which finds every row by itself. Which one reads the fewest rows depends on the
-   * data.
-   */
-  readonly ways: readonly Way[];
-  /** Records of `numbers` (a JSON array), in its order, that still belong to the list. */
-  readonly records: NamedStatement<RecordRow>;
-}
-
-/** Walks of one account that together pass every row of the list. */
-export interface Way {
-  /** Whether it finds them in the order of the list. */
-  readonly ordered: boolean;
-  readonly walks: readonly Walk[];
-}
+export type ListStatements = ReturnType<typeof listStatements>;
+/** Walks of one account that together pass every row of the list; `ordered`: in its order. */
+export type Way = ListStatements['ways'][number];
 
 /**
  * A walk along an index. Its place is a pair: where it sorts rows by something before their unique part, that comes
@@ -99,15 +86,20 @@ export function accountNumbers(database: DatabaseSync) {
   );
 }
 
-export function listStatements(database: DatabaseSync, form: ListForm): ListStatements {
+export function listStatements(database: DatabaseSync, form: ListForm) {
   const { shape, parents } = form;
   const table = quoteName(tableName(shape));
   return {
+    /**
+     * Ways to find the list, each of which finds every row by itself. Which one reads the fewest rows depends on the
+     * data.
+     */
     ways: waysOf(form).map(({ ordered, courses }) => ({
       ordered,
       walks: courses.map((course) => walkAlong(database, form, course, ordered)),
     })),
-    records: prepareNamed(
+    /** Records of `numbers` (a JSON array), in its order, that still belong to the list. */
+    records: prepareNamed<RecordRow>(
       database,
       `SELECT ${recordColumns(shape, parents)}
        FROM (SELECT value AS found FROM json_each(:numbers)) AS wanted
@@ -144,16 +136,14 @@ function walkAlong(
     };
   };
   const lasts = [`${last} ${past} :at1`, `${last} ${before}= :to1`];
-  if (first === undefined) {
-    return { descending, first, last, within: stretch([last], ...lasts), beyond: undefined };
-  }
-  const { column } = first;
+  const alikeFirst = first === undefined ? [] : [`${first.column} = :at0`];
+  const beyond = first && [`${first.column} ${past} :at0`, `${first.column} ${before} :to0`];
   return {
     descending,
     first,
     last,
-    within: stretch([last], `${column} = :at0`, ...lasts),
-    beyond: stretch([column, last], `${column} ${past} :at0`, `${column} ${before} :to0`),
+    within: stretch([last], ...alikeFirst, ...lasts),
+    beyond: beyond && stretch([first.column, last], ...beyond),
   };
 }
 

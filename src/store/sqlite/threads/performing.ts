@@ -11,11 +11,7 @@ export interface Reply {
 
 /** Errors lose their class and their codes on the way; what they are is sent with them. */
 type Failure =
-  | {
-      readonly is: 'unavailable' | 'unsure';
-      readonly message: string;
-      readonly errcode: unknown;
-    }
+  | { readonly is: 'unavailable' | 'unsure'; readonly message: string; readonly errcode: unknown }
   | { readonly is: 'api'; readonly faults: readonly Fault[] }
   | { readonly is: 'other'; readonly error: unknown };
 

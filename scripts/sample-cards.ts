@@ -2,11 +2,12 @@
  * Draws the cards of the sample's mail replies: `sh bin/run scripts/sample-cards.ts`.
  * The pictures are kept beside the code, as drawing them takes a browser.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as launcher } from 'playwright-core';
-import { cardsFolder } from '../src/services/sample/cards.ts';
+import { cardsFolder } from '../src/services/sample/records.ts';
 
 interface Card {
   /** The name of its pictures: `<card>-front.jpg`, and `<card>-back.jpg` where it has one. */

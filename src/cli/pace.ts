@@ -1,6 +1,6 @@
 /** `--fast`: a command on a whole store takes no pauses for the running service. */
 import { Option } from 'commander';
-import { Pacing, stepAside } from '../services/transfer/pace.ts';
+import { createPacing, type Pacing, stepAside } from '../services/transfer/pace.ts';
 
 export interface PaceOptions {
   readonly fast?: true;
@@ -17,5 +17,5 @@ export function fastOption(): Option {
 export function paceOf({ fast }: PaceOptions): Pacing | undefined {
   if (fast) return undefined;
   stepAside();
-  return new Pacing();
+  return createPacing();
 }

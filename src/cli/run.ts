@@ -9,7 +9,7 @@ import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
 import { SheetTooSmall } from '../core/tables/write-xlsx.ts';
 import { featureCommands } from '../features/command.ts';
 import { FileUnusable } from '../services/backup/file.ts';
-import { BackupUnusable } from '../services/backup/verify/damaged.ts';
+import { BackupUnusable } from '../services/backup/format.ts';
 import { JournalUnusable } from '../services/erasures/journal-lines.ts';
 import { TransferRefused } from '../services/transfer/refused.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/promises/store.ts';

@@ -1,7 +1,4 @@
-/**
- * Empties accounts, or removes them with everything that belongs to them, as jobs: in small steps between the commits of
- * others. An account is closed meanwhile.
- */
+/** Empties accounts, or removes them with everything in them, as jobs in small steps. They are closed meanwhile. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../core/errors.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
@@ -69,7 +66,6 @@ function subjectOf(account: string, isRemoved: boolean): EmptyingSubject {
   return { account, unique_identifier: account, isRemoved };
 }
 
-/** Yields how many records each step has removed. */
 async function* emptying(
   store: Emptied,
   anchor: RecordShape,
@@ -105,11 +101,7 @@ async function begunIn({ jobs }: Emptied, account: string): Promise<Contents | u
 }
 
 /** Takes an account away from all keys and people; who has no other goes with it. */
-async function narrow(
-  { keys, staff, findAll }: Emptied,
-  anchor: RecordShape,
-  account: string,
-): Promise<void> {
+async function narrow({ keys, staff, findAll }: Emptied, anchor: RecordShape, account: string) {
   /** The rest of a scope without the account; `undefined`: nothing is left. */
   const without = async (scope: {
     readonly accounts: readonly string[];

@@ -78,7 +78,6 @@ export class Jobs<Subject extends JobSubject, Result = void> {
     return true;
   }
 
-  /** Resolves when no piece is under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#running.values());
@@ -100,11 +99,7 @@ export class Jobs<Subject extends JobSubject, Result = void> {
     }
   }
 
-  #run(
-    subject: Subject,
-    waits: boolean,
-    report?: (yielded: number) => void,
-  ): Promise<Result | undefined> {
+  #run(subject: Subject, waits: boolean, report?: (yielded: number) => void) {
     const { unique_identifier: object, account } = subject;
     const { kind } = this.#kind;
     const lease = { account, kind, object, owner: this.#owner };

@@ -21,7 +21,6 @@ export interface ServeParts {
 }
 
 export interface Served {
-  /** Does the work of its operations. */
   readonly service: object;
   /** Runs while the clock can be trusted. */
   readonly upkeep?: readonly Task[];

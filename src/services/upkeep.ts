@@ -4,13 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BackgroundPace, realPace } from '../core/pace.ts';
 import { StoreUnavailable } from '../store/promises/store.ts';
 
-/** The interval between checks. */
 const EVERY_MS = 15_000;
 /** The pause between two pieces: others get the larger part of the time. */
 const PAUSE_MS = 20;
 
 export interface Upkeep {
-  /** Ends when the current piece is done. */
   close(): Promise<void>;
 }
 
@@ -18,7 +16,6 @@ export interface Upkeep {
 export interface Task {
   /** Does a piece of the work, and returns whether there may be more, after how many pauses. */
   readonly piece: () => Promise<boolean | number | undefined>;
-  /** The message that is logged on failure. */
   readonly failure: string;
   readonly times?: UpkeepTimes;
 }
@@ -27,7 +24,6 @@ export interface Task {
 export interface UpkeepTimes {
   readonly everyMs?: number;
   readonly pauseMs?: () => number;
-  /** The delay before the first check. */
   readonly afterMs?: number;
 }
 
@@ -46,10 +42,7 @@ export function yielding(idleMs: number, busyMs: number): () => number {
   };
 }
 
-/**
- * `piece` does some of the work and returns whether there may be more; a number: after that many pauses. `failed`
- * gets errors; upkeep continues after them.
- */
+/** `piece` is that of a task; `failed` gets errors, after which upkeep continues. */
 export function startUpkeep(
   piece: Task['piece'],
   failed: (error: unknown) => void,

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { AuditChain } from '../../src/services/audit/chain.ts';
+import { createAuditChain } from '../../src/services/audit/chain.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
@@ -181,7 +181,7 @@ describe('An erasure', () => {
     const { unique_identifier: record } = await visit('Eight');
     const { audit } = service.app.store;
     const now = () => Date.now() + clock;
-    const chain = new AuditChain({ book: audit, key: undefined, now });
+    const chain = createAuditChain({ book: audit, key: undefined, now });
     const { account } = on;
     const facts = { action: 'read', account, record, resource: 'event_check_in_record' } as const;
     const many = Array.from({ length: 230 }, (_, at) => ({

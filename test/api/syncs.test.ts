@@ -6,7 +6,7 @@ import { resources } from '../../src/core/resources/index.ts';
 import { rotateKey } from '../../src/records/auth/issue-key.ts';
 import { principalOf } from '../../src/records/auth/principal.ts';
 import { createRestoreRemoval } from '../../src/records/ingest/one/restore-removal.ts';
-import { markOf, SeenGroups } from '../../src/services/syncs/marks.ts';
+import { createSeenGroups, markOf } from '../../src/services/syncs/marks.ts';
 import { createRemoving } from '../../src/services/syncs/removing.ts';
 import { createSyncs } from '../../src/services/syncs/syncs.ts';
 import type { ChangeMark } from '../../src/store/promises/log.ts';
@@ -494,13 +494,13 @@ describe('syncs', { concurrency: true }, () => {
     );
     assert.equal((await syncs.seen(name, marks)).size, 60);
     let writes = 0;
-    const groups = new SeenGroups({
+    const see = createSeenGroups({
       see(...seen) {
         writes += 1;
         return syncs.see(...seen);
       },
     });
-    const seen = await Promise.all(many(60).map((mark, at) => groups.see(name, [[mark, at]])));
+    const seen = await Promise.all(many(60).map((mark, at) => see(name, [[mark, at]])));
     assert.ok(seen.every((one, at) => one?.get(`n${at}`) === at));
     assert.equal(writes, 1, 'what arrives together is one write');
     const { body } = await service.get(`/v1/syncs/${sync}`);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { AuditEntry, AuditHead } from '../../src/core/objects/requests/audit-entry.ts';
-import { AuditChain, appendShared, type ChainParts } from '../../src/services/audit/chain.ts';
+import { appendShared, type ChainParts, createAuditChain } from '../../src/services/audit/chain.ts';
 import { verifyAudit } from '../../src/services/audit/verify.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
@@ -57,7 +57,7 @@ describe('Verifying the audit', () => {
     });
     const names: string[] = [];
     for (const count of [12, 9]) {
-      const chain = new AuditChain(parts());
+      const chain = createAuditChain(parts());
       for (let at = 0; at < count; at += 3)
         await chain.append([facts(`evt_${at}`), facts(`evt_${at + 1}`), facts(`evt_${at + 2}`)]);
       names.push(chain.head?.chain ?? '');
@@ -164,7 +164,7 @@ describe('Verifying the audit', () => {
   });
 
   it('names one that was added by somebody without the key', async () => {
-    const forger = new AuditChain(parts({ key: randomBytes(32) }));
+    const forger = createAuditChain(parts({ key: randomBytes(32) }));
     await forger.append([facts('evt_forged')]);
     const forged = forger.head?.chain ?? '';
     assert.deepEqual(await faultsOf(), [`${forged} 1`]);
@@ -200,13 +200,13 @@ describe('Verifying the audit', () => {
     const changed = [randomBytes(32), KEY];
     assert.deepEqual((await verify([], changed)).faults, []);
     assert.equal((await verify([], changed.slice(0, 1))).faults.length, 2);
-    await new AuditChain(parts({ key: undefined })).append([facts('evt_0')]);
+    await createAuditChain(parts({ key: undefined })).append([facts('evt_0')]);
     const { faults, keyless } = await verify();
     assert.deepEqual([faults.length, keyless], [0, 1]);
   });
 
   it('stays whole with several processes and commands at once', async () => {
-    const chains = Array.from({ length: 4 }, () => new AuditChain(parts()));
+    const chains = Array.from({ length: 4 }, () => createAuditChain(parts()));
     await Promise.all([
       ...chains.flatMap((chain) =>
         Array.from({ length: 5 }, (_, at) => chain.append([facts(`evt_${at}`)])),
@@ -229,7 +229,7 @@ describe('Verifying the audit', () => {
         return count;
       },
     };
-    const chain = new AuditChain(parts({ book }));
+    const chain = createAuditChain(parts({ book }));
     await chain.append([facts('evt_1')]);
     failing = 'after';
     assert.equal(await chain.append([facts('evt_2')]), false);
@@ -244,7 +244,7 @@ describe('Verifying the audit', () => {
   });
 
   it('begins a chain a day, and removes old ones from their ends, as a whole', async () => {
-    const chain = new AuditChain(parts());
+    const chain = createAuditChain(parts());
     for (let at = 0; at < 6; at += 1) await chain.append(Array(100).fill(facts('evt_1')));
     const first = chain.head?.chain;
     now += DAY_MS;

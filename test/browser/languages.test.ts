@@ -17,7 +17,7 @@ import { type CatalogueEntry, catalogue, Faults } from '../../src/core/errors.ts
 import { OUT_OF_REACH } from '../../src/core/objects/records/out-of-reach.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { readGrant } from '../../src/records/auth/key-grant.ts';
-import { cellFaults } from '../../src/services/import/fault-words.ts';
+import { cellFaults } from '../../src/services/import/words.ts';
 import { messagesOf } from '../support/console-texts.ts';
 import { placesIn } from '../support/placeholders.ts';
 import { served } from '../support/world.ts';

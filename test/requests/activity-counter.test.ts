@@ -1,7 +1,7 @@
 /** What is done is counted together where everything about it is alike, and only there. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ActivityCounter } from '../../src/services/requests/activity-counter.ts';
+import { createActivityCounter } from '../../src/services/requests/recorder.ts';
 import { done } from '../support/requests-done.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ const others = [
 
 describe('the counter of what is done', () => {
   it('counts apart what differs in anything, in whatever order it comes', () => {
-    const counter = new ActivityCounter();
+    const counter = createActivityCounter();
     for (let time = 0; time < 3; time++) {
       for (const other of others) {
         for (const what of [done, done, other]) counter.add(what, 2, START + time);
@@ -34,7 +34,7 @@ describe('the counter of what is done', () => {
   });
 
   it('counts each hour apart, and tells when the last of it was, though the clock goes back', () => {
-    const counter = new ActivityCounter();
+    const counter = createActivityCounter();
     const times = [HOUR_MS + 5, HOUR_MS + 9, HOUR_MS + 7, 8, 2 * HOUR_MS, HOUR_MS];
     for (const time of times) counter.add(done, 1, START + time);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the counter of what is done', () => {
   });
 
   it('starts again after it was taken, and adds what is put back', () => {
-    const counter = new ActivityCounter();
+    const counter = createActivityCounter();
     counter.add(done, 1, START);
     const taken = counter.take();
     counter.add(done, 2, START + 1);

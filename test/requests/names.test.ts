@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
 import { paramMaskOf } from '../../src/edge/operations/records.ts';
-import { FaultSummary } from '../../src/services/requests/fault-summary.ts';
+import { createFaultSummary } from '../../src/services/requests/fault-summary.ts';
 import { maskRecordPath, pathMask } from '../../src/services/requests/names.ts';
 
 const named = (name: string) => {
@@ -74,7 +74,7 @@ describe('a path', () => {
 
 describe('the faults of many rows', () => {
   it('are told by code and parameter with the first rows of each, the most frequent first, in bounded room', () => {
-    const faults = new FaultSummary((param) => param);
+    const faults = createFaultSummary((param) => param);
     for (let row = 0; row < 1_000; row++) faults.add({ code: 'type_invalid', param: 'a' }, row);
     for (let row = 0; row < 2_000; row++)
       faults.add({ code: 'parameter_missing', param: 'b' }, row);
@@ -92,7 +92,7 @@ describe('the faults of many rows', () => {
   });
 
   it('name a row once, even with several faults of one kind', () => {
-    const faults = new FaultSummary(() => '*');
+    const faults = createFaultSummary(() => '*');
     faults.add({ code: 'parameter_unknown', param: 'x' }, 3);
     faults.add({ code: 'parameter_unknown', param: 'y' }, 3);
     assert.deepEqual(faults.list(), [

@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { readMessages } from '../../console/build/messages.ts';
 import { catalogue } from '../../src/core/errors.ts';
 import { wholeRows } from '../../src/edge/console/imports/rejected.ts';
-import { FIELDS } from '../../src/services/import/remedies.ts';
+import { FIELDS } from '../../src/services/import/words.ts';
 import { withAll } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';

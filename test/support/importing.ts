@@ -9,8 +9,8 @@ import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
 import { importFiles, manyOf } from '../../src/services/import/importing.ts';
 import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
-import { OPTIONS } from '../../src/services/import/remedies.ts';
 import type { Importing as HowImported, ImportResult } from '../../src/services/import/run.ts';
+import { OPTIONS } from '../../src/services/import/words.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 
 export interface Importing extends Partial<ImportOptions> {

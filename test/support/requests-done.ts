@@ -1,5 +1,5 @@
 /** Something that was done, as the log of requests counts it. */
-import type { CountKey } from '../../src/services/requests/activity-counter.ts';
+import type { CountKey } from '../../src/services/requests/recorder.ts';
 
 export const done: CountKey = {
   account: 'acct_1',

@@ -8,8 +8,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
 import { exportFiles, removedTable, tableOf } from '../../src/services/export/export.ts';
-import { type ExportPlan, planSince, planWhole } from '../../src/services/export/plan.ts';
-import { type ExportState, readState, stateText } from '../../src/services/export/state.ts';
+import {
+  type ExportPlan,
+  type ExportState,
+  planSince,
+  planWhole,
+  readState,
+  stateText,
+} from '../../src/services/export/plan.ts';
 import { replaceFile } from '../../src/services/transfer/new-files.ts';
 import { whenOver } from '../support/at-end.ts';
 import { type Body, type Service, startService } from '../support/service.ts';

@@ -23,8 +23,8 @@ import {
   readFollowed,
 } from '../../src/services/backup/folder/chain.ts';
 import { readFolder } from '../../src/services/backup/folder/folder.ts';
-import { BackupFollower } from '../../src/services/backup/folder/follow.ts';
-import { Overlay } from '../../src/services/backup/folder/overlay.ts';
+import { type BackupFollower, openFollower } from '../../src/services/backup/folder/follow.ts';
+import { readOverlay } from '../../src/services/backup/folder/overlay.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { NOTHING } from '../../src/store/books/backups.ts';
 import { openLoading } from '../../src/store/open.ts';
@@ -61,7 +61,7 @@ async function followed(keepMs = 7 * DAY_MS): Promise<Followed> {
   const { unique_identifier: account } = await store.accounts.create({
     ...{ name: 'Us', livemode: false },
   });
-  const follower = await BackupFollower.open({ store, folder, parts, version: '0.0.0', keepMs });
+  const follower = await openFollower({ store, folder, parts, version: '0.0.0', keepMs });
   let count = 0;
   const put = async (time: number): Promise<void> => {
     clock = time;
@@ -135,7 +135,7 @@ it('of a moment that came twice the later one is brought back, also right after 
   const placesAt = async (moment: number): Promise<number | undefined> => {
     const chain = chainAt(readFollowed(folder), moment);
     assert.ok(chain !== undefined);
-    const overlay = await Overlay.read(folder, chain, parts);
+    const overlay = await readOverlay(folder, chain, parts);
     const { remove: _, ...where } = await sqliteGround();
     const { trailer } = await restoreBackup({
       bytes: createReadStream(join(folder, chain.base.name)),
@@ -261,7 +261,7 @@ it('a follower that was killed at any step goes on, and no moment is left out', 
   const again = async (time: number): Promise<void> => {
     await put(time);
     const next = { store, folder, parts, version: '0.0.0', keepMs: 7 * DAY_MS };
-    const follower = await BackupFollower.open(next);
+    const follower = await openFollower(next);
     await follower.step();
     await follower.writing;
   };

@@ -17,8 +17,8 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainAt, chainsOf, readFollowed } from '../../src/services/backup/folder/chain.ts';
 import { readFolder } from '../../src/services/backup/folder/folder.ts';
-import { BackupFollower } from '../../src/services/backup/folder/follow.ts';
-import { Overlay } from '../../src/services/backup/folder/overlay.ts';
+import { type BackupFollower, openFollower } from '../../src/services/backup/folder/follow.ts';
+import { readOverlay } from '../../src/services/backup/folder/overlay.ts';
 import { restoreBackup } from '../../src/services/backup/restore.ts';
 import { openLoading, openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
@@ -52,7 +52,7 @@ async function opened(ground: Ground): Promise<Store> {
 }
 
 function followerOf(store: Store, folder: string): Promise<BackupFollower> {
-  return BackupFollower.open({ store, folder, parts, version: '0.0.0', keepMs: KEEP_MS });
+  return openFollower({ store, folder, parts, version: '0.0.0', keepMs: KEEP_MS });
 }
 
 /** Everything but webhook endpoints, which come back paused. */
@@ -69,7 +69,7 @@ async function restoreAt({ remove: _, ...where }: Ground, folder: string, at?: n
     at === undefined ? first && { ...first, increments: [] } : chainAt(readFollowed(folder), at);
   assert.ok(chain !== undefined);
   const overlay =
-    chain.increments.length === 0 ? undefined : await Overlay.read(folder, chain, parts);
+    chain.increments.length === 0 ? undefined : await readOverlay(folder, chain, parts);
   try {
     return await restoreBackup({
       bytes: createReadStream(join(folder, chain.base.name)),

@@ -11,7 +11,7 @@ import { writeArchive } from '../../src/services/export/archive.ts';
 import { ColumnsUnknown } from '../../src/services/import/mapping.ts';
 import { placesOf } from '../../src/services/import/places.ts';
 import { planImport } from '../../src/services/import/plan.ts';
-import { OPTIONS } from '../../src/services/import/remedies.ts';
+import { OPTIONS } from '../../src/services/import/words.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
 import { world } from '../support/world.ts';
 

@@ -7,7 +7,7 @@ import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
 import { type ImportingFiles, importFiles } from '../../src/services/import/importing.ts';
 import { planImport } from '../../src/services/import/plan.ts';
-import { OPTIONS } from '../../src/services/import/remedies.ts';
+import { OPTIONS } from '../../src/services/import/words.ts';
 import { filesFolder } from '../support/importing.ts';
 
 const COMMIT_MS = 40;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pacing, paced } from '../../src/services/transfer/pace.ts';
+import { createPacing, type Pacing, paced } from '../../src/services/transfer/pace.ts';
 
 const WORK_MS = 20;
 const BATCHES = 6;
@@ -31,7 +31,7 @@ async function restedMs(pace: Pacing | undefined): Promise<number> {
 }
 
 it('rests as long as it has worked, whether that was reading or what is made of it', async () => {
-  const rested = await restedMs(new Pacing());
+  const rested = await restedMs(createPacing());
   // Timers are true to a millisecond.
   assert.ok(rested >= BATCHES * (WORK_MS - 1), `${rested.toFixed(0)} ms`);
 });
@@ -41,9 +41,9 @@ it('gives every batch without a pace, too', async () => {
 });
 
 it('does not rest for time that it has waited for others', async () => {
-  const pace = new Pacing();
+  const pace = createPacing();
   await pause(400);
   const began = performance.now();
-  await pace.rest();
+  await pace();
   assert.ok(performance.now() - began < 400);
 });

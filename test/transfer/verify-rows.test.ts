@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type OwnColumn, rowSum } from '../../src/core/objects/own-object.ts';
 import { resources } from '../../src/core/registry.ts';
 import { partsOf } from '../../src/services/backup/parts.ts';
-import { RowCheck } from '../../src/services/backup/verify/verify-rows.ts';
+import { createRowCheck } from '../../src/services/backup/verify/verify.ts';
 
 const parts = partsOf(resources).filter(
   // The rows of deliveries refer to those of endpoints.
@@ -46,9 +46,7 @@ describe('rows as verify reads them', () => {
     );
 
     it(`of ${part.name} are whole in every state that is declared`, () => {
-      fc.assert(
-        fc.property(row, (one) => assert.deepEqual(new RowCheck().faultsOf(part, one), [])),
-      );
+      fc.assert(fc.property(row, (one) => assert.deepEqual(createRowCheck()(part, one), [])));
     });
 
     if (columns.some(({ field }) => field.kind.isSum))
@@ -56,9 +54,9 @@ describe('rows as verify reads them', () => {
         fc.assert(
           fc.property(row, fc.constantFrom(...columns), (one, { name, kind }) => {
             const sum = rowSum(columns, (column) => one[column.name]);
-            assert.deepEqual(new RowCheck().faultsOf(part, { ...one, sum }), []);
+            assert.deepEqual(createRowCheck()(part, { ...one, sum }), []);
             const other = name === 'sum' ? sum + 1 : kind === 'number' ? -1.5 : `${one[name]}a`;
-            const faults = new RowCheck().faultsOf(part, { ...one, sum, [name]: other });
+            const faults = createRowCheck()(part, { ...one, sum, [name]: other });
             assert.ok(faults.includes('it is not as it was written'));
           }),
         );
@@ -68,7 +66,7 @@ describe('rows as verify reads them', () => {
       const [sample = {}] = fc.sample(row, { numRuns: 1, seed: 1 });
       for (const column of columns) {
         for (const value of spoilt(column)) {
-          const faults = new RowCheck().faultsOf(part, { ...sample, [column.name]: value });
+          const faults = createRowCheck()(part, { ...sample, [column.name]: value });
           assert.match(faults.join(), new RegExp(`^its ${column.name} is `));
         }
       }

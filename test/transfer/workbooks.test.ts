@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, it } from 'node:test';
-import { OPTIONS } from '../../src/services/import/remedies.ts';
 import { sheetTable } from '../../src/services/import/table/sheet.ts';
 import type { SourceRow } from '../../src/services/import/table/table.ts';
+import { OPTIONS } from '../../src/services/import/words.ts';
 import { filesFolder } from '../support/importing.ts';
 import { type MadeWorkbook, workbookFile } from '../support/workbook-file.ts';
 

@@ -2,13 +2,12 @@
 import { join } from 'node:path';
 import { resources } from '../../core/registry.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
-import { Marking } from '../../services/backup/folder/increment.ts';
-import { Overlay } from '../../services/backup/folder/overlay.ts';
-import type { Marks } from '../../services/backup/format.ts';
+import { createMarking } from '../../services/backup/folder/increment.ts';
+import { readOverlay } from '../../services/backup/folder/overlay.ts';
+import { BackupUnusable, type Marks } from '../../services/backup/format.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import type { Backup } from '../../services/backup/read.ts';
 import { type Restoring, restoreBackup } from '../../services/backup/restore.ts';
-import { BackupUnusable } from '../../services/backup/verify/damaged.ts';
 import { createErasureJournal } from '../../services/erasures/journal.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import type { JournalLine } from '../../store/books/erasing/journal.ts';
@@ -159,7 +158,7 @@ async function bring(
     );
   }
   using progress = countingProgress(process.stderr);
-  const marking = new Marking();
+  const marking = createMarking();
   const parts = partsOf(resources).map((part) => marking.watched(part));
   // Without `--at` there is no limit: the files may be from a clock that is ahead of this one.
   const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
@@ -167,7 +166,7 @@ async function bring(
   const overlay =
     chain === undefined || chain.increments.length === 0
       ? undefined
-      : await Overlay.read(file, chain, parts);
+      : await readOverlay(file, chain, parts);
   try {
     const backup = await restoreBackup({
       bytes: openBackup(whole),

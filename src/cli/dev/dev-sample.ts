@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { App } from '../../app/app.ts';
 import { findKey, issueKey } from '../../records/auth/issue-key.ts';
 import { rights } from '../../records/auth/principal.ts';
-import { CARDS_PATH } from '../../services/sample/cards.ts';
-import { SAMPLE_HOME, sampleRows } from '../../services/sample/records.ts';
+import { CARDS_PATH, SAMPLE_HOME, sampleRows } from '../../services/sample/records.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 

@@ -15,8 +15,13 @@ import {
   writeTable,
 } from '../../services/export/export.ts';
 import { FORMATS, type Format, zonesFor } from '../../services/export/formats.ts';
-import { type ExportPlan, planSince, planWhole } from '../../services/export/plan.ts';
-import { readState, stateText } from '../../services/export/state.ts';
+import {
+  type ExportPlan,
+  planSince,
+  planWhole,
+  readState,
+  stateText,
+} from '../../services/export/plan.ts';
 import { replaceFile } from '../../services/transfer/new-files.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { isFile, isFolder } from '../backup/backup-file.ts';

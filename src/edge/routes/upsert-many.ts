@@ -10,7 +10,7 @@ import { authorize } from '../../records/auth/principal.ts';
 import type { Many } from '../../records/ingest/many/many.ts';
 import type { ManyCall, RowResult } from '../../records/ingest/many/row.ts';
 import { identifierInJson, MOST_MARKED } from '../../services/requests/marks.ts';
-import { RowSummary } from '../../services/requests/row-summary.ts';
+import { createRowSummary, type RowSummary } from '../../services/requests/row-summary.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { stillMay } from '../fair/still.ts';
 import { paramMaskOf } from '../operations/records.ts';
@@ -66,7 +66,7 @@ export function upsertManyHandler(
       const arriving = await openRows(request, reply, { as: lines, resource, unknown, ticks });
       columns = arriving.columns;
       const as = dry_run ? 'rehearsed' : undefined;
-      const rows = new RowSummary('lines', paramMaskOf(resource), as);
+      const rows = createRowSummary('lines', paramMaskOf(resource), as);
       request.done = { rows };
       const call = { ...whole, columns };
       return answerStream(request, reply, { many, call, arriving, refusal, rows });
@@ -78,7 +78,7 @@ export function upsertManyHandler(
     request.body = undefined;
     if (replayed) reply.header('Idempotent-Replayed', 'true');
     const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
-    const rows = new RowSummary('elements', paramMaskOf(resource), as);
+    const rows = createRowSummary('elements', paramMaskOf(resource), as);
     request.done = { rows };
     return sendJson(reply, await arrayAnswer(whole, results, refusal, rows, identifiers));
   };

@@ -6,7 +6,7 @@ import type { ClientAddressOf } from '../../core/network/client-address.ts';
 import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import type { Slowness } from '../../core/observe/log.ts';
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
-import { FaultSummary } from '../../services/requests/fault-summary.ts';
+import { createFaultSummary, type FaultSummary } from '../../services/requests/fault-summary.ts';
 import {
   type IdentifierMarks,
   identifierInForm,
@@ -221,7 +221,7 @@ export function faultsOf({ done, route }: FastifyRequest): FaultSummary | undefi
   if (done?.rows !== undefined && done.rows.refused > 0) return done.rows.faults;
   if (done?.code === undefined) return undefined;
   const { paramMask = () => UNDECLARED } = route.config ?? {};
-  const summary = new FaultSummary(paramMask);
+  const summary = createFaultSummary(paramMask);
   for (const fault of done.faults ?? []) {
     const row = done.code === 'batch_refused' ? rowIn(fault.param) : undefined;
     if (row === undefined) summary.add(fault);

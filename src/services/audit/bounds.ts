@@ -14,67 +14,65 @@ const MAX_GATHERED = 10_000;
 type GatheredFacts = TimedFacts & { readonly count: number };
 
 /** Counts the entries of the present second. */
-export class SecondBounds {
-  #callers = new Map<string, { entries: number; readonly same: Map<string, number> }>();
+export function createSecondBounds() {
+  let callers = new Map<string, { entries: number; readonly same: Map<string, number> }>();
 
-  /** Whether these facts get an entry of their own. */
-  has(facts: AuditFacts): boolean {
-    const by = facts.by ?? '';
-    const caller = this.#callers.get(by) ?? { entries: 0, same: new Map() };
-    this.#callers.set(by, caller);
-    if (caller.entries >= EACH_SECOND) return false;
-    const name = nameOf(facts);
-    const same = (caller.same.get(name) ?? 0) + 1;
-    if (same > SAME_EACH_SECOND) return false;
-    caller.same.set(name, same);
-    caller.entries += 1;
-    return true;
-  }
-
-  /** Begins another second. */
-  clear(): void {
-    this.#callers = new Map();
-  }
+  return {
+    /** Whether these facts get an entry of their own. */
+    has(facts: AuditFacts): boolean {
+      const by = facts.by ?? '';
+      const caller = callers.getOrInsertComputed(by, () => ({ entries: 0, same: new Map() }));
+      if (caller.entries >= EACH_SECOND) return false;
+      const name = nameOf(facts);
+      const same = (caller.same.get(name) ?? 0) + 1;
+      if (same > SAME_EACH_SECOND) return false;
+      caller.same.set(name, same);
+      caller.entries += 1;
+      return true;
+    },
+    clear(): void {
+      callers = new Map();
+    },
+  };
 }
 
 /** Entries that are written together, with how often each happened. */
-export class GatheredEntries {
-  #entries = new Map<string, GatheredFacts>();
-  #ofEach = new Map<string, number>();
-  /** When the first of them was gathered. */
-  since = 0;
+export function createGatheredEntries() {
+  let entries = new Map<string, GatheredFacts>();
+  let ofEach = new Map<string, number>();
+  let since = 0;
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  /** How many facts were gathered. */
-  get count(): number {
-    return this.#entries.values().reduce((sum, { count }) => sum + count, 0);
-  }
-
-  add(facts: TimedFacts): void {
-    if (this.#entries.size === 0) this.since = facts.time;
-    const by = facts.by ?? '';
-    const { address: _, request_id: __, ...named } = facts;
-    const { record: ___, ...unnamed } = named;
-    const isKnown = this.#entries.has(nameOf(named));
-    const isNamed = isKnown || (this.#ofEach.get(by) ?? 0) < GATHERED_OF_EACH;
-    const fits = isKnown || this.#entries.size < MAX_GATHERED;
-    const one = !fits ? { action: facts.action, time: facts.time } : isNamed ? named : unnamed;
-    const name = nameOf(one);
-    const found = this.#entries.get(name);
-    if (found === undefined) this.#ofEach.set(by, (this.#ofEach.get(by) ?? 0) + 1);
-    this.#entries.set(name, { ...one, count: (found?.count ?? 0) + (facts.count ?? 1) });
-  }
-
-  /** Returns all, and begins again. */
-  take(): readonly GatheredFacts[] {
-    const all = [...this.#entries.values()];
-    this.#entries = new Map();
-    this.#ofEach = new Map();
-    return all;
-  }
+  return {
+    get since() {
+      return since;
+    },
+    get size(): number {
+      return entries.size;
+    },
+    get count(): number {
+      return entries.values().reduce((sum, { count }) => sum + count, 0);
+    },
+    add(facts: TimedFacts): void {
+      if (entries.size === 0) since = facts.time;
+      const by = facts.by ?? '';
+      const { address: _, request_id: __, ...named } = facts;
+      const { record: ___, ...unnamed } = named;
+      const isKnown = entries.has(nameOf(named));
+      const isNamed = isKnown || (ofEach.get(by) ?? 0) < GATHERED_OF_EACH;
+      const fits = isKnown || entries.size < MAX_GATHERED;
+      const one = !fits ? { action: facts.action, time: facts.time } : isNamed ? named : unnamed;
+      const name = nameOf(one);
+      const found = entries.get(name);
+      if (found === undefined) ofEach.set(by, (ofEach.get(by) ?? 0) + 1);
+      entries.set(name, { ...one, count: (found?.count ?? 0) + (facts.count ?? 1) });
+    },
+    take(): readonly GatheredFacts[] {
+      const all = [...entries.values()];
+      entries = new Map();
+      ofEach = new Map();
+      return all;
+    },
+  };
 }
 
 function nameOf(facts: AuditFacts): string {

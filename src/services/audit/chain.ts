@@ -24,7 +24,6 @@ type Unsealed = Omit<AuditEntry, 'mac'>;
 export interface ChainParts {
   readonly book: Pick<AuditBook, 'append' | 'head' | 'find'>;
   readonly key: Uint8Array | undefined;
-  /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -34,63 +33,58 @@ export function macOf(key: Uint8Array, previous: string, entry: Unsealed): strin
 }
 
 /** The chain of this process. Each day it begins another one, so that old ones can be removed as a whole. */
-export class AuditChain {
-  readonly #parts: ChainParts;
-  readonly #identify: (prefix: string) => string;
-  #day = '';
-  #name = '';
-  #head: AuditHead | undefined;
+export function createAuditChain(parts: ChainParts) {
+  const { book, now } = parts;
+  const identify = createIdentifiers(now);
+  let today = '';
+  let name = '';
+  let head: AuditHead | undefined;
   /** Entries of which the store never said whether it has them: they keep their places. */
-  #unsure: readonly AuditEntry[] = [];
-  #working: Promise<unknown> = Promise.resolve();
+  let unsure: readonly AuditEntry[] = [];
+  let working: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: ChainParts) {
-    this.#parts = parts;
-    this.#identify = createIdentifiers(parts.now);
-  }
-
-  get head(): AuditHead | undefined {
-    return this.#head;
-  }
-
-  /**
-   * Adds entries, one call after the other. Gives `false` where the store never said whether it has them: the next call
-   * hands them over again. Throws where none was added.
-   */
-  append(facts: readonly TimedFacts[]): Promise<boolean> {
-    const appended = this.#working.then(() => this.#append(facts));
-    this.#working = appended.catch(() => undefined);
-    return appended;
-  }
-
-  async #append(facts: readonly TimedFacts[]): Promise<boolean> {
-    const { book, now } = this.#parts;
-    if (this.#unsure.length > 0) {
-      await book.append(this.#unsure);
-      this.#unsure = [];
+  async function appendNow(facts: readonly TimedFacts[]): Promise<boolean> {
+    if (unsure.length > 0) {
+      await book.append(unsure);
+      unsure = [];
     }
     const at = now();
     const day = dayOf(at);
-    if (day !== this.#day) {
-      this.#day = day;
-      this.#name = `${day}-${randomBytes(9).toString('base64url')}`;
-      this.#head = undefined;
+    if (day !== today) {
+      today = day;
+      name = `${day}-${randomBytes(9).toString('base64url')}`;
+      head = undefined;
     }
-    const before = this.#head;
-    const entries = sealed(facts, this.#name, before, this.#parts, this.#identify);
-    this.#head = entries.at(-1) ?? before;
+    const before = head;
+    const entries = sealed(facts, name, before, parts, identify);
+    head = entries.at(-1) ?? before;
     try {
       await book.append(entries);
       return true;
     } catch (error) {
       if (error instanceof StoreUnsure) {
-        this.#unsure = entries;
+        unsure = entries;
         return false;
       }
-      this.#head = before;
+      head = before;
       throw error;
     }
   }
+
+  return {
+    get head(): AuditHead | undefined {
+      return head;
+    },
+    /**
+     * Adds entries, one call after the other. Gives `false` where the store never said whether it has them: the next call
+     * hands them over again. Throws where none was added.
+     */
+    append(facts: readonly TimedFacts[]): Promise<boolean> {
+      const appended = working.then(() => appendNow(facts));
+      working = appended.catch(() => undefined);
+      return appended;
+    },
+  };
 }
 
 /** One sequence of identifiers for each clock: lists are in their order within a millisecond. */
@@ -107,10 +101,7 @@ export async function appendShared(parts: ChainParts, facts: TimedFacts): Promis
   throw new StoreUnavailable('Too many commands write to the audit at once.');
 }
 
-/**
- * Adds to a chain that processes share for a day, as it is now: gives `false`, with nothing added, where another one
- * added to it meanwhile.
- */
+/** Adds to a chain that processes share for a day; gives `false`, with nothing added, where another one was faster. */
 export async function nextOf(
   parts: ChainParts,
   name: string,

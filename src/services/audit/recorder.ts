@@ -1,7 +1,4 @@
-/**
- * Records who saw what: what was seen within a second, and what is about to be done before it is. Until then it is in
- * memory, and lost in a crash.
- */
+/** Records who saw what, within a second, and what is about to be done before it is. A crash loses what was seen in that second. */
 
 import { ApiError } from '../../core/errors.ts';
 import type { AuditFacts, AuditHead } from '../../core/objects/requests/audit-entry.ts';
@@ -10,14 +7,28 @@ import type { AuditBook } from '../../store/books/log/audit.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { repeatEvery, writeChunks } from '../every.ts';
-import { GatheredEntries, SecondBounds } from './bounds.ts';
-import { AuditChain, type ChainParts, type TimedFacts } from './chain.ts';
-import { addReads } from './reads.ts';
+import { createGatheredEntries, createSecondBounds } from './bounds.ts';
+import { type ChainParts, createAuditChain, nextOf, type TimedFacts } from './chain.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How much later than an hour its counts are taken: processes write them with some delay. */
+const LATE_MS = 5 * 60_000;
+/** How far it looks back, where there is none before it, and after the service did not run. */
+const FIRST_MS = 24 * HOUR_MS;
+const BACK_MS = 31 * FIRST_MS;
+/** Entries of an hour, which are one commit. Beyond, keys are counted without places, and then without resources. */
+const MAX_ENTRIES = 1_000;
+
+interface ReadsParts extends Omit<ChainParts, 'book'> {
+  readonly book: ChainParts['book'] & Pick<AuditBook, 'lastReads'>;
+  readonly requests: Pick<RequestBook, 'readsOf'>;
+}
+
+type Reads = Awaited<ReturnType<RequestBook['readsOf']>>[number];
 
 const EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Entries that wait at the most, also while the store accepts none. */
 const MAX_WAITING = 1_000;
 /** Written at once: the commits of others wait for no more than that. */
@@ -29,7 +40,6 @@ export interface AuditRecorderParts extends Omit<ChainParts, 'book'> {
   readonly book: AuditBook;
   readonly requests: Pick<RequestBook, 'readsOf'>;
   readonly reads: boolean;
-  /** How many days entries are stored. */
   readonly days: number;
   readonly pace?: BackgroundPace;
   /** Called with errors, except of a store that accepts no writes. */
@@ -44,10 +54,10 @@ export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
 
 export function createAuditRecorder(parts: AuditRecorderParts) {
   const { book, now, reads, days, pace = realPace, failed } = parts;
-  const chain = new AuditChain(parts);
+  const chain = createAuditChain(parts);
   const waiting: TimedFacts[] = [];
-  const gathered = new GatheredEntries();
-  const bounds = new SecondBounds();
+  const gathered = createGatheredEntries();
+  const bounds = createSecondBounds();
   let before = new Map<string, number>();
   /** The hour up to which the reads of keys were looked at. */
   let looked = 0;
@@ -98,9 +108,7 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
   });
 
   return {
-    /** Whether what people read is recorded. */
     reads,
-    /** Records what was seen or done. */
     note(facts: AuditFacts): void {
       const timed = { ...facts, time: now() };
       if (bounds.has(facts) && waiting.length < MAX_WAITING) waiting.push(timed);
@@ -118,12 +126,10 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
           'It is not known whether the audit has an entry of what is to be done.',
         );
     },
-    /** How many entries wait, and the end of the chain. */
     figures: (): { readonly unwritten: number; readonly head: AuditHead | undefined } => ({
       unwritten: waiting.length + gathered.count,
       head: chain.head,
     }),
-    /** Adds what keys have read in hours that are over. */
     async addReads(): Promise<void> {
       looked = await addReads(parts, looked);
     },
@@ -132,4 +138,62 @@ export function createAuditRecorder(parts: AuditRecorderParts) {
     /** Writes what is left, unless the store takes long, and stops. */
     close: () => repeating[Symbol.asyncDispose](),
   };
+}
+
+/** Adds the next hour with reads, from that one on, and gives the one to go on with; processes may call it at the same time. */
+export async function addReads(parts: ReadsParts, looked: number): Promise<number> {
+  const { book, requests, now } = parts;
+  const time = now();
+  // Taken first: another process that adds an hour meanwhile has taken the place in the chain.
+  const add = await nextOf(parts, 'reads');
+  // Entries and looks of later hours are from a clock that was put back since.
+  const last = await book.lastReads(time);
+  const back = last === undefined ? FIRST_MS : BACK_MS;
+  const next = last === undefined ? 0 : last + HOUR_MS;
+  let hour = Math.max(next, hourOf(time - back), looked > time ? 0 : looked);
+  for (; hour + HOUR_MS + LATE_MS <= time; hour += HOUR_MS) {
+    const facts = factsOf(await requests.readsOf(hour), hour);
+    if (facts.length === 0) continue;
+    await add(facts);
+    // The next hour follows at the next call, after what was added.
+    break;
+  }
+  return hour;
+}
+
+function factsOf(all: readonly Reads[], hour: number): readonly TimedFacts[] {
+  const forms: readonly ((one: Reads) => Reads)[] = [
+    (one) => one,
+    (one) => ({ ...one, anchor: '' }),
+    (one) => ({ ...one, anchor: '', resource: '' }),
+    (one) => ({ ...one, anchor: '', resource: '', key: '' }),
+    (one) => ({ ...one, anchor: '', resource: '', key: '', account: '' }),
+  ];
+  let found: readonly Reads[] = [];
+  for (const form of forms) {
+    found = summed(all.map(form));
+    if (found.length <= MAX_ENTRIES) break;
+  }
+  return found.map(({ account, key, anchor, resource, count }) => ({
+    time: hour,
+    action: 'reads',
+    by: key,
+    account,
+    record: anchor,
+    count,
+    resource: resource || null,
+  }));
+}
+
+function summed(all: readonly Reads[]): readonly Reads[] {
+  const sums = new Map<string, Reads>();
+  for (const one of all) {
+    const name = `${one.account} ${one.key} ${one.anchor} ${one.resource}`;
+    sums.set(name, { ...one, count: one.count + (sums.get(name)?.count ?? 0) });
+  }
+  return [...sums.values()];
+}
+
+function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS) * HOUR_MS;
 }

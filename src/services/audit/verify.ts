@@ -8,7 +8,6 @@ const AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 
 export interface AuditFault extends Pick<AuditEntry, 'chain' | 'number'> {
-  /** The entry, if there is one at that place. */
   readonly unique_identifier: string | null;
   readonly says: string;
 }
@@ -21,7 +20,6 @@ export interface AuditVerifying {
   readonly heads: readonly Omit<AuditHead, 'time'>[];
   readonly days: number;
   readonly now: number;
-  /** Called with how many entries were read so far. */
   readonly progress?: (entries: number) => void;
 }
 
@@ -76,7 +74,6 @@ export async function verifyAudit(verifying: AuditVerifying) {
     keyless,
     /** Entries of which, without a key, only their numbers and the kept heads could be checked. */
     unchecked,
-    /** The first fault of each chain. */
     faults: [...faults.values()],
   };
 }

@@ -65,10 +65,7 @@ function taken(path: string): FileUnusable {
 }
 
 /** The result of work in a folder; throws `FileUnusable` on a disk error. */
-export async function orFileUnusable<Result>(
-  folder: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function orFileUnusable<Result>(folder: string, work: () => Promise<Result>) {
   try {
     return await work();
   } catch (error) {

@@ -24,11 +24,9 @@ export type PartKind = 'whole' | 'records' | 'receipts' | 'later' | 'changes';
 export interface Part {
   readonly name: string;
   readonly kind: PartKind;
-  /** The shape of records. */
   readonly shape?: RecordShape;
   /** The declared table, which is the same on every store. */
   readonly table?: OwnTable;
-  /** Its columns. */
   readonly columns?: readonly OwnColumn[];
   /** Whether the part is that of accounts. */
   readonly isRoot?: true;
@@ -45,7 +43,6 @@ export interface BackedUp {
   readonly shape: RecordShape;
 }
 
-/** The name under which removed records are counted. */
 const REMOVED = 'removed';
 
 /** `resources` are parents before children, the root first. */
@@ -109,7 +106,6 @@ interface Identified {
   readonly unique_identifier: string;
 }
 
-/** Two walks by unique identifier as one. */
 async function* merged<One extends Identified, Other extends Identified>(
   ones: Batches<One>,
   others: Batches<Other>,

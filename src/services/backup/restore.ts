@@ -5,20 +5,18 @@ import type { JournalLine, NewLine } from '../../store/books/erasing/journal.ts'
 import type { Loading } from '../../store/loading.ts';
 import type { Batches } from '../../store/promises/snapshot.ts';
 import type { Overlay } from './folder/overlay.ts';
+import { BackupUnusable } from './format.ts';
 import type { Part } from './parts.ts';
 import { type Backup, isSame, readBackup } from './read.ts';
-import { BackupUnusable } from './verify/damaged.ts';
-import { Digests, rowLine } from './verify/digest.ts';
+import { createDigests, type Digests, rowLine } from './verify/digest.ts';
 
 export interface Restoring {
   readonly bytes: Readable;
   readonly parts: readonly Part[];
-  /** The overlay from increments. */
   readonly overlay?: Overlay | undefined;
   /** Begins to fill the store; called when the backup has been opened. */
   readonly begin: () => Promise<Loading>;
   readonly now: () => number;
-  /** Whether to suspend all usable keys. */
   readonly suspendKeys: boolean;
   readonly onRows?: ((rows: number) => void) | undefined;
   /** Given the lines of its journal of erasures that the backup has, those that it lacks. */
@@ -31,7 +29,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
   bytes.on('error', () => undefined);
   const loading = await restoring.begin();
   try {
-    const digests = new Digests();
+    const digests = createDigests();
     const read = await readBackup({
       bytes,
       parts,
@@ -68,10 +66,7 @@ async function* counted(part: Part, rows: Batches<object>, digests: Digests): Ba
 }
 
 /** They are applied before anything is served. */
-async function addLines(
-  loading: Loading,
-  journal: NonNullable<Restoring['journal']>,
-): Promise<void> {
+async function addLines(loading: Loading, journal: NonNullable<Restoring['journal']>) {
   const snapshot = await loading.snapshot(0);
   const known = (await Array.fromAsync(snapshot.rows(erasureJournal))).flat();
   await snapshot.close();
@@ -95,13 +90,9 @@ function over({ header, trailer }: Backup, overlay: Overlay, sums: Digests): Bac
 }
 
 /** Throws unless the store, as it is read, equals the backup. */
-async function wantSame(
-  loading: Loading,
-  parts: readonly Part[],
-  { header, trailer }: Backup,
-): Promise<void> {
+async function wantSame(loading: Loading, parts: readonly Part[], { header, trailer }: Backup) {
   await using snapshot = await loading.snapshot(Date.parse(header.taken_at));
-  const found = new Digests();
+  const found = createDigests();
   for (const part of parts) {
     if (!(part.name in trailer.digests)) continue;
     found.begin(part.name);

@@ -11,19 +11,17 @@ import {
   type Increment,
   type Marks,
   type PartLine,
+  sealed,
   type Trailer,
 } from './format.ts';
 import type { Part } from './parts.ts';
-import { sealed } from './seal.ts';
-import { Digests, rowLine } from './verify/digest.ts';
+import { createDigests, rowLine } from './verify/digest.ts';
 
 export interface Writing {
   readonly snapshot: Snapshot;
   readonly parts: readonly Part[];
-  /** By default the moment of the snapshot. */
   readonly taken_at?: number | undefined;
   readonly version: string;
-  /** The kind of the store. */
   readonly store: string;
   readonly increment?: Increment | undefined;
   /** The folder beside a whole backup. */
@@ -44,10 +42,7 @@ export interface BackupSummary {
 }
 
 /** The bytes, made as fast as they are read. `written` is settled when all were read. */
-export function writeBackup(writing: Writing): {
-  readonly bytes: Readable;
-  readonly written: Promise<BackupSummary>;
-} {
+export function writeBackup(writing: Writing) {
   const { promise: written, resolve, reject } = Promise.withResolvers<BackupSummary>();
   // The reader of the bytes gets the error first.
   written.catch(() => undefined);
@@ -65,7 +60,7 @@ async function* linesOf(
   done: (written: BackupSummary) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
-  const digests = new Digests();
+  const digests = createDigests();
   const hashed = (text: string): Buffer => {
     const bytes = Buffer.from(text);
     sha256.update(bytes);

@@ -32,20 +32,15 @@ export function createExpectations(
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('There are no locations.');
 
-  const placeOf = async (
-    { scope }: Principal,
-    { source, location }: Wanted,
-  ): Promise<Pick<Expectation, 'account' | 'source' | 'location'>> => {
+  const placeOf = async ({ scope }: Principal, { source, location }: Wanted) => {
     const found = await store.find(anchor.shape, location, scope);
     if (found === undefined) throw missingAt('location', anchor.shape, location);
     const { account } = found;
     const all = await sources.list([account]);
     const isThere = all.some((one) => one.unique_identifier === source && one.merged_into === null);
     if (isThere) return { account, source, location };
-    throw new ApiError('resource_missing', {
-      param: 'source',
-      message: 'The account of this location has no source with this unique_identifier.',
-    });
+    const message = 'The account of this location has no source with this unique_identifier.';
+    throw new ApiError('resource_missing', { param: 'source', message });
   };
 
   const foundAt = async ({ account, source, location }: Awaited<ReturnType<typeof placeOf>>) => {
@@ -71,11 +66,9 @@ export function createExpectations(
       const hours = wanted.hours ?? before?.hours;
       const status = wanted.status ?? 'confirmed';
       if (hours === undefined && status !== 'off') {
-        throw new ApiError('parameter_missing', {
-          param: 'hours',
-          message:
-            'hours is missing: nothing was learned of this source at this location yet, so say when something comes, such as mon-fri 8-18.',
-        });
+        const message =
+          'hours is missing: nothing was learned of this source at this location yet, so say when something comes, such as mon-fri 8-18.';
+        throw new ApiError('parameter_missing', { param: 'hours', message });
       }
       const every = wanted.every ?? before?.every ?? 'day';
       const kept = every === before?.every ? before.silent_after : undefined;

@@ -4,7 +4,6 @@ import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import { type Expectation, expectation } from '../../core/objects/requests/expectation.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { LEARNED_DAYS, learn } from './learn.ts';
-import type { KnownSources } from './sources.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -112,11 +111,7 @@ async function pairsOf(
   return pairs;
 }
 
-async function knownOf(
-  { expectations }: Learning,
-  account: string,
-  sources: KnownSources,
-): Promise<ReadonlyMap<string, Expectation>> {
+async function knownOf({ expectations }: Learning, account: string, sources: KnownSources) {
   const known = new Map<string, Expectation>();
   for (let after: string | undefined; ; ) {
     const page = await expectations.list({ accounts: [account], after, limit: PAGE });
@@ -129,4 +124,32 @@ async function knownOf(
 /** Names a source at a location. */
 export function nameOf(source: string, location: string): string {
   return `${source} ${location}`;
+}
+
+export type KnownSources = Awaited<ReturnType<typeof knownSources>>;
+
+export async function knownSources(
+  { sources: book }: Pick<Store, 'sources'>,
+  accounts: readonly string[],
+) {
+  const [sources, writers] = await Promise.all([book.list(accounts), book.writers(accounts)]);
+  const byNumber = new Map(sources.map((one) => [one.number, one]));
+  const currentOf = (number: number) =>
+    byNumber.get(byNumber.get(number)?.merged_into ?? number)?.unique_identifier;
+  const current = new Map(
+    sources.map((one) => [one.unique_identifier, currentOf(one.number) ?? one.unique_identifier]),
+  );
+  const byWriter = new Map<string, string>();
+  for (const { account, writer, source } of writers) {
+    const found = currentOf(source);
+    if (found === undefined) continue;
+    byWriter.set(`${account} ${writer}`, found);
+    byWriter.set(` ${writer}`, found);
+  }
+  return {
+    /** The source of a key in an account; in any, where the account is `''`. */
+    ofKey: (account: string, key: string) => byWriter.get(`${account} ${key}`),
+    /** The source itself, or the one that it has become part of. */
+    current: (source: string) => current.get(source) ?? source,
+  };
 }

@@ -1,13 +1,18 @@
-/**
- * Whether what is expected of a source comes: `next` gives the state after a look at its activity. It uses no clock
- * and no store.
- */
+/** Whether what is expected of a source comes: `next`, without clock or store, gives the state after a look at its activity. */
 import type { ExpectationState, Standing } from '../../core/objects/requests/expectation.ts';
+import type { WeekHours } from '../../core/schema/present/expected-hours.ts';
 import type { TimeSpan } from '../../store/promises/requests.ts';
-import { type Schedule, windowsBetween } from './windows.ts';
+
+interface Schedule {
+  readonly week: WeekHours;
+  readonly closed: readonly string[];
+  readonly zone: string;
+}
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const MAX_DAYS = 60;
+
 /** Activity is written some seconds after it happened. */
 const WRITTEN_MS = 2 * 60_000;
 /** Hours without a record after which an hourly source is late: it need not send at the same minute of each hour. */
@@ -135,4 +140,39 @@ function downIn({ from, until }: TimeSpan, outages: readonly TimeSpan[]): number
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => one + other, 0);
+}
+
+/** Windows that begin or end between the two times, from the day before the first on. */
+function* windowsBetween({ week, closed, zone }: Schedule, from: number, until: number) {
+  const first = Math.max(from, until - MAX_DAYS * DAY_MS);
+  const end = dayOf(until, zone);
+  for (
+    let day = dayOf(first, zone).subtract({ days: 1 });
+    Temporal.PlainDate.compare(day, end) <= 0;
+    day = day.add({ days: 1 })
+  ) {
+    const span = week[day.dayOfWeek - 1];
+    if (span === undefined || isClosed(day, closed)) continue;
+    const window = { from: at(day, span.from, zone), until: at(day, span.until, zone) };
+    // Clocks that are put forward may skip all of it.
+    if (window.from < window.until) yield window;
+  }
+}
+
+function dayOf(time: number, zone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone).toPlainDate();
+}
+
+function isClosed(day: Temporal.PlainDate, closed: readonly string[]): boolean {
+  const text = day.toString();
+  return closed.includes(text) || closed.includes(text.slice(-5));
+}
+
+/** The moment of a whole hour of that day, by the clock there; 24 is midnight of the next. */
+function at(day: Temporal.PlainDate, hour: number, zone: string): number {
+  const date = hour === 24 ? day.add({ days: 1 }) : day;
+  return date.toZonedDateTime({
+    timeZone: zone,
+    plainTime: new Temporal.PlainTime(hour % 24),
+  }).epochMilliseconds;
 }

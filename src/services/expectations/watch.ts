@@ -1,7 +1,4 @@
-/**
- * Looks once a minute, in one of all processes, whether what is expected of sources has come; learns once a day what
- * to expect.
- */
+/** Looks once a minute, in one process, whether what is expected of sources has come; learns once a day what to expect. */
 import { setImmediate as giveWay } from 'node:timers/promises';
 import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
@@ -10,8 +7,7 @@ import { readClosedDays, readHours } from '../../core/schema/present/expected-ho
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { Standing, TimeSpan, Watch } from '../../store/promises/requests.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { learnAccount, nameOf } from './learning.ts';
-import { type KnownSources, knownSources } from './sources.ts';
+import { type KnownSources, knownSources, learnAccount, nameOf } from './learning.ts';
 import { next, type Seen } from './state.ts';
 
 const MINUTE_MS = 60_000;
@@ -35,19 +31,13 @@ export type Announce = (
 
 export interface WatchParts {
   readonly store: Store;
-  /** The shape of locations. */
   readonly anchor: RecordShape;
   readonly announce: Announce;
   readonly now: () => number;
 }
 
 /** Returns whether it was the turn of this process. */
-export function createWatch({
-  store,
-  anchor,
-  announce,
-  now: clock,
-}: WatchParts): () => Promise<boolean> {
+export function createWatch({ store, anchor, announce, now: clock }: WatchParts) {
   const { expectations: book } = store;
   return async () => {
     const now = clock();
@@ -65,16 +55,8 @@ export function createWatch({
     if (learns) for (const account of accounts) await learnAccount(store, account, sources, now);
     const since = Math.min(before?.looked_at ?? now - DAY_MS, now);
     const seen = await seenSince(store, sources, since);
-    await judgeAll({
-      store,
-      anchor,
-      announce,
-      now,
-      sources,
-      seen,
-      outages,
-      accounts: new Set(accounts),
-    });
+    const open = new Set(accounts);
+    await judgeAll({ store, anchor, announce, now, sources, seen, outages, accounts: open });
     return true;
   };
 }
@@ -91,16 +73,7 @@ function outagesAt(before: Watch | undefined, now: number): readonly TimeSpan[] 
   return all.filter(({ until }) => until > now - OUTAGES_KEPT_MS).slice(-MAX_OUTAGES);
 }
 
-/** When something last came. */
-interface LastTimes {
-  of(expectation: Expectation): Seen;
-}
-
-async function seenSince(
-  { requests }: Store,
-  sources: KnownSources,
-  since: number,
-): Promise<LastTimes> {
+async function seenSince({ requests }: Store, sources: KnownSources, since: number) {
   const hour = Math.floor((since - NOTED_MS) / HOUR_MS) * HOUR_MS;
   const last = { written: new Map<string, number>(), refused: new Map<string, number>() };
   const note = (times: Map<string, number>, name: string, at: number): void => {
@@ -114,24 +87,22 @@ async function seenSince(
     // All that a source has written, wherever.
     if (!refused) note(times, nameOf(source, ''), last_at);
   }
-  return {
-    of({ source: named, location }) {
-      const source = sources.current(named);
-      const last_at = last.written.get(nameOf(source, location)) ?? null;
-      const here = last.refused.get(nameOf(source, location)) ?? 0;
-      // What was refused before its location was read counts where nothing of the source is taken.
-      const anywhere = last.refused.get(nameOf(source, '')) ?? 0;
-      const taken = last.written.get(nameOf(source, '')) ?? 0;
-      const refused_at = Math.max(here, anywhere > taken ? anywhere : 0);
-      return { last_at, refused_at: refused_at === 0 ? null : refused_at };
-    },
+  return ({ source: named, location }: Expectation): Seen => {
+    const source = sources.current(named);
+    const last_at = last.written.get(nameOf(source, location)) ?? null;
+    const here = last.refused.get(nameOf(source, location)) ?? 0;
+    // What was refused before its location was read counts where nothing of the source is taken.
+    const anywhere = last.refused.get(nameOf(source, '')) ?? 0;
+    const taken = last.written.get(nameOf(source, '')) ?? 0;
+    const refused_at = Math.max(here, anywhere > taken ? anywhere : 0);
+    return { last_at, refused_at: refused_at === 0 ? null : refused_at };
   };
 }
 
 interface Judging extends Omit<WatchParts, 'now'> {
   readonly now: number;
   readonly sources: KnownSources;
-  readonly seen: LastTimes;
+  readonly seen: Awaited<ReturnType<typeof seenSince>>;
   readonly outages: readonly TimeSpan[];
   /** Accounts that are open. */
   readonly accounts: ReadonlySet<string>;
@@ -168,7 +139,7 @@ async function judgeAll(judging: Judging): Promise<void> {
 }
 
 function standingOf(one: Expectation, zone: string, { seen, now, outages }: Judging): Standing {
-  const found = seen.of(one);
+  const found = seen(one);
   // Nothing but what comes ends silence.
   if (one.state === 'silent' && found.last_at === null && found.refused_at === null) return one;
   const expected = {

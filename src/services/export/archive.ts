@@ -10,10 +10,7 @@ export interface ArchivedFile {
 }
 
 /** The bytes of the archive. Each file is read when those before it are written. */
-export async function* writeArchive(
-  files: readonly ArchivedFile[],
-  mtime: Date,
-): AsyncGenerator<Uint8Array> {
+export async function* writeArchive(files: readonly ArchivedFile[], mtime: Date) {
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
   const written = archive.outputStream as Readable;

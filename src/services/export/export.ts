@@ -4,13 +4,12 @@ import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ReadZones } from '../../records/query/zones.ts';
 import type { ChangeLog } from '../../store/promises/log.ts';
-import { NewFiles } from '../transfer/new-files.ts';
+import { createNewFiles } from '../transfer/new-files.ts';
 import { type Pacing, paced } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import { changedRows, REMOVED_COLUMNS, removedRows } from './changed.ts';
 import { FORMATS, type Format, type RowTable } from './formats.ts';
 import type { ExportPlan } from './plan.ts';
-import { type RowBatches, scopedRows } from './rows.ts';
+import { changedRows, REMOVED_COLUMNS, type RowBatches, removedRows, scopedRows } from './rows.ts';
 
 export interface Exporting {
   readonly log: ChangeLog;
@@ -22,7 +21,6 @@ export interface Exporting {
   readonly pace?: Pacing | undefined;
   /** Called with the number of rows of a table so far. */
   readonly onRows?: (table: string, rows: number) => void;
-  /** Aborts the export. */
   readonly stopping?: AbortSignal;
 }
 
@@ -63,11 +61,8 @@ export function removedTable({ log, plan }: Exporting, resources: readonly Resou
 }
 
 /** Throws `TransferRefused` or `SheetTooSmall`, and nothing is left of the files then. */
-export async function exportFiles(
-  exporting: Exporting,
-  targets: readonly ExportTarget[],
-): Promise<readonly ExportedFile[]> {
-  const files = new NewFiles(targets.map(({ file }) => file));
+export async function exportFiles(exporting: Exporting, targets: readonly ExportTarget[]) {
+  const files = createNewFiles(targets.map(({ file }) => file));
   const exported: ExportedFile[] = [];
   try {
     for (const { table, file } of targets) {

@@ -2,7 +2,7 @@
 import { cellsOf, type RowColumn } from '../../core/schema/row.ts';
 import { CSV, NDJSON, type RowText, SPREADSHEET_CSV } from '../../core/tables/row-texts.ts';
 import { writeXlsx } from '../../core/tables/write-xlsx.ts';
-import { type ReadZones, zonesOver } from '../../records/query/zones.ts';
+import { zonesOver } from '../../records/query/zones.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { RowBatches } from './rows.ts';
 
@@ -37,10 +37,7 @@ export const CONSOLE_FORMATS = {
 export type ConsoleFormat = keyof typeof CONSOLE_FORMATS;
 
 /** People read times by the clock of the home: the zones of records, for formats that are for them. */
-export function zonesFor(
-  format: ConsoleFormat,
-  store: Pick<Store, 'locationSettings'>,
-): ReadZones | undefined {
+export function zonesFor(format: ConsoleFormat, store: Pick<Store, 'locationSettings'>) {
   return format === 'xlsx' || format === 'spreadsheet_csv' ? zonesOver(store) : undefined;
 }
 

@@ -1,9 +1,17 @@
-/** Plans an export: for each account everything, or the changes since another export. */
+/** Plans an export: for each account everything, or the changes since another export, whose position is in a file. */
+
+import { readFileSync } from 'node:fs';
+import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { ChangeLog, ChangeMark } from '../../store/promises/log.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { changesIn, type Stretch } from './changed.ts';
-import type { ExportState } from './state.ts';
+import { TransferRefused } from '../transfer/refused.ts';
+import { changesIn, type Stretch } from './rows.ts';
+
+/** By account, the last change that was in an export; `undefined` where there was none. */
+export type ExportState = ReadonlyMap<string, ChangeMark | undefined>;
+
+const FORMAT = 1;
 
 export interface ExportPlan {
   readonly snapshot: Snapshot;
@@ -13,15 +21,11 @@ export interface ExportPlan {
   readonly stretches: readonly Stretch[];
   /** Accounts of `whole` whose log no longer goes back to the state. */
   readonly restarted: readonly string[];
-  /** Where the next export continues. */
   readonly reached: ExportState;
 }
 
 /** Plans to read the whole snapshot. */
-export async function planWhole(
-  store: Pick<Store, 'snapshot'>,
-  accounts: readonly string[],
-): Promise<ExportPlan> {
+export async function planWhole(store: Pick<Store, 'snapshot'>, accounts: readonly string[]) {
   const snapshot = await store.snapshot();
   return { snapshot, whole: accounts, stretches: [], restarted: [], reached: new Map() };
 }
@@ -54,7 +58,6 @@ export async function planSince(
   return { snapshot, whole, stretches, restarted, reached };
 }
 
-/** The position of the last commit of each account. */
 async function committedIn(snapshot: Snapshot): Promise<ReadonlyMap<string, number>> {
   const committed = new Map<string, number>();
   for await (const batch of snapshot.accounts()) {
@@ -71,4 +74,46 @@ async function lastIn(log: ChangeLog, stretch: Stretch): Promise<ChangeMark | un
   let last = stretch.after;
   for await (const changes of changesIn(log, stretch)) last = changes.at(-1) ?? last;
   return last;
+}
+
+/** `undefined` where the file does not exist yet. Throws `TransferRefused` where it contains no state to continue from. */
+export function readState(path: string): ExportState | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new TransferRefused(`${path} cannot be read (${code}).`);
+  }
+  const accounts = accountsIn(text);
+  if (accounts === undefined) {
+    throw new TransferRefused(
+      `${path} was not written by an export. Name another file to start with everything.`,
+    );
+  }
+  return new Map(
+    Object.entries(accounts).map(([account, change]) => [
+      account,
+      typeof change === 'string' ? readChangeId(account, change) : undefined,
+    ]),
+  );
+}
+
+export function stateText(state: ExportState): string {
+  const accounts = Array.from(state, ([account, mark]) => [
+    account,
+    mark === undefined ? null : changeId(account, mark),
+  ]);
+  return `${JSON.stringify({ ledgerstone: 'export', format: FORMAT, accounts: Object.fromEntries(accounts) }, null, 2)}\n`;
+}
+
+function accountsIn(text: string): object | undefined {
+  try {
+    const { ledgerstone, format, accounts } = JSON.parse(text);
+    const isOurs = ledgerstone === 'export' && format === FORMAT;
+    return isOurs && typeof accounts === 'object' && accounts !== null ? accounts : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,32 @@
-/** The records of a snapshot as rows. */
+/** The records of a snapshot, and the changes between two moments, as rows. */
 
 import type { Resource } from '../../core/schema/define.ts';
 import { withLocalTimes } from '../../core/schema/local-times.ts';
-import { rowOf } from '../../core/schema/row.ts';
+import { presentTime } from '../../core/schema/present/present.ts';
+import { type RowColumn, rowOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { aboveOf, identifiersOf } from '../../records/query/expansion/identifiers.ts';
 import type { ReadZones } from '../../records/query/zones.ts';
+import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/log.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';
 import type { Scope, StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
+
+/** The changes of an account after a mark, up to the commit at a position. */
+export interface Stretch {
+  readonly account: string;
+  readonly after: ChangeMark | undefined;
+  readonly until: number;
+}
+
+interface Changing {
+  readonly log: ChangeLog;
+  readonly snapshot: Snapshot;
+  readonly zones?: ReadZones | undefined;
+}
+
+const AT_ONCE = 500;
+const BYTES = 1_048_576;
 
 /** Some rows at a time, read on demand. */
 export type RowBatches = AsyncIterable<readonly JsonObject[]>;
@@ -48,4 +66,85 @@ export async function rowsOf(
       `${record.unique_identifier} belongs to a record that does not exist: the store is damaged. "ledgerstone verify" says where.`,
     );
   });
+}
+
+/** In their order, some at a time. */
+export async function* changesIn(log: ChangeLog, { account, after, until }: Stretch) {
+  for (let mark = after; (mark?.position ?? 0) < until; ) {
+    const page = await log.read({ account, after: mark, limit: AT_ONCE, bytes: BYTES });
+    if (typeof page === 'string') {
+      throw new TransferRefused(
+        `The log of changes of ${account} no longer goes back to where this export began. Run it again.`,
+      );
+    }
+    const changes = page.changes.filter(({ position }) => position <= until);
+    if (changes.some(({ damaged }) => damaged)) {
+      throw new TransferRefused(
+        `A change of ${account} is damaged in the store, so it is unknown what has changed: "ledgerstone verify" names it. Export everything once, into a new folder.`,
+      );
+    }
+    if (changes.length > 0) yield changes;
+    const last = page.changes.at(-1);
+    if (!page.more || last === undefined || last.position > until) return;
+    mark = last;
+  }
+}
+
+/** The records of the resource that changed in the stretch and still exist, each once, as in the snapshot. */
+export async function* changedRows(
+  { log, snapshot, zones }: Changing,
+  resource: Resource,
+  stretch: Stretch,
+): RowBatches {
+  for await (const changes of changesIn(log, stretch)) {
+    const own = changes.filter((change) => change.resource === resource.name);
+    const found = await foundIn(snapshot, resource, own);
+    // The last change of a record is the one that left it as it is.
+    const records = own.flatMap(({ record, version }) => {
+      const now = found.get(record);
+      return now?.version === version ? [now] : [];
+    });
+    if (records.length > 0) yield [...(await rowsOf(snapshot, resource, records, zones))];
+  }
+}
+
+/** The columns of removals, which belong to no resource. */
+export const REMOVED_COLUMNS: readonly RowColumn[] = [
+  '_resource',
+  '_unique_identifier',
+  '_removed_at',
+].map((name) => ({ name, steps: [name] }));
+
+/** The records that were removed in the stretch and do not exist; of an account that was wiped, the account. */
+export async function* removedRows(
+  { log, snapshot }: Changing,
+  resources: readonly Resource[],
+  stretch: Stretch,
+): RowBatches {
+  for await (const changes of changesIn(log, stretch)) {
+    const rows: JsonObject[] = [];
+    for (const resource of resources) {
+      const own = changes.filter(
+        (change) =>
+          change.resource === resource.name &&
+          (change.outcome === 'deleted' || change.outcome === 'wiped'),
+      );
+      const found = await foundIn(snapshot, resource, own);
+      for (const { record, occurred_at } of own) {
+        if (found.has(record)) continue;
+        const at = presentTime(occurred_at);
+        rows.push({ _resource: resource.path, _unique_identifier: record, _removed_at: at });
+      }
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** By unique identifier; of accounts none, which are never removed. */
+async function foundIn(snapshot: Snapshot, { shape }: Resource, changes: readonly LoggedChange[]) {
+  const wanted = new Set(changes.map(({ record }) => record));
+  if (wanted.size === 0 || shape.parent === undefined) return new Map();
+  const accounts = new Set(changes.map(({ account }) => account));
+  const found = await snapshot.findAll(shape, [...wanted], { accounts, anchors: undefined });
+  return new Map(found.map((one) => [one.unique_identifier, one]));
 }

@@ -4,7 +4,12 @@ import { FairSlots } from '../../core/fair/slots.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
 import { OutboundError } from '../../core/outbound/outbound-error.ts';
 import { MAX_IMAGE_MIB } from '../../core/schema/present/images.ts';
-import { jpegFault } from './jpeg.ts';
+
+/** Each pixel takes a browser four bytes of memory. */
+const MAX_PIXELS = 100_000_000;
+const START = 0xd8;
+const END = 0xd9;
+const SCAN = 0xda;
 
 const MIB = 1_048_576;
 /** The time for a fetch, including redirects. */
@@ -20,12 +25,7 @@ export type Images = ReturnType<typeof createImages>;
 export function createImages(outbound: Pick<Outbound, 'send'>) {
   const slots = new FairSlots({ ...SLOTS, waiting: { ...WAITING, refusal } });
 
-  const load = async (
-    account: string,
-    url: string,
-    param: string,
-    signal: AbortSignal,
-  ): Promise<Buffer> => {
+  const load = async (account: string, url: string, param: string, signal: AbortSignal) => {
     const { status, body, isWhole } = await outbound.send({
       url,
       use: 'image',
@@ -70,8 +70,37 @@ function refusal(ofAccount: boolean): ApiError {
 }
 
 function unavailable(param: string, why: string): ApiError {
-  return new ApiError('image_unavailable', {
-    param,
-    message: `The image cannot be shown. ${why}`,
-  });
+  return new ApiError('image_unavailable', { param, message: `The image cannot be shown. ${why}` });
+}
+
+/** Its fault, as the end of a sentence; `undefined` where there is none. */
+function jpegFault(bytes: Uint8Array): string | undefined {
+  if (bytes[0] !== 0xff || bytes[1] !== START || bytes[2] !== 0xff) return 'is not a JPEG';
+  for (let at = 2; at + 8 < bytes.length; ) {
+    // Any number of fill bytes may stand before a marker.
+    if (bytes[at] !== 0xff) return 'is a damaged JPEG';
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === END || marker === SCAN) break;
+    if (isFrame(marker)) {
+      const pixels = numberAt(bytes, at + 5) * numberAt(bytes, at + 7);
+      return pixels > MAX_PIXELS ? `has more than ${MAX_PIXELS / 1e6} megapixels` : undefined;
+    }
+    const length = numberAt(bytes, at + 2);
+    if (length < 2) break;
+    at += 2 + length;
+  }
+  return 'is a damaged JPEG';
+}
+
+/** Whether a segment has the size: all kinds of JPEG have one of these before the picture. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+function numberAt(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }

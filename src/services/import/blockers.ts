@@ -49,11 +49,7 @@ async function lastBy(
   return last?.by ?? undefined;
 }
 
-function sentence(
-  { name }: Resource,
-  { unique_identifier }: StoredRecord,
-  by: string | undefined,
-): string {
+function sentence({ name }: Resource, { unique_identifier }: StoredRecord, by: string | undefined) {
   const what = `The ${inWords(name)} ${unique_identifier} belongs to it`;
   return by?.startsWith(IMPORT)
     ? `${what}, which the import ${by} created or changed: undo that one first.`

@@ -33,43 +33,34 @@ export async function importFiles(plan: Plan, importing: ImportingFiles): Promis
   return runImport(plan, run, importing);
 }
 
-async function begin(plan: Plan, importing: ImportingFiles): Promise<ImportRun> {
-  const { store, accounts, pace, dry_run } = importing;
-  const run = newRun(plan, PACES[pace].rows, importing);
-  if (dry_run) return run;
-  const marks = accounts.map(async (one) => [one, (await store.log.last(one)) ?? null] as const);
-  const began = Object.fromEntries(await Promise.all(marks));
-  await store.imports.put({ ...run, accounts, began });
-  return { ...run, accounts, began };
-}
-
 /** The writes into a store that this process opened for itself. */
 export function manyOf(store: Store, resources: readonly Resource[]): Many {
   return createIngest(store, { resources, now: Date.now }).many;
 }
 
-/** An import of which nothing is done. */
-function newRun(
-  { fingerprint, files }: Plan,
-  chunk: number,
-  { rejected, called }: Pick<ImportingFiles, 'rejected' | 'called'>,
-): ImportRun {
+async function begin(plan: Plan, importing: ImportingFiles): Promise<ImportRun> {
+  const { store, accounts, pace, dry_run, rejected, called } = importing;
   const now = Date.now();
-  return {
+  const run: ImportRun = {
     unique_identifier: createIdentifiers(() => now)('imp_'),
-    fingerprint,
+    fingerprint: plan.fingerprint,
     status: 'running',
-    files: files.map(({ path, resource, header }) => ({
+    files: plan.files.map(({ path, resource, header }) => ({
       name: called ?? path,
       resource: resource.path,
       rejected: freePath(rejected ?? `${path}.rejected.${header === undefined ? 'ndjson' : 'csv'}`),
     })),
     accounts: [],
     began: {},
-    chunk,
+    chunk: PACES[pace].rows,
     position: { file: 0, rows: 0, rejected: [] },
     counts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
     inserted_at: now,
     updated_at: now,
   };
+  if (dry_run) return run;
+  const marks = accounts.map(async (one) => [one, (await store.log.last(one)) ?? null] as const);
+  const begun = { ...run, accounts, began: Object.fromEntries(await Promise.all(marks)) };
+  await store.imports.put(begun);
+  return begun;
 }

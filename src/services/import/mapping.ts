@@ -9,9 +9,9 @@ import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { combinationsOf } from '../../core/schema/reference.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import type { Remedies } from './remedies.ts';
-import { isTimeOfDay } from './table/dates.ts';
+import { isTimeOfDay } from './table/cells.ts';
 import { fieldCalled, folded } from './table/headings.ts';
+import type { Remedies } from './words.ts';
 
 /** Cells that are longer name no column. */
 const LONGEST_NAME = 100;
@@ -32,11 +32,7 @@ export interface Mapped {
 export type Joined = readonly [at: number, into: number];
 
 /** The cell at that place of a row: for a date and its time both, in that order. */
-export function joinedCell(
-  cells: readonly string[],
-  at: number,
-  joined: readonly Joined[],
-): string {
+export function joinedCell(cells: readonly string[], at: number, joined: readonly Joined[]) {
   const cell = cells[at] ?? '';
   const pair = joined.find(([, into]) => into === at);
   if (pair === undefined) return cell;
@@ -56,6 +52,8 @@ export function mapColumns(
 ): Mapped {
   const names = targetNames(resource);
   const faults: TransferRefused[] = [];
+  const refuse = (...said: ConstructorParameters<typeof TransferRefused>) =>
+    faults.push(new TransferRefused(...said));
   const mapping: Record<string, string | null> = {};
   const unmapped: string[] = [];
   const taken = new Map<string, number>();
@@ -74,10 +72,8 @@ export function mapColumns(
     if (target === undefined) {
       if (own === undefined) unmapped.push(column);
       else
-        faults.push(
-          new TransferRefused(
-            `The mapping names ${own}, which is not a field of ${resource.path}.${meant(nearestName(own, names))}`,
-          ),
+        refuse(
+          `The mapping names ${own}, which is not a field of ${resource.path}.${meant(nearestName(own, names))}`,
         );
       continue;
     }
@@ -96,13 +92,8 @@ export function mapColumns(
       } else {
         const [first, second] = [JSON.stringify(other), JSON.stringify(column)];
         const field = remedies.name(resource, target.name);
-        faults.push(
-          new TransferRefused({
-            code: 'columns_rival',
-            values: { first, second, field },
-            message: `The columns ${first} and ${second} are both for ${field}: ${remedies.leaveOut}.`,
-          }),
-        );
+        const message = `The columns ${first} and ${second} are both for ${field}: ${remedies.leaveOut}.`;
+        refuse({ code: 'columns_rival', values: { first, second, field }, message });
       }
     }
     taken.set(target.name, at);
@@ -111,11 +102,7 @@ export function mapColumns(
   }
   for (const column of Object.keys(given)) {
     if (!header.includes(column))
-      faults.push(
-        new TransferRefused(
-          `The mapping names the column ${JSON.stringify(column)}, which is not in the file.`,
-        ),
-      );
+      refuse(`The mapping names the column ${JSON.stringify(column)}, which is not in the file.`);
   }
   const [first, ...others] = faults;
   if (first !== undefined)
@@ -143,7 +130,6 @@ export function countKnown(resource: Resource, cells: readonly string[]): number
 
 /** There are unmapped columns. */
 export class ColumnsUnknown extends TransferRefused {
-  /** The mapping as it is proposed. */
   readonly proposed: Mapping;
 
   constructor(file: string, { mapping, unknown }: Mapped) {

@@ -1,22 +1,33 @@
-/** The dates of a file: the order of day and month, and whether its times have a time zone. */
+/** Looks through a table once: the order of day and month, whether times have a zone, and rows that name the same record. */
+
+import { numberOf } from '../../core/number-of.ts';
+import type { ColumnTarget } from '../../core/schema/csv/targets.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { joinedCell, type Mapped } from './mapping.ts';
-import type { Remedies } from './remedies.ts';
 import {
   type DateOrder,
   type DateRules,
   hasOwnOffset,
   isLocalTime,
   orderIn,
-} from './table/dates.ts';
-import { DuplicateCounter, type Duplicates } from './table/duplicates.ts';
+} from './table/cells.ts';
 import type { SourceTable } from './table/table.ts';
+import type { Remedies } from './words.ts';
+
+/** Rows that are remembered; those beyond are not compared. */
+const REMEMBERED = 250_000;
+const EXAMPLES = 5;
+
+/** How many rows name a record that an earlier one names, and the first of them with that one. */
+export interface Duplicates {
+  readonly count: number;
+  readonly examples: readonly (readonly [row: number, earlier: number])[];
+}
 
 interface TableFacts {
   readonly total: number;
   readonly order: DateOrder | undefined;
   readonly twice: Duplicates | undefined;
-  /** Whether there are times without an offset. */
   readonly hasLocal: boolean;
 }
 
@@ -36,7 +47,7 @@ export async function lookAtDates(
     remedies,
   }: DateRules & { readonly hasZones: boolean; readonly remedies: Remedies },
 ): Promise<TableFacts> {
-  const twice = new DuplicateCounter(targets);
+  const twice = createDuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
   const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));
   const first: { mdy?: number; dmy?: number; either?: number; local?: number } = {};
@@ -77,4 +88,36 @@ export async function lookAtDates(
     throw new TransferRefused({ code: 'date_order_unclear', values, message });
   }
   return { ...found, order: undefined };
+}
+
+/** Hears of each row, by the cells of the columns that say which record it is. */
+/** Notices rows that name the same record: the later ones change what the first one makes. */
+function createDuplicateCounter(targets: readonly (ColumnTarget | undefined)[]) {
+  const isNamed = targets.some((target) => target?.name === 'external_identifier');
+  const columns = isNamed
+    ? targets
+        .keys()
+        .filter((at) => isIdentity(targets[at]))
+        .toArray()
+    : [];
+  const rows = new Map<number, number>();
+  const examples: (readonly [number, number])[] = [];
+  let count = 0;
+  return {
+    see(number: number, cells: readonly string[]): void {
+      if (columns.length === 0 || rows.size >= REMEMBERED) return;
+      const key = numberOf(columns.map((at) => cells[at] ?? '').join('\0'));
+      const earlier = rows.getOrInsert(key, number);
+      if (earlier === number) return;
+      count += 1;
+      if (examples.length < EXAMPLES) examples.push([number, earlier]);
+    },
+    get found(): Duplicates | undefined {
+      return count === 0 ? undefined : { count, examples };
+    },
+  };
+}
+
+function isIdentity(target: ColumnTarget | undefined): boolean {
+  return target?.name.endsWith('_identifier') === true;
 }

@@ -84,7 +84,6 @@ export async function placesOf(
       const [id = own.get(cell) ?? cell] = own.has(cell) ? [] : (find(cell) ?? []);
       return zones.has(id) ? zones.get(id) : usual;
     },
-    /** Whether a time zone is set for every location. */
     hasZones: isWhole && zones.values().every((zone) => zone !== undefined),
   };
 }

@@ -6,7 +6,6 @@ import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { identifierOf } from '../../core/schema/reference.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import { faultSentences, type RowFault } from './fault-words.ts';
 import {
   ColumnsUnknown,
   countKnown,
@@ -15,9 +14,8 @@ import {
   mapColumns,
   missingParent,
 } from './mapping.ts';
-import { lookAtDates } from './order.ts';
+import { type Duplicates, lookAtDates } from './order.ts';
 import { type Chosen, type PlaceNames, placeParams } from './places.ts';
-import type { Remedies } from './remedies.ts';
 import {
   type Constants,
   type Empty,
@@ -28,16 +26,15 @@ import {
   tableRows,
 } from './rows.ts';
 import { type FileLook, lookAt } from './table/bytes.ts';
+import type { DateOrder } from './table/cells.ts';
 import { csvTable } from './table/csv.ts';
-import type { DateOrder } from './table/dates.ts';
-import type { Duplicates } from './table/duplicates.ts';
 import type { ReadAs, SourceTable } from './table/table.ts';
+import { faultSentences, type Remedies, type RowFault } from './words.ts';
 
 export interface ImportOptions {
   readonly resources: readonly Resource[];
   /** The path name of the only resource of the files; else each file is called like its own. */
   readonly resource?: string | undefined;
-  /** The account of rows that name none. */
   readonly account?: string | undefined;
   readonly map?: Mapping | undefined;
   /** Called for unmapped columns; without it they are refused. */
@@ -52,7 +49,6 @@ export interface ImportOptions {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly dates?: DateOrder | undefined;
-  /** The zone of times without an offset. */
   readonly time_zone?: string | undefined;
   readonly us_phones?: boolean | undefined;
   readonly empty?: Empty | undefined;
@@ -67,7 +63,6 @@ export interface PlannedFile {
   readonly path: string;
   readonly resource: Resource;
   readonly read: ReadAs;
-  /** The header of a table. */
   readonly header: readonly string[] | undefined;
   readonly mapping: Mapping | undefined;
   readonly total: number;
@@ -78,7 +73,6 @@ export interface PlannedFile {
   /** The names of locations in the rows so far that mean none or several. */
   readonly unplaced?: ReadonlySet<string>;
   rows(): AsyncIterable<readonly ImportRow[]>;
-  /** Puts into words what is wrong with a row. */
   tell(faults: readonly RowFault[], cells: readonly string[]): string;
 }
 
@@ -106,11 +100,7 @@ export async function planImport(paths: readonly string[], options: ImportOption
   }
   hash.update(JSON.stringify(how));
   const kept = opened.move();
-  return {
-    files,
-    fingerprint: hash.digest('hex'),
-    [Symbol.dispose]: () => kept.dispose(),
-  };
+  return { files, fingerprint: hash.digest('hex'), [Symbol.dispose]: () => kept.dispose() };
 }
 
 async function planFile(
@@ -137,7 +127,7 @@ async function planFile(
   }
   const table = await tableOf(path, resource, look, options, opened);
   const mapped = await mappedTo(path, resource, table, options);
-  const { targets, joined } = mapped;
+  const { targets } = mapped;
   const names = targets.flatMap((target) => target?.name ?? []);
   const constants = constantsFor(resource, options, names);
   const twice = constants.find(([{ name }]) => names.includes(name));
@@ -153,55 +143,30 @@ async function planFile(
   const missing = missingNames(resource, all);
   if (missing.length > 0) {
     const fields = missing.map((name) => options.remedies.name(resource, name)).join(', ');
-    throw new TransferRefused({
-      code: 'column_missing',
-      values: { file: path, fields },
-      message: `${path} has no column for ${fields}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
-    });
+    const message = `${path} has no column for ${fields}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`;
+    throw new TransferRefused({ code: 'column_missing', values: { file: path, fields }, message });
   }
   const { time_zone: zone, us_phones: usPhones = false, empty = 'keep', remedies } = options;
   const parent = missingParent(resource, all);
   if (parent !== undefined) {
-    throw new TransferRefused({
-      code: 'parent_column_missing',
-      values: { file: path },
-      message: `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
-    });
+    const message = `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`;
+    throw new TransferRefused({ code: 'parent_column_missing', values: { file: path }, message });
   }
   const named = all.some((target) => target?.name === placeParams(resource)?.external);
   const hasTimes = zone === undefined && targets.some((target) => target?.kind === 'date and time');
   const places = named || hasTimes ? await options.places?.() : undefined;
   const dateRules = { order: options.dates, zone, hasZones: places?.hasZones === true };
-  const {
-    total,
-    order,
-    hasLocal,
-    twice: again,
-  } = await lookAtDates(path, table, mapped, { ...dateRules, remedies });
+  const { order, ...facts } = await lookAtDates(path, table, mapped, { ...dateRules, remedies });
+  const isProven = order !== undefined && options.dates === undefined;
   const unplaced = new Set<string>();
-  const rules = {
-    ...dateRules,
-    targets,
-    joined,
-    constants,
-    empty,
-    order,
-    usPhones,
-    places,
-    unplaced,
-  };
+  const rules = { ...dateRules, ...mapped, constants, empty, order, usPhones, places, unplaced };
   return {
     path,
     resource,
-    read:
-      order === undefined || options.dates !== undefined
-        ? table.read
-        : { ...table.read, dates: order },
+    read: isProven ? { ...table.read, dates: order } : table.read,
     header: table.header,
     mapping: mapped.mapping,
-    total,
-    hasLocal,
-    twice: again,
+    ...facts,
     unplaced,
     rows: () => tableRows(table, resource, rules),
     tell: (faults, cells) =>

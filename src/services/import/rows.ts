@@ -13,13 +13,13 @@ import { isObject, type Json, type JsonObject, setMember } from '../../core/sche
 import { cellReader } from '../../core/tables/row-texts.ts';
 import type { ParsedRow } from '../../records/ingest/many/row.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import type { RowFault } from './fault-words.ts';
 import { type Joined, joinedCell } from './mapping.ts';
 import { type PlaceNames, type PlaceParams, placeParams } from './places.ts';
 import { asUtf8, type FileLook } from './table/bytes.ts';
-import { type CellRules, readCell, readConstant } from './table/cell.ts';
+import { type CellRules, readCell, readConstant } from './table/cells.ts';
 import { MAX_ROW_BYTES } from './table/csv.ts';
 import type { SourceTable } from './table/table.ts';
+import type { RowFault } from './words.ts';
 
 /** The meaning of an empty cell. */
 export type Empty = 'keep' | 'remove';
@@ -29,7 +29,6 @@ export interface ImportRow {
   readonly number: number;
   /** The row as it was read, to be written again where it is rejected. */
   readonly cells: readonly string[];
-  /** Its write, or all its faults. */
   readonly is: ParsedRow | readonly RowFault[];
   /** The external_identifier that it names, where that can be read. */
   readonly identifier?: string | undefined;
@@ -48,17 +47,12 @@ export interface TableRules extends CellRules {
   readonly unplaced: Set<string>;
 }
 
-/** At most this many are reported. */
 const MAX_UNPLACED = 50;
 /** Columns that a value for all rows may name: a row must not become much larger than it is. */
 const MAX_FILLED = 10;
 
 /** The rows of a table. */
-export async function* tableRows(
-  table: SourceTable,
-  resource: Resource,
-  rules: TableRules,
-): AsyncGenerator<ImportRow[]> {
+export async function* tableRows(table: SourceTable, resource: Resource, rules: TableRules) {
   const { targets, joined, constants, empty, places, unplaced } = rules;
   const filled = constants.map((one) => [one[0], valueIn(one, table.header)] as const);
   const width = targets.length;
@@ -98,14 +92,8 @@ export async function* tableRows(
   }
 }
 
-/** A value that is made from the cells of a row. */
-type FromCells = (cellAt: (place: number) => string) => string;
-
 /** A value for all rows: `{Deceased}` in it takes what stands in the column of that name. It is empty where all are. */
-function valueIn(
-  [{ name }, value]: Constants[number],
-  header: readonly string[],
-): string | FromCells {
+function valueIn([{ name }, value]: Constants[number], header: readonly string[]) {
   const parts = value.split(/(\{[^{}]+\})/).map((text) => {
     const place = header.indexOf(text.slice(1, -1));
     return text.startsWith('{') && place >= 0 ? place : text;
@@ -117,7 +105,7 @@ function valueIn(
       code: 'columns_filled_too_many',
       values: { field: name, has: columns.length, most: MAX_FILLED },
     });
-  return (cellAt) =>
+  return (cellAt: (place: number) => string) =>
     columns.every((place) => cellAt(place).trim() === '')
       ? ''
       : parts.map((part) => (typeof part === 'number' ? cellAt(part).trim() : part)).join('');

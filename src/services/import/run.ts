@@ -15,10 +15,9 @@ import type { WholeOptions } from '../../records/ingest/many/whole.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import type { Plan, PlannedFile } from './plan.ts';
-import { RejectedFile, type RejectedRow } from './rejected.ts';
+import { createRejectedFile, type RejectedRow } from './rejected.ts';
 import { type ImportRow, sizeOf } from './rows.ts';
 
-/** The most bytes of one commit. */
 const BYTES = 524_288;
 /** Chunks and milliseconds after which the position is noted. */
 const NOTED_CHUNKS = 64;
@@ -30,7 +29,6 @@ export const PACES = {
   beside: { rows: 64, pause: 1 },
   /** As streams of rows to a service, which shares the store among them. */
   shared: { rows: 256, pause: 0 },
-  /** No others write. */
   fast: { rows: 500, pause: 0 },
 } as const;
 
@@ -39,28 +37,23 @@ export type Mode = 'create_only' | 'update_only';
 /** How files are imported into a store. */
 export interface Importing {
   readonly many: Pick<Many, 'array'>;
-  /** The actor of the import with that identifier. */
   readonly principal: (id: string) => Principal;
   readonly mode: Mode | undefined;
   readonly dry_run: boolean;
   readonly pace: keyof typeof PACES;
   readonly still?: ManyCall['still'];
-  /** The sync that the rows of a resource belong to. */
   readonly sync?: ((resource: Resource) => Sighted | undefined) | undefined;
   /** Notes how far it has come; not said: nothing is noted, and no row is written anywhere. */
   readonly note?: ((run: ImportRun) => Promise<unknown>) | undefined;
   readonly progress: (rows: number, counts: ImportCounts) => void;
   /** Bytes of rejected rows that are stored of a file, and a callback with how many are not. */
   readonly keep?: { readonly bytes: number; readonly cut: (rows: number) => void };
-  /** Rejected rows after which it stops. */
   readonly maxFailed: number;
   readonly signal: AbortSignal;
 }
 
-/** The result of a row that was sent. */
 type SentRow = RowWritten | ApiError;
 
-/** The order of a commit with the commits before and after it. */
 type SendOrder = Required<Pick<WholeOptions, 'ready' | 'handedOver'>>;
 
 export interface ImportResult {
@@ -97,14 +90,13 @@ export async function runImport(
   let unnoted = 0;
   /** Resolves when it is known what became of all chunks so far. */
   let settled = Promise.resolve();
-  const rejected = plan.files.map(
-    ({ header }, at) =>
-      new RejectedFile(
-        begun.files[at]?.rejected ?? '',
-        header,
-        begun.position.rejected[at] ?? 0,
-        running.keep?.bytes,
-      ),
+  const rejected = plan.files.map(({ header }, at) =>
+    createRejectedFile(
+      begun.files[at]?.rejected ?? '',
+      header,
+      begun.position.rejected[at] ?? 0,
+      running.keep?.bytes,
+    ),
   );
   const note = async (): Promise<void> => {
     run = { ...run, updated_at: Date.now() };
@@ -169,7 +161,7 @@ export async function runImport(
 /** Upserts the rows of chunks, as those of a request with many are, and returns their results. */
 function sender(id: string, { many, principal, mode, dry_run, still, pace, sync }: Importing) {
   const only: ManyCall['only'] = mode && { record: mode === 'create_only' ? 'absent' : 'present' };
-  const own = principal(id);
+  const own = { principal: principal(id), unknown: 'refuse', only, dry_run, still } as const;
   const { pause } = PACES[pace];
   let until = 0;
 
@@ -179,15 +171,7 @@ function sender(id: string, { many, principal, mode, dry_run, still, pace, sync 
     idempotency_key: string,
     { ready, handedOver }: SendOrder,
   ): Promise<readonly SentRow[]> => {
-    const call: ManyCall = {
-      principal: own,
-      resource,
-      unknown: 'refuse',
-      only,
-      dry_run,
-      still,
-      sync: sync?.(resource),
-    };
+    const call = { ...own, resource, sync: sync?.(resource) };
     // The name and the file say what is in the rows, and these which they are.
     const names = rows.map(({ request }) => request.external_identifier);
     const fingerprint = hash('sha256', JSON.stringify(names), 'buffer');

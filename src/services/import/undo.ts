@@ -1,7 +1,4 @@
-/**
- * Undoes an import by the log of changes: what it created is removed, what it
- * changed gets the version before. What was changed since stays, and is named.
- */
+/** Undoes an import by the log: removes what it created, restores what it changed, and names what was changed since. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
 import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
@@ -23,7 +20,6 @@ const PAUSE_MS = 5;
 
 export interface UndoOptions {
   readonly resources: readonly Resource[];
-  /** Only reports what would be done. */
   readonly dry_run: boolean;
   /** Called before each record: throws where the caller may no longer undo it. */
   readonly still?: (() => Promise<unknown>) | undefined;
@@ -31,9 +27,7 @@ export interface UndoOptions {
 
 export interface SkippedRecord {
   readonly resource: string;
-  /** The unique identifier. */
   readonly record: string;
-  /** One sentence. */
   readonly reason: string;
 }
 
@@ -51,7 +45,6 @@ interface Parts extends UndoOptions {
   readonly id: string;
   readonly ingest: Ingest;
   readonly history: History;
-  /** So far, by unique identifier. */
   readonly left: Map<string, SkippedRecord>;
 }
 
@@ -80,11 +73,7 @@ export async function* undoImport(
   }
 }
 
-async function* undoAll(
-  store: Store,
-  run: ImportRun,
-  options: UndoOptions,
-): AsyncGenerator<number, UndoResult> {
+async function* undoAll(store: Store, run: ImportRun, options: UndoOptions) {
   const { resources } = options;
   const ingest = createIngest(store, { resources, now: Date.now });
   const id = run.unique_identifier;
@@ -125,9 +114,7 @@ async function* changesOf(
   let after = began ?? undefined;
   for (;;) {
     const page = await store.log.read({ account, after, limit: PAGE, bytes: BYTES });
-    if (typeof page === 'string') {
-      throw new TransferRefused({ code: 'import_too_old' });
-    }
+    if (typeof page === 'string') throw new TransferRefused({ code: 'import_too_old' });
     for (const change of page.changes) {
       if (change.position > until) return;
       yield change;
@@ -138,12 +125,7 @@ async function* changesOf(
 }
 
 /** `undefined` where a later change of the record decides, or nothing is left to be done. */
-async function undoChange(
-  parts: Parts,
-  resource: Resource,
-  change: LoggedChange,
-  isAgain = false,
-): Promise<'removed' | 'restored' | SkippedRecord | undefined> {
+async function undoChange(parts: Parts, resource: Resource, change: LoggedChange, isAgain = false) {
   const { account, record, version } = change;
   const { store, id } = parts;
   const { shape, path } = resource;
@@ -170,12 +152,7 @@ async function undoChange(
 }
 
 /** Finds the oldest of the newest changes of a record that are all the import's; `undefined` where the newest has another actor. */
-async function firstOf(
-  { store, id }: Parts,
-  account: string,
-  record: string,
-  newest: number,
-): Promise<LoggedChange | undefined> {
+async function firstOf({ store, id }: Parts, account: string, record: string, newest: number) {
   let first: LoggedChange | undefined;
   let position = newest;
   while (position > 0) {

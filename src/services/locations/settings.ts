@@ -11,12 +11,7 @@ import type { StoredSettings } from '../../store/promises/account-book.ts';
 import { accountsFor, recordMissing } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-export interface SettingsPage {
-  readonly settings: readonly LocationSettings[];
-  readonly more: boolean;
-}
-
-export interface SettingsQuery {
+interface SettingsQuery {
   readonly account?: string | undefined;
   readonly starting_after?: string | undefined;
   readonly limit: number;
@@ -75,10 +70,7 @@ export function createLocationSettings(store: Settled, resources: readonly Resou
     },
 
     /** Lists settings of locations for which something is set, by unique identifier; before the first, of the accounts. */
-    async list(
-      principal: Principal,
-      { account, starting_after, limit }: SettingsQuery,
-    ): Promise<SettingsPage> {
+    async list(principal: Principal, { account, starting_after, limit }: SettingsQuery) {
       authorize(principal, anchor.path, 'read');
       const { scope } = principal;
       const accounts = accountsFor(scope, root.shape, account);

@@ -1,15 +1,12 @@
-/**
- * The process that keeps a folder up to date with the store of a service. It is a separate process, so that a slow,
- * full or remote disk never delays requests.
- */
+/** Keeps a folder up to date with the store of a service, in a process of its own, so that a slow disk never delays requests. */
 import { openStoreAlone } from '../../store/open.ts';
 import { StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import { FileUnusable } from '../backup/file.ts';
 import { FolderLocked } from '../backup/folder/folder-lock.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { followFolder } from './follow-folder.ts';
+import type { FollowTask, FromChild, ToChild } from './keeper.ts';
 import { SERVICE } from './lags.ts';
-import type { FollowTask, FromChild, ToChild } from './messages.ts';
 
 const ALIVE_MS = 10_000;
 const LAST_MS = 2_000;

@@ -6,18 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../core/config.ts';
 import type { Events } from '../../core/observe/events.ts';
 import { type StoreSettings, storeOf } from '../../store/open.ts';
-import type { FollowTask, FromChild } from './messages.ts';
 
 export type MomentsSettings = StoreSettings &
   Pick<Settings, 'backup_to' | 'backup_every' | 'backup_keep'>;
-
-export interface Moments {
-  readonly folder: string;
-  /** When it was begun, in milliseconds since 1970. */
-  readonly since: number;
-  /** Ends within two seconds. */
-  close(): Promise<void>;
-}
 
 const AGAIN_MS = 5_000;
 const LONGEST_MS = 60_000;
@@ -27,29 +18,17 @@ const STOP_MS = 1_500;
 /** Between two words of one failure. */
 const TOLD_MS = 600_000;
 
+export type Moments = NonNullable<ReturnType<typeof startMoments>>;
+
 /** `undefined` where the settings name no folder. */
-export function startMoments(
-  settings: MomentsSettings,
-  notices: Events['moments'],
-): Moments | undefined {
+export function startMoments(settings: MomentsSettings, notices: Events['moments']) {
   const { backup_to, backup_every: everyMs, backup_keep: keepMs } = settings;
   if (backup_to === undefined) return undefined;
-  return keepMoments(
-    {
-      store: storeOf(settings),
-      holder: randomUUID(),
-      folder: absolute(backup_to),
-      everyMs,
-      keepMs,
-    },
-    notices,
-  );
-}
-
-function keepMoments(given: FollowTask, notices: Events['moments']): Moments {
+  const folder = absolute(backup_to);
+  const holder = randomUUID();
+  const task: FollowTask = { store: storeOf(settings), holder, folder, everyMs, keepMs };
   const closing = new AbortController();
   const { signal } = closing;
-  const { folder } = given;
   let child: ChildProcess | undefined;
   let failedAt: number | undefined;
   let ends = 0;
@@ -70,9 +49,8 @@ function keepMoments(given: FollowTask, notices: Events['moments']): Moments {
     }
   };
 
-  /** Until it ends. */
-  const runOnce = (): Promise<void> =>
-    new Promise((resolve) => {
+  const runOnce = () =>
+    new Promise<void>((resolve) => {
       const started = fork(new URL('./child.ts', import.meta.url), {
         execArgv: ['--disable-sigusr1'],
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -101,7 +79,7 @@ function keepMoments(given: FollowTask, notices: Events['moments']): Moments {
         if (code !== 0 && !signal.aborted) failed(`Its process has ended (${by ?? code}).`);
         end();
       });
-      started.send(given, () => undefined);
+      started.send(task, () => undefined);
       silence.unref();
       started.unref();
       started.channel?.unref();
@@ -118,8 +96,10 @@ function keepMoments(given: FollowTask, notices: Events['moments']): Moments {
   const running = run();
   return {
     folder,
+    /** When it was begun, in milliseconds since 1970. */
     since: Date.now(),
-    async close() {
+    /** Ends within two seconds. */
+    async close(): Promise<void> {
       closing.abort();
       const last = child;
       if (last?.connected) last.send('stop', () => undefined);
@@ -132,3 +112,25 @@ function keepMoments(given: FollowTask, notices: Events['moments']): Moments {
     },
   };
 }
+
+export interface FollowTask {
+  readonly store: StoreSettings;
+  /** The owner of the lease: the process that is started again goes on with it. */
+  readonly holder: string;
+  readonly folder: string;
+  readonly everyMs: number;
+  readonly keepMs: number;
+}
+
+export type ToChild = FollowTask | 'stop';
+
+export type FromChild =
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'shows'; readonly moment: number }
+  | {
+      readonly kind: 'whole';
+      readonly file: string;
+      readonly bytes: number;
+      readonly left_out: number;
+    }
+  | { readonly kind: 'failed'; readonly why: string };

@@ -2,7 +2,6 @@
 import { type BackupBook, NOTHING } from '../../store/books/backups.ts';
 
 export interface FolderState {
-  /** In milliseconds. */
   readonly lag: number;
   /** When the whole backup was taken that it begins with. */
   readonly whole_at: number | null;

@@ -1,7 +1,4 @@
-/**
- * Marks that find refused requests by the caller's identifiers, which are names in practice and are never stored:
- * HMACs, with keys that are not in the store.
- */
+/** Marks that find refused requests by the caller's identifiers, which may be names and are never stored: keyed HMACs. */
 import { createHmac } from 'node:crypto';
 import { cellsOf } from '../../core/schema/csv/cells.ts';
 import type { Columns } from '../../core/schema/csv/columns.ts';
@@ -17,21 +14,18 @@ const IN_JSON = /^"external_identifier"\s*:\s*("(?:[^"\\]|\\.)+")/;
 const IN_FORM = /(?:^|&)external_identifier=([^&]{1,3000})/;
 const MARK_LENGTH = 16;
 
-export interface IdentifierMarks {
-  of(identifier: string): string;
-  /** Finds a mark made with any of the keys. */
-  all(identifier: string): readonly string[];
-}
+export type IdentifierMarks = ReturnType<typeof createMarks>;
 
 /** The first key makes new marks. */
-export function createMarks(keys: readonly Uint8Array[]): IdentifierMarks {
-  const mark = (key: Uint8Array, identifier: string): string =>
+export function createMarks(keys: readonly Uint8Array[]) {
+  const mark = (key: Uint8Array, identifier: string) =>
     createHmac('sha256', key).update(identifier).digest('base64url').slice(0, MARK_LENGTH);
   const [newest] = keys;
   if (newest === undefined) throw new TypeError('There is no key to make marks with.');
   return {
-    of: (identifier) => mark(newest, identifier),
-    all: (identifier) => keys.map((key) => mark(key, identifier)),
+    of: (identifier: string) => mark(newest, identifier),
+    /** Finds a mark made with any of the keys. */
+    all: (identifier: string) => keys.map((key) => mark(key, identifier)),
   };
 }
 

@@ -9,11 +9,21 @@ import type { RequestBook } from '../../store/books/log/requests.ts';
 import type { RefusedRequest } from '../../store/promises/requests.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
 import { repeatEvery, writeChunks } from '../every.ts';
-import { ActivityCounter, type CountKey } from './activity-counter.ts';
-import { WaitingRefusals } from './waiting-refusals.ts';
+
+const HOUR_MS = 3_600_000;
+/** The most separate counts, some MiB. Beyond them new ones are counted without their place, and then not at all. */
+const MAX_COUNTS = 20_000;
+const MAX_PLACELESS = 22_000;
+
+/** The key of a count. */
+export type CountKey = Pick<Activity, 'account' | 'key' | 'anchor' | 'resource' | 'outcome'>;
+
+type Count = { -readonly [member in keyof Activity]: Activity[member] };
+
+const MAX_OF_KEY = 200;
+const MAX_WAITING = 1_000;
 
 const EVERY_MS = 1_000;
-/** Activity is written with every tenth of these. */
 const ACTIVITY_EVERY = 10;
 /** Written at once: the commits of others wait for no more than that. */
 const REFUSED_TOGETHER = 100;
@@ -23,7 +33,6 @@ const MANY_COUNTS = 5_000;
 
 export interface RecorderParts {
   readonly book: Pick<RequestBook, 'note' | 'accountsAmong'>;
-  /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
   readonly pace?: BackgroundPace;
   /** Called with errors, except of a store that accepts no writes. */
@@ -33,8 +42,8 @@ export interface RecorderParts {
 export type Recorder = ReturnType<typeof createRecorder>;
 
 export function createRecorder({ book, now, pace = realPace, failed }: RecorderParts) {
-  const refusals = new WaitingRefusals();
-  const counter = new ActivityCounter();
+  const refusals = createWaitingRefusals();
+  const counter = createActivityCounter();
 
   const writeRefused = () =>
     writeChunks(
@@ -89,4 +98,93 @@ export function createRecorder({ book, now, pace = realPace, failed }: RecorderP
     /** Writes what is left, unless the store takes long, and stops. */
     close: () => repeating[Symbol.asyncDispose](),
   };
+}
+
+function createWaitingRefusals() {
+  const waiting: RefusedRequest[] = [];
+  const ofKeys = new Map<string | null, number>();
+
+  return {
+    get size(): number {
+      return waiting.length;
+    },
+    takes(key: string | null): boolean {
+      return waiting.length < MAX_WAITING && (ofKeys.get(key) ?? 0) < MAX_OF_KEY;
+    },
+    add(request: RefusedRequest): void {
+      waiting.push(request);
+      ofKeys.set(request.key, (ofKeys.get(request.key) ?? 0) + 1);
+    },
+    /** The first ones, up to that number. They still count until they are removed. */
+    first(most: number): readonly RefusedRequest[] {
+      return waiting.slice(0, most);
+    },
+    removeFirst(count: number): void {
+      for (const { key } of waiting.splice(0, count)) {
+        const left = (ofKeys.get(key) ?? 0) - 1;
+        if (left > 0) ofKeys.set(key, left);
+        else ofKeys.delete(key);
+      }
+    },
+  };
+}
+
+export function createActivityCounter() {
+  let counts = new Map<string, Count>();
+  /** The last count of each key, by outcome: most requests add to the same one, and need no lookup by name. */
+  let last = new Map<string, Map<string, Count>>();
+
+  function addCount(one: Activity): void {
+    const { hour, account, key, anchor, resource, outcome, count, last_at } = one;
+    const name = `${hour} ${account} ${key} ${anchor} ${resource} ${outcome}`;
+    const found = counts.get(name);
+    if (found !== undefined) {
+      raise(found, count, last_at);
+      remember(found);
+    } else if (counts.size < MAX_COUNTS || (anchor === '' && counts.size < MAX_PLACELESS)) {
+      const made = { hour, account, key, anchor, resource, outcome, count, last_at };
+      counts.set(name, made);
+      remember(made);
+    } else if (anchor !== '') {
+      addCount({ ...one, anchor: '' });
+    }
+  }
+
+  function remember(one: Count): void {
+    last.getOrInsertComputed(one.key, () => new Map()).set(one.outcome, one);
+  }
+
+  return {
+    get size(): number {
+      return counts.size;
+    },
+    add(what: CountKey, count: number, time: number): void {
+      const hour = Math.floor(time / HOUR_MS) * HOUR_MS;
+      const lately = last.get(what.key)?.get(what.outcome);
+      if (
+        lately?.hour === hour &&
+        lately.account === what.account &&
+        lately.anchor === what.anchor &&
+        lately.resource === what.resource
+      ) {
+        raise(lately, count, time);
+        return;
+      }
+      addCount({ ...what, hour, count, last_at: time });
+    },
+    take(): Activity[] {
+      const taken = [...counts.values()];
+      counts = new Map();
+      last = new Map();
+      return taken;
+    },
+    putBack(activity: readonly Activity[]): void {
+      for (const one of activity) addCount(one);
+    },
+  };
+}
+
+function raise(counted: Count, count: number, time: number): void {
+  counted.count += count;
+  if (time > counted.last_at) counted.last_at = time;
 }

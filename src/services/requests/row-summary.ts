@@ -1,6 +1,6 @@
 /** A summary of a bulk request for the log: counts by outcome or code, and the numbers of refused rows. */
 import { ApiError } from '../../core/errors.ts';
-import { FaultSummary } from './fault-summary.ts';
+import { createFaultSummary } from './fault-summary.ts';
 import { MOST_MARKED } from './marks.ts';
 import type { ParamMask } from './names.ts';
 
@@ -26,60 +26,54 @@ export interface RowsPlace {
   count: number;
 }
 
-export class RowSummary {
-  readonly numbered: RowNumbering;
-  readonly faults: FaultSummary;
+export type RowSummary = ReturnType<typeof createRowSummary>;
+
+/** `as` is the outcome of every row in a repeated request or a dry run. */
+export function createRowSummary(
+  numbered: RowNumbering,
+  mask: ParamMask,
+  as?: 'replayed' | 'rehearsed',
+) {
+  const faults = createFaultSummary(mask);
   /** By outcome, or by the code of the first fault. */
-  readonly counts = new Map<string, number>();
-  readonly #places = new Map<string, RowsPlace>();
-  #refused = 0;
+  const counts = new Map<string, number>();
+  const places = new Map<string, RowsPlace>();
+  let refused = 0;
   /** The caller's own identifiers of the first rows that were refused. */
-  readonly identifiers = new Set<string>();
-  readonly #as: string | undefined;
+  const identifiers = new Set<string>();
 
-  /** `as` is the outcome of every row in a repeated request or a dry run. */
-  constructor(numbered: RowNumbering, mask: ParamMask, as?: 'replayed' | 'rehearsed') {
-    this.numbered = numbered;
-    this.faults = new FaultSummary(mask);
-    this.#as = as;
+  function count(what: string): void {
+    counts.set(what, (counts.get(what) ?? 0) + 1);
   }
 
-  /** `identifierOf` returns the caller's own identifier of a row that was refused. */
-  add(number: number, row: DoneRow | ApiError, identifierOf?: () => string | undefined): void {
-    if (row instanceof ApiError) {
-      if (this.identifiers.size < MOST_MARKED) {
-        const identifier = identifierOf?.();
-        if (identifier !== undefined) this.identifiers.add(identifier);
+  return {
+    numbered,
+    faults,
+    counts,
+    identifiers,
+    add(number: number, row: DoneRow | ApiError, identifierOf?: () => string | undefined): void {
+      if (row instanceof ApiError) {
+        if (identifiers.size < MOST_MARKED) {
+          const identifier = identifierOf?.();
+          if (identifier !== undefined) identifiers.add(identifier);
+        }
+        count(row.code);
+        refused += 1;
+        for (const fault of row.faults) faults.add(fault, number);
+        return;
       }
-      this.#count(row.code);
-      this.#refused += 1;
-      for (const fault of row.faults) this.faults.add(fault, number);
-      return;
-    }
-    const outcome = this.#as ?? row.outcome;
-    this.#count(outcome);
-    const known = this.#places.size < MAX_PLACES ? row : undefined;
-    const { account, anchor = null } = known ?? {};
-    const name = `${account} ${anchor} ${outcome}`;
-    this.#places.getOrInsertComputed(name, () => ({
-      account,
-      anchor,
-      outcome,
-      count: 0,
-    })).count += 1;
-  }
-
-  #count(what: string): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
-  }
-
-  /** The places of rows that were done. */
-  get places(): Iterable<RowsPlace> {
-    return this.#places.values();
-  }
-
-  /** How many were not done. */
-  get refused(): number {
-    return this.#refused;
-  }
+      const outcome = as ?? row.outcome;
+      count(outcome);
+      const known = places.size < MAX_PLACES ? row : undefined;
+      const { account, anchor = null } = known ?? {};
+      const name = `${account} ${anchor} ${outcome}`;
+      places.getOrInsertComputed(name, () => ({ account, anchor, outcome, count: 0 })).count += 1;
+    },
+    get places(): Iterable<RowsPlace> {
+      return places.values();
+    },
+    get refused(): number {
+      return refused;
+    },
+  };
 }

@@ -2,7 +2,7 @@
  * Realistic records around a moment: three chapels, their services, and people who attend, write and ask. No real person
  * is meant. `records.ndjson` has them, with days from today and the hour there instead of times.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The rows of a resource, as an upsert takes them; parents are named by the identifiers here. */
@@ -53,4 +53,17 @@ function shiftAt(moment: number): number {
   const { time_zone: timeZone } = SAMPLE_HOME;
   // Written this way, a time can be read again.
   return Date.parse(`${new Date(moment).toLocaleString('sv', { timeZone })}Z`) - moment;
+}
+
+/** Where the pictures of the sample's mail replies are served, which `scripts/sample-cards.ts` draws. */
+export const CARDS_PATH = '/sample/cards';
+
+export const cardsFolder = join(import.meta.dirname, 'cards');
+
+/** The picture of that name; `undefined` if there is no such picture. */
+export function readCard(name: string): Buffer | undefined {
+  const file = join(cardsFolder, name);
+  return /^[a-z]+-(?:front|back)\.jpg$/.test(name) && existsSync(file)
+    ? readFileSync(file)
+    : undefined;
 }

@@ -6,9 +6,6 @@ import type { SourceRefused } from '../../store/promises/account-book.ts';
 import { noSuch } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 
-/** A source with the API keys that it sends with. */
-export type SourceWithKeys = StoredSource & { readonly keys: readonly string[] };
-
 /** The right without which a key sees sources, and changes none. */
 export const SOURCES_RIGHT = 'sources';
 
@@ -16,10 +13,7 @@ export type SourcesOf = ReturnType<typeof createSources>;
 
 export function createSources({ sources: book }: Pick<Store, 'sources'>) {
   /** Lists sources of the account, or of all accounts of the caller, without those that are part of others. */
-  const list = async (
-    principal: Principal,
-    account?: string,
-  ): Promise<readonly SourceWithKeys[]> => {
+  const list = async (principal: Principal, account?: string) => {
     const { accounts } = principal.scope;
     if (account !== undefined && !accounts.has(account)) throw missing('account', 'account');
     const wanted = account === undefined ? [...accounts] : [account];
@@ -44,7 +38,7 @@ export function createSources({ sources: book }: Pick<Store, 'sources'>) {
     principal: Principal,
     done: StoredSource | SourceRefused,
     param: string,
-  ): Promise<SourceWithKeys> => {
+  ) => {
     if (typeof done === 'string') throw refusal(done, param);
     return found(principal, done.unique_identifier);
   };

@@ -40,41 +40,20 @@ export interface PasswordGuess<Person> extends Networks {
   readonly people: ReadonlyMap<Person, string | undefined>;
 }
 
-/** A try, counted as failed until it succeeds. */
-export interface GuessAttempt<Person> {
-  /** The people whose passwords may be compared now, first those who know the browser. */
-  readonly compared: readonly Person[];
-  /** How much its network, and then those around it, tried lately without success; `undefined` for a known browser. */
-  readonly rank: number | undefined;
-  /** The try has the password of that person: only wrong ones before it with their own browser are forgotten. */
-  succeeded(person: Person): void;
-  /** Uncounts the try: the password was not checked. */
-  takeBack(): void;
-}
-
-export interface Guessing {
-  /** Throws `sign_in_limited` while such a try must wait, and does not count it. */
-  begin<Person>(guess: PasswordGuess<Person>): GuessAttempt<Person>;
-}
-
-/** A limit on how often a network may do something. */
-export interface Pace {
-  /** Throws `sign_in_limited` beyond the limit. */
-  count(networks: Networks): void;
-  takeBack(networks: Networks): void;
-}
-
 /** A clock in milliseconds that only goes forward. */
 type Elapsed = () => number;
 const elapsed: Elapsed = () => performance.now();
 
-export function createGuessing(now = elapsed): Guessing {
-  const ofOne = new Failures(FREE_FAILURES);
-  const ofAll = new Failures(FREE_EVERYWHERE);
+export type Guessing = ReturnType<typeof createGuessing>;
+
+export function createGuessing(now = elapsed) {
+  const ofOne = createFailures(FREE_FAILURES);
+  const ofAll = createFailures(FREE_EVERYWHERE);
   const pace = createPace(NETWORK_FAILURES, NETWORK_MS, now);
-  const tries = new RecentCounts(NETWORK_MS, now);
+  const tries = createRecentCounts(NETWORK_MS, now);
   return {
-    begin({ email, people, ...networks }) {
+    /** Counts a try as failed until it succeeds. Throws `sign_in_limited` while it must wait, and does not count it. */
+    begin<Person>({ email, people, ...networks }: PasswordGuess<Person>) {
       const at = now();
       const { wider, around } = networks;
       // A browser that its owner has signed in with has a count of its own: strangers lock no one out.
@@ -101,13 +80,17 @@ export function createGuessing(now = elapsed): Guessing {
         for (const back of counted) back();
       };
       return {
+        /** The people whose passwords may be compared now, first those who know the browser. */
         compared: isOpen ? [...new Set([...known, ...people.keys()])] : known,
+        /** How much its network, and then those around it, tried lately without success; `undefined` for a known browser. */
         rank: known.length === 0 ? rank : undefined,
-        succeeded(person) {
+        /** The try has the password of that person: only wrong ones before it with their own browser are forgotten. */
+        succeeded(person: Person): void {
           takeBack();
           for (const name of tried) tries.takeBack(name);
           ofOne.forget(`${people.get(person)}`);
         },
+        /** Uncounts the try: the password was not checked. */
         takeBack,
       };
     },
@@ -115,87 +98,77 @@ export function createGuessing(now = elapsed): Guessing {
 }
 
 /** Failures by name, from a number of them on with waits that double. */
-class Failures {
-  readonly #free: number;
-  readonly #known = new BoundedMap<string, { readonly count: number; readonly last: number }>(
+function createFailures(free: number) {
+  const known = new BoundedMap<string, { readonly count: number; readonly last: number }>(
     MAX_REMEMBERED,
   );
 
-  constructor(free: number) {
-    this.#free = free;
+  function of(name: string, at: number): { readonly count: number; readonly last: number } {
+    const last = known.get(name);
+    return last !== undefined && at - last.last < FORGOTTEN_MS ? last : { count: 0, last: at };
   }
 
-  /** The time until which the next try must wait. */
-  until(name: string, at: number): number {
-    const { count, last } = this.#of(name, at);
-    const doubled = count - this.#free;
-    return doubled < 0 ? at : last + Math.min(FIRST_WAIT_MS * 2 ** doubled, LONGEST_WAIT_MS);
-  }
-
-  /** Adds one, and returns what takes it back. */
-  add(name: string, at: number): () => void {
-    const { count, last } = this.#of(name, at);
-    this.#known.set(name, { count: count + 1, last: at });
-    return () => {
-      const counted = this.#known.get(name);
-      if (counted === undefined || counted.count <= 1) this.#known.delete(name);
-      else
-        this.#known.set(name, {
-          count: counted.count - 1,
-          last: counted.last === at ? last : counted.last,
-        });
-    };
-  }
-
-  forget(name: string): void {
-    this.#known.delete(name);
-  }
-
-  #of(name: string, at: number): { readonly count: number; readonly last: number } {
-    const known = this.#known.get(name);
-    return known !== undefined && at - known.last < FORGOTTEN_MS ? known : { count: 0, last: at };
-  }
+  return {
+    /** The time until which the next try must wait. */
+    until(name: string, at: number): number {
+      const { count, last } = of(name, at);
+      const doubled = count - free;
+      return doubled < 0 ? at : last + Math.min(FIRST_WAIT_MS * 2 ** doubled, LONGEST_WAIT_MS);
+    },
+    /** Adds one, and returns what takes it back. */
+    add(name: string, at: number): () => void {
+      const { count, last } = of(name, at);
+      known.set(name, { count: count + 1, last: at });
+      return () => {
+        const counted = known.get(name);
+        if (counted === undefined || counted.count <= 1) known.delete(name);
+        else
+          known.set(name, {
+            count: counted.count - 1,
+            last: counted.last === at ? last : counted.last,
+          });
+      };
+    },
+    forget(name: string): void {
+      known.delete(name);
+    },
+  };
 }
 
 /** Counts by name, each for so long from its first. */
-class RecentCounts {
-  readonly #counts = new BoundedMap<string, { count: number; readonly since: number }>(
-    MAX_REMEMBERED,
-  );
-  readonly #ms: number;
-  readonly #now: Elapsed;
+function createRecentCounts(ms: number, now: Elapsed) {
+  const counts = new BoundedMap<string, { count: number; readonly since: number }>(MAX_REMEMBERED);
 
-  constructor(ms: number, now: Elapsed) {
-    this.#ms = ms;
-    this.#now = now;
+  function of(name: string): { count: number; readonly since: number } {
+    const at = now();
+    const known = counts.get(name);
+    return known === undefined || at - known.since >= ms ? { count: 0, since: at } : known;
   }
 
-  of(name: string): { count: number; readonly since: number } {
-    const at = this.#now();
-    const known = this.#counts.get(name);
-    return known === undefined || at - known.since >= this.#ms ? { count: 0, since: at } : known;
-  }
-
-  add(name: string): void {
-    const { count, since } = this.of(name);
-    this.#counts.set(name, { count: count + 1, since });
-  }
-
-  takeBack(name: string): void {
-    const counted = this.#counts.get(name);
-    if (counted !== undefined) counted.count -= 1;
-  }
+  return {
+    of,
+    add(name: string): void {
+      const { count, since } = of(name);
+      counts.set(name, { count: count + 1, since });
+    },
+    takeBack(name: string): void {
+      const counted = counts.get(name);
+      if (counted !== undefined) counted.count -= 1;
+    },
+  };
 }
 
-export function createPace(most: number, ms: number, now = elapsed): Pace {
-  const counts = new RecentCounts(ms, now);
-  const limits = ({ network, wider }: Networks): ReadonlyMap<string, number> =>
+/** Limits how often a network may do something. */
+export function createPace(most: number, ms: number, now = elapsed) {
+  const counts = createRecentCounts(ms, now);
+  const limits = ({ network, wider }: Networks) =>
     new Map([
       [wider, WIDER * most],
       [network, most],
     ]);
   return {
-    count(networks) {
+    /** Throws `sign_in_limited` beyond the limit. */
+    count(networks: Networks): void {
       const all = limits(networks);
       for (const [name, limit] of all) {
         const { count, since } = counts.of(name);
@@ -203,7 +176,7 @@ export function createPace(most: number, ms: number, now = elapsed): Pace {
       }
       for (const name of all.keys()) counts.add(name);
     },
-    takeBack(networks) {
+    takeBack(networks: Networks): void {
       for (const name of limits(networks).keys()) counts.takeBack(name);
     },
   };

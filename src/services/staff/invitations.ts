@@ -66,11 +66,7 @@ function checkGrant({ role, anchors, allow }: StaffGrant): void {
 }
 
 /** Changes the role and scope of a person. Throws `value_invalid` for values that are impossible, or not possible for them yet. */
-export async function regrant(
-  book: StaffBook,
-  member: StaffMember,
-  grant: StaffGrant,
-): Promise<StaffMember> {
+export async function regrant(book: StaffBook, member: StaffMember, grant: StaffGrant) {
   checkGrant(grant);
   const rises = grant.role === 'administrator' && member.role !== 'administrator';
   if (rises && member.password !== null && member.passkeys + member.identities === 0)

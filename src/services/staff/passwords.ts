@@ -1,14 +1,47 @@
-/**
- * Passwords: the rules for new ones, and their hashes. Two are hashed at a time, each in 46 MiB: one for strangers, and
- * one for known people.
- */
+/** The rules for new passwords, and their hashes: of strangers and of known people one at a time each, in 46 MiB. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError } from '../../core/errors.ts';
 import { FairSlots } from '../../core/fair/slots.ts';
 import type { StaffMember } from '../../store/promises/staff.ts';
-import { FewestFirst } from './fewest-first.ts';
 import { isPredictable } from './predictable.ts';
+
+interface Waiting {
+  readonly rank: number;
+  readonly network: string;
+  readonly begin: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+function createFewestFirst(most: number, refusal: (ofNetwork: boolean) => Error) {
+  let isBusy = false;
+  const waiting: Waiting[] = [];
+
+  function wait(rank: number, network: string): Promise<void> {
+    return new Promise((begin, refuse) => {
+      const after = waiting.findIndex((other) => other.rank > rank);
+      const one = { rank, network, begin, refuse };
+      waiting.splice(after === -1 ? waiting.length : after, 0, one);
+      if (waiting.length <= most) return;
+      const last = waiting.pop();
+      last?.refuse(refusal(waiting.some((other) => other.network === last.network)));
+    });
+  }
+
+  return {
+    async run<T>(rank: number, network: string, work: () => Promise<T>): Promise<T> {
+      if (isBusy) await wait(rank, network);
+      isBusy = true;
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        isBusy = next !== undefined;
+        next?.begin();
+      }
+    },
+  };
+}
 
 const MIN_LENGTH = 15;
 const MAX_LENGTH = 1_000;
@@ -23,7 +56,7 @@ const RETRY_SECONDS = '5';
 
 const derive = promisify(argon2);
 const known = new FairSlots({ slots: 1, ofGroup: 1, waiting: { ...WAITING, refusal } });
-const strangers = new FewestFirst(WAITING.most, refusal);
+const strangers = createFewestFirst(WAITING.most, refusal);
 
 /** A request for a hash. */
 export interface Hasher {
@@ -81,11 +114,7 @@ export async function whosePassword<T extends People[number]>(
 
 const beginningOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$') + 1);
 
-async function hashWith(
-  beginning: string,
-  password: string,
-  { wider, rank }: Hasher,
-): Promise<string> {
+async function hashWith(beginning: string, password: string, { wider, rank }: Hasher) {
   const [, memory, passes, salt = ''] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$$/.exec(beginning) ?? [];
   const message = password.normalize('NFKC').slice(0, MAX_LENGTH);

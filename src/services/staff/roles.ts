@@ -9,10 +9,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   administrator: ['read', 'write', 'delete'],
 };
 
-/**
- * Rights beyond records that a role has in whole accounts. No role has a right that is not named here, so
- * each new one needs a decision.
- */
+/** Rights beyond records of a role in whole accounts. A right that is not named here is no role's: each new one needs a decision. */
 const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
   viewer: ['requests'],
   editor: ['requests'],

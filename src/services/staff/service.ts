@@ -9,10 +9,10 @@ import type { StaffSession } from '../../store/promises/staff.ts';
 
 import type { ActorBooks } from './actors.ts';
 import { createGuessing, createPace } from './guessing.ts';
-import { Passkeys } from './passkeys.ts';
+import { createPasskeys } from './passkeys.ts';
 import { createSessions, isOpen, type SessionsParts } from './sessions.ts';
-import { SignIn } from './sign-in.ts';
-import { type Provider, SingleSignOn } from './single-sign-on.ts';
+import { createSignIn } from './sign-in.ts';
+import { createSingleSignOn, type Provider } from './single-sign-on.ts';
 
 /** How often a network may request the options for a passkey. */
 const CEREMONIES = 120;
@@ -33,7 +33,6 @@ export interface StaffServiceParts extends SessionsParts {
     unique_identifiers: readonly string[],
     scope: Principal['scope'],
   ) => Promise<ReadonlyMap<string, string>>;
-  /** The provider of single sign-on, if there is one. */
   readonly provider: Provider | undefined;
   readonly observer: StaffObserver;
 }
@@ -42,7 +41,7 @@ export type StaffService = ReturnType<typeof createStaffService>;
 
 export function createStaffService(parts: StaffServiceParts) {
   const { book, accounts, keys, provider, now, observer } = parts;
-  const passkeys = new Passkeys(book, now);
+  const passkeys = createPasskeys(book, now);
   return {
     book,
     keys,
@@ -52,13 +51,11 @@ export function createStaffService(parts: StaffServiceParts) {
     regions: parts.regions,
     anchorsAmong: parts.anchorsAmong,
     titlesAmong: parts.titlesAmong,
-    /** Whether a session has not ended. */
     isOpen: (session: StaffSession) => isOpen(session, now()),
     sessions: createSessions(parts),
-    signIn: new SignIn({ book, guessing: createGuessing(), passkeys, observer }),
+    signIn: createSignIn(book, createGuessing(), passkeys, observer),
     passkeys,
-    singleSignOn: provider && new SingleSignOn(provider, book, now),
-    /** Limits requests for passkeys from a network. */
+    singleSignOn: provider && createSingleSignOn(provider, book, now),
     paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS),
     /** The existing ones of these accounts, by name. */
     accountsAmong: async (unique_identifiers: ReadonlySet<string>) =>
@@ -71,10 +68,7 @@ export function createStaffService(parts: StaffServiceParts) {
 /** The callers of a route for people: only the person, or also their page while they are away. */
 export type PersonCalls = 'asks' | 'follows';
 
-/**
- * Authenticates a caller: on a route for people by their session, on any other by their key. Throws the errors of
- * each.
- */
+/** Authenticates a caller: on a route for people by their session, on any other by their key. Throws the errors of each. */
 export type Authenticate = (
   request: Credentials,
   person: PersonCalls | undefined,

@@ -1,11 +1,12 @@
 /** Sessions: opened by a sign-in, found by the token that the browser brings, and ended by time or by a person. */
 
 import { ApiError } from '../../core/errors.ts';
-import type { Principal } from '../../records/auth/principal.ts';
+import { apiKey } from '../../core/objects/api-key.ts';
+import { type Principal, principalOf } from '../../records/auth/principal.ts';
 import type { Regions } from '../../records/auth/region.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
-import type { SessionEnds, StaffSession } from '../../store/promises/staff.ts';
-import { principalOfPerson } from './person.ts';
+import type { SessionEnds, StaffMember, StaffSession } from '../../store/promises/staff.ts';
+import { permissionsOf, rightsOf } from './roles.ts';
 import { hashToken, isToken } from './tokens.ts';
 
 export const IDLE_MS = 60 * 60_000;
@@ -19,7 +20,6 @@ const SEEN_MS = 60_000;
 
 export interface SessionsParts {
   readonly book: StaffBook;
-  /** Which of these accounts are open. */
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
   readonly regions: Regions;
   readonly now: () => number;
@@ -74,4 +74,28 @@ export function endedBy(now: number): SessionEnds {
 /** Throws `reauthentication_needed` unless the person has recently proved who they are. */
 export function wantRecent({ proved_at }: StaffSession, now: number): void {
   if (!isWithin(RECENT_MS, proved_at, now)) throw new ApiError('reauthentication_needed');
+}
+
+/** `accounts` are those of the person that are open. */
+function principalOfPerson(
+  member: StaffMember,
+  session: StaffSession,
+  accounts: readonly string[],
+  expires_at: number,
+): Principal {
+  const principal = principalOf({
+    ...apiKey.nulls,
+    unique_identifier: member.unique_identifier,
+    name: member.name,
+    ending: '',
+    livemode: true,
+    accounts,
+    anchors: member.anchors,
+    region: member.region,
+    permissions: permissionsOf(member.role),
+    allow: rightsOf(member),
+    inserted_at: member.inserted_at,
+    expires_at,
+  });
+  return { ...principal, person: { member, session } };
 }

@@ -3,8 +3,8 @@
 import { ApiError } from '../../core/errors.ts';
 import type { SignInObserver } from '../../core/observe/observers.ts';
 import type { StaffBook } from '../../store/books/staff.ts';
-import type { NewSession, Proof, SignInMethod, StaffMember } from '../../store/promises/staff.ts';
-import type { GuessAttempt, Guessing, Networks, PasswordGuess } from './guessing.ts';
+import type { Proof, SignInMethod, StaffMember } from '../../store/promises/staff.ts';
+import type { Guessing, Networks, PasswordGuess } from './guessing.ts';
 import { foundInvitation } from './invitations.ts';
 import { knownBrowser } from './known-browsers.ts';
 import type { PasskeySite, Passkeys } from './passkeys.ts';
@@ -23,13 +23,6 @@ export interface Newcomer extends Networks {
   readonly kept: string | undefined;
 }
 
-export interface SignInParts {
-  readonly book: StaffBook;
-  readonly guessing: Guessing;
-  readonly passkeys: Passkeys;
-  readonly observer: SignInObserver;
-}
-
 /** A browser's answer to a request for a passkey. */
 export interface PasskeyAnswer {
   readonly ceremony: string;
@@ -38,106 +31,26 @@ export interface PasskeyAnswer {
 }
 
 /** Returns the token of a new session. */
-export class SignIn {
-  readonly #book: StaffBook;
-  readonly #guessing: Guessing;
-  readonly #passkeys: Passkeys;
-  readonly #observer: SignInObserver;
-
-  constructor({ book, guessing, passkeys, observer }: SignInParts) {
-    this.#book = book;
-    this.#passkeys = passkeys;
-    this.#guessing = guessing;
-    this.#observer = observer;
-  }
-
-  /**
-   * Signs in who has that email and password, among several the one who knows the browser, then who signed in last: so
-   * nobody tries another's password by choosing it. `expected` is who it must be, if set. Throws `sign_in_failed`, the
-   * same and after the same work for every cause; `sign_in_limited`.
-   */
-  async withPassword(
-    email: string,
-    password: string,
-    newcomer: Newcomer,
-    expected?: StaffMember,
-  ): Promise<string> {
-    const name = email.trim().normalize('NFC').toLowerCase();
-    const all = (await this.#book.allWithEmail(name)).filter(
-      (one) => one.unique_identifier === (expected ?? one).unique_identifier,
-    );
-    const people = new Map(all.map((one) => [one, knownBrowser(newcomer.kept, one)]));
-    const { network, wider, around } = newcomer;
-    // Counted before the work, so that many tries at once gain nothing.
-    const counted = this.#begin({ email: name, network, wider, around, people });
-    const { compared, rank } = counted;
-    const matching = await whosePassword(compared, password, { wider, rank }).catch((error) => {
-      // A try that we had no room for is not counted as wrong.
-      counted.takeBack();
-      throw error;
-    });
-    const member = matching.find(({ disabled_at }) => disabled_at === null);
-    if (member === undefined) {
-      const known = compared.filter((one) => people.get(one) !== undefined);
-      throw this.failure('password', newcomer, ...(known.length > 0 ? known : compared));
-    }
-    counted.succeeded(member);
-    if (member.role === 'administrator') throw new ApiError('passkey_needed');
-    return this.open(member, 'password', newcomer);
-  }
-
-  /** Signs a person in by passkey; `expected` is who it must be, if set. Throws `passkey_refused` and `sign_in_failed`. */
-  async withPasskey(
-    { ceremony, credential, site }: PasskeyAnswer,
-    newcomer: Newcomer,
-    expected?: StaffMember,
-  ): Promise<string> {
-    const member = await this.#passkeys.whoAnswered(ceremony, credential, site);
-    const right =
-      expected === undefined || expected.unique_identifier === member?.unique_identifier;
-    if (member === undefined || !right) throw this.failure('passkey', newcomer, member);
-    return this.open(member, 'passkey', newcomer);
-  }
-
-  /** Throws `invitation_invalid` and `passkey_refused`. */
-  async redeemWithPasskey(
-    token: string,
-    { ceremony, credential, site }: PasskeyAnswer,
-    name: string | null,
-    newcomer: Newcomer,
-  ): Promise<string> {
-    const member = await foundInvitation(this.#book, token);
-    const { unique_identifier: staff } = member;
-    const passkey = await this.#passkeys.registered(staff, ceremony, credential, null, site);
-    return this.#redeem(token, member, 'passkey', { passkey, name }, newcomer);
-  }
-
-  /** Throws `invitation_invalid` and `password_refused`. */
-  async redeemWithPassword(
-    token: string,
-    password: string,
-    name: string | null,
-    newcomer: Newcomer,
-  ): Promise<string> {
-    const member = await foundInvitation(this.#book, token);
-    const proof = { password: await this.newPassword(member, password, newcomer), name };
-    return this.#redeem(token, member, 'password', proof, newcomer);
-  }
-
+export function createSignIn(
+  book: StaffBook,
+  guessing: Guessing,
+  passkeys: Passkeys,
+  observer: SignInObserver,
+) {
   /** The hash of a person's new password. Throws `passkey_needed` for administrators, and as `checkPassword` does. */
-  async newPassword(
+  async function newPassword(
     { role, email, unique_identifier }: StaffMember,
     password: string,
     { wider }: Newcomer,
   ): Promise<string> {
     if (role === 'administrator') throw new ApiError('passkey_needed');
     checkPassword(password, email);
-    const all = await this.#book.allWithEmail(email);
+    const all = await book.allWithEmail(email);
     const others = all.filter((one) => one.unique_identifier !== unique_identifier);
     return hashPassword(password, others, { wider });
   }
 
-  async #redeem(
+  async function redeem(
     invitation: string,
     member: StaffMember,
     method: SignInMethod,
@@ -147,30 +60,14 @@ export class SignIn {
   ): Promise<string> {
     const { token, session } = newSession(method, newcomer, proved_at);
     const { unique_identifier: staff } = member;
-    if (!(await this.#book.redeem(hashToken(invitation), staff, proof, session)))
+    if (!(await book.redeem(hashToken(invitation), staff, proof, session)))
       throw new ApiError('invitation_invalid');
-    this.#observer.signedIn(method, 'succeeded', [member], newcomer.address);
+    observer.signedIn(method, 'succeeded', [member], newcomer.address);
     return token;
   }
 
-  /** Signs in a person whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
-  async withIdentity(returned: ProviderReturn, newcomer: Newcomer): Promise<string> {
-    const { identity, invitation, again, proved_at } = returned;
-    const known = await this.#book.withIdentity(identity.issuer, identity.subject);
-    if (invitation === undefined) {
-      const isRight = again === undefined || again === known?.unique_identifier;
-      if (known === undefined || !isRight) throw this.failure('single_sign_on', newcomer, known);
-      return this.open(known, 'single_sign_on', newcomer, proved_at);
-    }
-    const member = await foundInvitation(this.#book, invitation);
-    // One identity is one person: a person who is known by it keeps their rights.
-    if (known !== undefined) throw this.failure('single_sign_on', newcomer, known);
-    const proof = { identity, name: null };
-    return this.#redeem(invitation, member, 'single_sign_on', proof, newcomer, proved_at);
-  }
-
   /** A session of a person who has proved who they are, by default just now. */
-  async open(
+  async function open(
     member: StaffMember,
     method: SignInMethod,
     newcomer: Newcomer,
@@ -178,35 +75,121 @@ export class SignIn {
   ): Promise<string> {
     const { token, session } = newSession(method, newcomer, proved_at);
     const before = newcomer.token === undefined ? undefined : hashToken(newcomer.token);
-    if (!(await this.#book.openSession(member.unique_identifier, session, before)))
-      throw this.failure(method, newcomer, member);
-    this.#observer.signedIn(method, 'succeeded', [member], newcomer.address);
+    if (!(await book.openSession(member.unique_identifier, session, before)))
+      throw failure(method, newcomer, member);
+    observer.signedIn(method, 'succeeded', [member], newcomer.address);
     return token;
   }
 
-  #begin(guess: PasswordGuess<StaffMember>): GuessAttempt<StaffMember> {
+  function begin(guess: PasswordGuess<StaffMember>) {
     try {
-      return this.#guessing.begin(guess);
+      return guessing.begin(guess);
     } catch (error) {
-      this.#observer.signedIn('password', 'limited', []);
+      observer.signedIn('password', 'limited', []);
       throw error;
     }
   }
 
   /** Makes one answer to everything that does not match; each person it was tried for has it in the audit. */
-  failure(method: SignInMethod, from: Newcomer, ...people: (StaffMember | undefined)[]): ApiError {
-    this.#observer.signedIn(method, 'failed', people, from.address);
+  function failure(method: SignInMethod, from: Newcomer, ...people: (StaffMember | undefined)[]) {
+    observer.signedIn(method, 'failed', people, from.address);
     return new ApiError('sign_in_failed');
   }
+
+  return {
+    /**
+     * Signs in who has that email and password, among several the one who knows the browser, then who signed in last: so
+     * nobody tries another's password by choosing it. `expected` is who it must be, if set. Throws `sign_in_failed`, the
+     * same and after the same work for every cause; `sign_in_limited`.
+     */
+    async withPassword(
+      email: string,
+      password: string,
+      newcomer: Newcomer,
+      expected?: StaffMember,
+    ): Promise<string> {
+      const name = email.trim().normalize('NFC').toLowerCase();
+      const all = (await book.allWithEmail(name)).filter(
+        (one) => one.unique_identifier === (expected ?? one).unique_identifier,
+      );
+      const people = new Map(all.map((one) => [one, knownBrowser(newcomer.kept, one)]));
+      const { network, wider, around } = newcomer;
+      // Counted before the work, so that many tries at once gain nothing.
+      const counted = begin({ email: name, network, wider, around, people });
+      const { compared, rank } = counted;
+      const matching = await whosePassword(compared, password, { wider, rank }).catch((error) => {
+        // A try that we had no room for is not counted as wrong.
+        counted.takeBack();
+        throw error;
+      });
+      const member = matching.find(({ disabled_at }) => disabled_at === null);
+      if (member === undefined) {
+        const known = compared.filter((one) => people.get(one) !== undefined);
+        throw failure('password', newcomer, ...(known.length > 0 ? known : compared));
+      }
+      counted.succeeded(member);
+      if (member.role === 'administrator') throw new ApiError('passkey_needed');
+      return open(member, 'password', newcomer);
+    },
+    /** Signs a person in by passkey; `expected` is who it must be, if set. Throws `passkey_refused` and `sign_in_failed`. */
+    async withPasskey(
+      { ceremony, credential, site }: PasskeyAnswer,
+      newcomer: Newcomer,
+      expected?: StaffMember,
+    ): Promise<string> {
+      const member = await passkeys.whoAnswered(ceremony, credential, site);
+      const right =
+        expected === undefined || expected.unique_identifier === member?.unique_identifier;
+      if (member === undefined || !right) throw failure('passkey', newcomer, member);
+      return open(member, 'passkey', newcomer);
+    },
+    /** Throws `invitation_invalid` and `passkey_refused`. */
+    async redeemWithPasskey(
+      token: string,
+      { ceremony, credential, site }: PasskeyAnswer,
+      name: string | null,
+      newcomer: Newcomer,
+    ): Promise<string> {
+      const member = await foundInvitation(book, token);
+      const { unique_identifier: staff } = member;
+      const passkey = await passkeys.registered(staff, ceremony, credential, null, site);
+      return redeem(token, member, 'passkey', { passkey, name }, newcomer);
+    },
+    /** Throws `invitation_invalid` and `password_refused`. */
+    async redeemWithPassword(
+      token: string,
+      password: string,
+      name: string | null,
+      newcomer: Newcomer,
+    ): Promise<string> {
+      const member = await foundInvitation(book, token);
+      const proof = { password: await newPassword(member, password, newcomer), name };
+      return redeem(token, member, 'password', proof, newcomer);
+    },
+    newPassword,
+    /** Signs in a person whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
+    async withIdentity(returned: ProviderReturn, newcomer: Newcomer): Promise<string> {
+      const { identity, invitation, again, proved_at } = returned;
+      const known = await book.withIdentity(identity.issuer, identity.subject);
+      if (invitation === undefined) {
+        const isRight = again === undefined || again === known?.unique_identifier;
+        if (known === undefined || !isRight) throw failure('single_sign_on', newcomer, known);
+        return open(known, 'single_sign_on', newcomer, proved_at);
+      }
+      const member = await foundInvitation(book, invitation);
+      // One identity is one person: a person who is known by it keeps their rights.
+      if (known !== undefined) throw failure('single_sign_on', newcomer, known);
+      const proof = { identity, name: null };
+      return redeem(invitation, member, 'single_sign_on', proof, newcomer, proved_at);
+    },
+    open,
+    failure,
+  };
 }
 
 const MAX_BROWSER = 300;
 
-function newSession(
-  method: SignInMethod,
-  { address, browser }: Newcomer,
-  proved_at?: number,
-): { readonly token: string; readonly session: NewSession } {
+function newSession(method: SignInMethod, { address, browser }: Newcomer, proved_at?: number) {
   const token = createToken();
   const session = {
     hash: hashToken(token),

@@ -11,7 +11,7 @@ import {
 import { ancestorsOf } from '../../core/schema/ancestors.ts';
 import { inThousands } from '../../core/schema/present/words.ts';
 import { reasonOf } from './removing.ts';
-import { add, countBelow, Left, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
+import { add, countBelow, createLeft, PAUSE_MS, scopeOf, type Walking, walkOn } from './walk.ts';
 
 /** Records, and records that belong to them, that may always be removed, however small the share. */
 const LEAST = { records: 10, below: 1_000 };
@@ -34,7 +34,7 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
   if (!(await store.syncs.isMarked(sync))) return undefined;
   let [total, going] = [0, 0];
   const first: Ahead['first'][number][] = [];
-  const left = new Left({ left: [], left_count: 0 });
+  const left = createLeft({ left: [], left_count: 0 });
   for await (const { record, verdict } of walkOn(walking, null)) {
     const { unique_identifier: id, version } = record;
     if (verdict !== 'else') total += 1;
@@ -50,17 +50,10 @@ export async function lookAhead(walking: Walking): Promise<Ahead | undefined> {
 }
 
 /** The result of a dry run. */
-export async function rehearse(
-  walking: Walking,
-  ahead: Ahead,
-): Promise<
-  Pick<StoredSync, 'removed' | 'records' | 'left' | 'left_count'> & {
-    readonly counts_all: boolean;
-  }
-> {
+export async function rehearse(walking: Walking, ahead: Ahead) {
   const { store, resource, numbers, sync } = walking;
   const { account } = sync;
-  const left = new Left(ahead);
+  const left = createLeft(ahead);
   let { going } = ahead;
   const removed: Record<string, number> = {};
   const records: SyncRecord[] = [];
@@ -110,10 +103,8 @@ export async function wantShare(walking: Walking, ahead: Ahead, share: number): 
   const ofThem = `${isMany ? ` of the ${inThousands(there)}` : ''} records that belong to such`;
   const withThem = below === 0 ? '' : `, and with them ${counted}${ofThem}`;
   const allowed = `${inThousands(most)}${isMany ? ` with ${inThousands(mostBelow)} that belong to them` : ''}`;
-  throw new ApiError('sync_removes_too_much', {
-    param: 'at_most',
-    message: `The sync would remove ${inThousands(going)} of the ${inThousands(total)} records of the source there${withThem}, and at_most allows for ${allowed}. Nothing was removed. If that is right, finish it again with a larger at_most, such as ${Math.min(100, Math.ceil(least * 100))}%.`,
-  });
+  const message = `The sync would remove ${inThousands(going)} of the ${inThousands(total)} records of the source there${withThem}, and at_most allows for ${allowed}. Nothing was removed. If that is right, finish it again with a larger at_most, such as ${Math.min(100, Math.ceil(least * 100))}%.`;
+  throw new ApiError('sync_removes_too_much', { param: 'at_most', message });
 }
 
 /** How many records are there of the resources below that of the sync: at least as many as wanted, or all. */

@@ -33,39 +33,34 @@ export function differs(first: ReadonlyMap<string, SeenMark[1]>, [mark, content]
 type Stored = ReturnType<SyncBook['see']>;
 
 /** Stores marks in groups: those that arrive while others are being stored go together after them. */
-export class SeenGroups {
-  readonly #syncs: Pick<SyncBook, 'see'>;
+export function createSeenGroups(syncs: Pick<SyncBook, 'see'>) {
   /** By sync, the marks that are stored next. */
-  readonly #next = new Map<string, { readonly marks: SeenMark[]; readonly stored: Stored }>();
-  readonly #writing = new Map<string, Promise<unknown>>();
+  const next = new Map<string, { readonly marks: SeenMark[]; readonly stored: Stored }>();
+  const writing = new Map<string, Promise<unknown>>();
 
-  constructor(syncs: Pick<SyncBook, 'see'>) {
-    this.#syncs = syncs;
+  async function store(sync: SyncName, marks: readonly SeenMark[]): Stored {
+    const id = sync.unique_identifier;
+    await writing.get(id)?.catch(() => undefined);
+    // All that arrive in this tick of the event loop go with the first.
+    await new Promise(setImmediate);
+    next.delete(id);
+    const own = syncs.see(sync, marks);
+    writing.set(id, own);
+    try {
+      return await own;
+    } finally {
+      if (writing.get(id) === own) writing.delete(id);
+    }
   }
 
   /** As `see` of the book. */
-  see(sync: SyncName, some: readonly SeenMark[]): Stored {
+  return (sync: SyncName, some: readonly SeenMark[]): Stored => {
     const id = sync.unique_identifier;
-    const { marks, stored } = this.#next.getOrInsertComputed(id, () => {
+    const { marks, stored } = next.getOrInsertComputed(id, () => {
       const all: SeenMark[] = [];
-      return { marks: all, stored: this.#store(sync, all) };
+      return { marks: all, stored: store(sync, all) };
     });
     for (const mark of some) marks.push(mark);
     return stored;
-  }
-
-  async #store(sync: SyncName, marks: readonly SeenMark[]): Stored {
-    const id = sync.unique_identifier;
-    await this.#writing.get(id)?.catch(() => undefined);
-    // All that arrive in this tick of the event loop go with the first.
-    await new Promise(setImmediate);
-    this.#next.delete(id);
-    const writing = this.#syncs.see(sync, marks);
-    this.#writing.set(id, writing);
-    try {
-      return await writing;
-    } finally {
-      if (this.#writing.get(id) === writing) this.#writing.delete(id);
-    }
-  }
+  };
 }

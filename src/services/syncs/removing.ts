@@ -1,7 +1,4 @@
-/**
- * Removes what a sync did not see, in slices, and restores it where the sync is undone. Each slice is stored before it is begun and after it is done, so that a
- * process that is killed meanwhile loses no count; and where two processes do the same, one of them stores it.
- */
+/** Removes what a sync did not see, in slices that are stored before and after, so that a kill loses no count, or undoes it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiError } from '../../core/errors.ts';
 import {
@@ -13,14 +10,15 @@ import {
   type SyncProgress,
 } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { principalOf } from '../../records/auth/principal.ts';
+import type { Regions } from '../../records/auth/region.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { SyncName } from '../../store/promises/account-book.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { Jobs } from '../jobs.ts';
-import type { MayRemove } from './may-remove.ts';
-import { numbersOf } from './numbers.ts';
+import { permissionsOf } from '../staff/roles.ts';
 import { undoNext } from './undo.ts';
-import { add, countBelow, Left, type Walking, walkOn } from './walk.ts';
+import { add, countBelow, createLeft, numbersOf, type Walking, walkOn } from './walk.ts';
 
 /** Records that a slice removes, and looks at. */
 const SLICE = 100;
@@ -46,70 +44,30 @@ export interface RemovingParts {
   readonly mayRemove: MayRemove;
 }
 
-/** Two syncs are worked at in turn, of one account one. */
-const SLOTS = 2;
-
 /** Removes what syncs did not see, and restores it. */
 export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
-  const { jobs: book, syncs } = parts.store;
-  const removing = new Removing(parts);
-  return new Jobs<SyncName>({
-    kind: 'sync',
-    book,
-    slots: SLOTS,
-    due: () => syncs.going(),
-    work: (one) => removing.work(one),
-  });
-}
+  const { store, resources, mayRemove, now } = parts;
 
-class Removing {
-  readonly #parts: RemovingParts;
-
-  constructor(parts: RemovingParts) {
-    this.#parts = parts;
-  }
-
-  /** Ends when the sync is finished or undone. */
-  async *work({ account, unique_identifier: id }: SyncName): AsyncGenerator<number, void> {
-    const { store } = this.#parts;
-    let isMarked = false;
-    let stored: StoredSync | undefined;
-    for (;;) {
-      // Another process may have come further.
-      const sync = stored ?? (await store.syncs.find(id, [account]));
-      if (sync?.stored_status === 'undoing') {
-        stored = await store.syncs.put(yield* undoNext(sync, this.#parts));
-        continue;
-      }
-      if (sync?.stored_status !== 'finishing') return;
-      isMarked ||= await store.syncs.isMarked(sync);
-      stored = await store.syncs.put(isMarked ? yield* this.#next(sync) : this.#finished(sync));
-    }
-  }
-
-  /** The sync after one slice more. */
-  async *#next(sync: StoredSync): AsyncGenerator<number, StoredSync> {
-    const { store, resources } = this.#parts;
+  async function* next(sync: StoredSync): AsyncGenerator<number, StoredSync> {
     const resource = resources.find(({ name }) => name === sync.resource);
-    if (resource === undefined) return this.#finished(sync);
-    if (!(await this.#parts.mayRemove(sync, resource)))
-      return { ...this.#finished(sync), stored_status: 'stopped' };
+    if (resource === undefined) return finished(sync);
+    if (!(await mayRemove(sync, resource))) return { ...finished(sync), stored_status: 'stopped' };
     const numbers = await numbersOf(store.sources, sync);
     const walking = { store, resources, resource, numbers, sync };
     const progress = sync.progress ?? SYNC_START;
-    if (progress.going.length > 0) return yield* this.#remove(walking, progress);
+    if (progress.going.length > 0) return yield* remove(walking, progress);
     yield 1;
-    return this.#plan(walking, progress);
+    return plan(walking, progress);
   }
 
-  #finished(sync: StoredSync): StoredSync {
-    return { ...sync, stored_status: 'finished', progress: null, finished_at: this.#parts.now() };
+  function finished(sync: StoredSync): StoredSync {
+    return { ...sync, stored_status: 'finished', progress: null, finished_at: now() };
   }
 
   /** Finds the records that go next; the sync is finished where none do. */
-  async #plan(walking: Walking, { after }: SyncProgress): Promise<StoredSync> {
+  async function plan(walking: Walking, { after }: SyncProgress): Promise<StoredSync> {
     const { sync, resource } = walking;
-    const left = new Left(sync);
+    const left = createLeft(sync);
     const going: SyncGoing[] = [];
     let reached = after;
     let looked = 0;
@@ -125,13 +83,16 @@ class Removing {
       if (going.length === SLICE || looked === LOOKED_AT) break;
     }
     const next = { ...sync, ...left.all, progress: { after: reached, going } };
-    return reached === after ? this.#finished(next) : next;
+    return reached === after ? finished(next) : next;
   }
 
-  async *#remove(walking: Walking, progress: SyncProgress): AsyncGenerator<number, StoredSync> {
+  async function* remove(
+    walking: Walking,
+    progress: SyncProgress,
+  ): AsyncGenerator<number, StoredSync> {
     const { sync, resource, numbers, store } = walking;
     const { account, unique_identifier: by } = sync;
-    const left = new Left(sync);
+    const left = createLeft(sync);
     const removed = { ...sync.removed };
     const records = [...sync.records];
     const { going, after } = progress;
@@ -150,7 +111,7 @@ class Removing {
       const reason = outcome.outcome === 'refused' ? reasonOf(outcome.error) : undefined;
       if (reason !== undefined) {
         left.add(resource.name, record, reason);
-      } else if (outcome.outcome === 'deleted' || (await this.#isBy(walking, record))) {
+      } else if (outcome.outcome === 'deleted' || (await isBy(walking, record))) {
         add(removed, { [resource.name]: 1 });
         add(removed, below);
         if (records.length < SYNC_NAMED) records.push({ resource: resource.name, record });
@@ -160,7 +121,7 @@ class Removing {
   }
 
   /** Whether a record that is gone was removed by the sync, when this slice was begun before. */
-  async #isBy({ sync, resource, store }: Walking, record: string): Promise<boolean> {
+  async function isBy({ sync, resource, store }: Walking, record: string): Promise<boolean> {
     const { account, unique_identifier } = sync;
     const gone = await store.log.gone(resource.shape.resource, record, [account]);
     if (gone === undefined) return true;
@@ -168,4 +129,59 @@ class Removing {
     const [last] = await store.log.of(at);
     return last?.by === unique_identifier;
   }
+
+  async function* work({ account, unique_identifier: id }: SyncName): AsyncGenerator<number, void> {
+    let isMarked = false;
+    let stored: StoredSync | undefined;
+    for (;;) {
+      // Another process may have come further.
+      const sync = stored ?? (await store.syncs.find(id, [account]));
+      if (sync?.stored_status === 'undoing') {
+        stored = await store.syncs.put(yield* undoNext(sync, parts));
+        continue;
+      }
+      if (sync?.stored_status !== 'finishing') return;
+      isMarked ||= await store.syncs.isMarked(sync);
+      stored = await store.syncs.put(isMarked ? yield* next(sync) : finished(sync));
+    }
+  }
+
+  // Two syncs are worked at in turn, of one account one.
+  const due = () => store.syncs.going();
+  return new Jobs<SyncName>({ kind: 'sync', book: store.jobs, slots: 2, due, work });
+}
+
+type MayRemove = (sync: StoredSync, resource: Resource) => Promise<boolean>;
+
+/** Operators may, and whoever is neither a key nor a person. */
+export function createMayRemove(
+  { keys, staff }: Pick<Store, 'keys' | 'staff'>,
+  regions: Regions,
+): MayRemove {
+  /** Finds the limit of a key or a person who may call at all. */
+  const limitOf = async (by: string) => {
+    if (by.startsWith('key_')) {
+      const found = await keys.find(by);
+      return found.is === 'valid' ? principalOf(await regions.within(found.key)) : undefined;
+    }
+    const member = await staff.find(by);
+    if (member === undefined || member.disabled_at !== null) return undefined;
+    const { accounts, anchors, role } = await regions.within(member);
+    const only = anchors === null ? undefined : new Set(anchors);
+    const scope = { accounts: new Set(accounts), anchors: only };
+    return { scope, permissions: permissionsOf(role), resources: undefined };
+  };
+
+  return async ({ account, location, finished_by: by }, { path }) => {
+    if (by === null || !/^(key|stf)_/.test(by)) return true;
+    const limit = await limitOf(by);
+    if (limit === undefined) return false;
+    const { scope, permissions, resources } = limit;
+    return (
+      scope.accounts.has(account) &&
+      (scope.anchors === undefined || scope.anchors.has(location ?? '')) &&
+      permissions.includes('delete') &&
+      resources?.has(path) !== false
+    );
+  };
 }

@@ -22,16 +22,15 @@ import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.t
 import type { Store } from '../../store/promises/store.ts';
 import type { Jobs } from '../jobs.ts';
 import { lookAhead, rehearse, wantShare } from './ahead.ts';
-import { differs, markOf, ownContents, SeenGroups } from './marks.ts';
-import { numbersOf } from './numbers.ts';
+import { createSeenGroups, differs, markOf, ownContents } from './marks.ts';
 import { wantUndoable } from './undo.ts';
+import { numbersOf } from './walk.ts';
 
 type Named<One> = One & { readonly external_identifier: string | null };
 
 /** A sync with the identifier of its source, and with what callers call its records. */
 export type ShownSync = Omit<StoredSync, 'records' | 'left'> & {
   readonly from: string;
-  /** By the clock of the service. */
   readonly at: number;
   readonly records: readonly Named<SyncRecord>[];
   readonly left: readonly Named<SyncLeft>[];
@@ -74,7 +73,6 @@ const AT_MOST = '5%';
 const WAIT_MS = 5_000;
 /** Looks through all records of a source: in this process, and by one key. */
 const LOOKS = { slots: 2, ofGroup: 1 };
-/** Syncs that upserts named lately. */
 const MAX_OPENED = 1_000;
 
 export type SyncsOf = ReturnType<typeof createSyncs>;
@@ -84,7 +82,7 @@ export function createSyncs(parts: SyncParts) {
   const { syncs, sources } = store;
   const identify = createIdentifiers(now);
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
-  const groups = new SeenGroups(syncs);
+  const see = createSeenGroups(syncs);
   const opened = new BoundedMap<string, StoredSync>(MAX_OPENED);
   const looks = new FairSlots(LOOKS);
   const [root] = resources;
@@ -180,11 +178,9 @@ export function createSyncs(parts: SyncParts) {
       });
     }
     if (resource.anchor) {
-      throw new ApiError('value_invalid', {
-        param: 'location',
-        message:
-          'A sync of locations is one of a whole account: send account in place of location.',
-      });
+      const message =
+        'A sync of locations is one of a whole account: send account in place of location.';
+      throw new ApiError('value_invalid', { param: 'location', message });
     }
     const found = await store.find(anchor.shape, location ?? '', scope);
     if (found === undefined) throw missingAt('location', anchor.shape, location ?? '');
@@ -223,7 +219,7 @@ export function createSyncs(parts: SyncParts) {
         if (records.length === 0) return [];
         const marks = records.map(markIn);
         const noted = dry_run ? marks.map(([mark]) => [mark, null] as const) : marks;
-        const first = await groups.see(one, noted);
+        const first = await see(one, noted);
         if (first !== undefined) return marks.map((mark) => differs(first, mark));
         opened.clear();
         const { stored_status: status, seen } = await find(principal, one.unique_identifier);
@@ -289,11 +285,7 @@ export function createSyncs(parts: SyncParts) {
     find: async (principal: Principal, id: string) => shown(await find(principal, id)),
 
     /** Throws `sync_ended` and `sync_removes_too_much`. What takes long goes on after it resolves: the status tells. */
-    async finish(
-      principal: Principal,
-      id: string,
-      { at_most, dry_run, still }: FinishSync,
-    ): Promise<ShownSync> {
+    async finish(principal: Principal, id: string, { at_most, dry_run, still }: FinishSync) {
       const share = at_most === undefined ? undefined : readShare(at_most);
       const one = await find(principal, id);
       const resource = resourceOf(one);
@@ -314,13 +306,9 @@ export function createSyncs(parts: SyncParts) {
         authorizeAll(caller, resource);
         await wantOwn(caller, await find(caller, id));
         // From here on it takes no rows: what they name could not be compared any more.
-        const finishing = {
-          ...one,
-          stored_status: 'finishing' as const,
-          at_most: most,
-          finished_by: by ?? principal.key,
-        };
-        const put = await syncs.put(finishing);
+        const finished_by = by ?? principal.key;
+        const finishing = { stored_status: 'finishing', at_most: most, finished_by } as const;
+        const put = await syncs.put({ ...one, ...finishing });
         const found = put ?? (await find(principal, id));
         if (!['finishing', 'finished', 'stopped'].includes(found.stored_status))
           throw ended(found.stored_status);
@@ -388,8 +376,6 @@ function readShare(text: string): number {
   const [, digits = ''] = /^(\d{1,3}(?:\.\d{1,6})?)\s*%$/.exec(text.trim()) ?? [];
   const share = digits === '' ? Number.NaN : Number(digits);
   if (share <= 100) return share;
-  throw new ApiError('value_invalid', {
-    param: 'at_most',
-    message: 'at_most must be a share from 0% to 100%, such as 5%.',
-  });
+  const message = 'at_most must be a share from 0% to 100%, such as 5%.';
+  throw new ApiError('value_invalid', { param: 'at_most', message });
 }

@@ -1,7 +1,4 @@
-/**
- * Undoes a sync: restores each of its removals, the newest first, in pages. A page is stored before it is begun, with
- * the number of its records, so that a process that is killed meanwhile leaves nothing out and loses no count.
- */
+/** Undoes a sync in pages, the newest removal first. Each is stored before it is begun, so that a kill loses no count. */
 import { ApiError } from '../../core/errors.ts';
 import { type StoredSync, SYNC_START } from '../../core/objects/transfer/sync.ts';
 import type { Mark } from '../../core/schema/change-id.ts';
@@ -18,10 +15,7 @@ export interface Undoing {
 }
 
 /** Throws `changes_expired` unless the log still has all that a sync removed. */
-export async function wantUndoable(
-  { log }: Pick<Store, 'log'>,
-  { account, began }: StoredSync,
-): Promise<void> {
+export async function wantUndoable({ log }: Pick<Store, 'log'>, { account, began }: StoredSync) {
   const reached = await log.read({ account, after: began ?? undefined, limit: 1, bytes: 1 });
   if (typeof reached !== 'string') return;
   throw new ApiError('changes_expired', {
@@ -47,11 +41,8 @@ export async function* undoNext(
       left += done.left_count;
     }
     const undoing = { ...at, removals: [], records: 0 };
-    return {
-      ...sync,
-      restored: restored + at.records - left,
-      progress: { ...SYNC_START, undoing },
-    };
+    const done = restored + at.records - left;
+    return { ...sync, restored: done, progress: { ...SYNC_START, undoing } };
   }
   if (!at.more) return { ...sync, restored, stored_status: 'undone', progress: null };
   const from = sync.began?.position ?? 0;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredSync, SYNC_NAMED, type SyncLeft } from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { isPinned } from '../../core/schema/pins.ts';
+import type { SourceBook } from '../../store/books/feeds/sources.ts';
 import { pagesOf } from '../../store/pages.ts';
 import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import { markOf } from './marks.ts';
@@ -18,7 +19,6 @@ export interface Walking {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly resource: Resource;
-  /** The numbers of the source. */
   readonly numbers: readonly number[];
   readonly sync: StoredSync;
 }
@@ -40,10 +40,7 @@ export function scopeOf({ account, location }: StoredSync): Scope {
 }
 
 /** The records after that one, which may be gone. */
-export async function* walkOn(
-  { store, resource, numbers, sync }: Walking,
-  after: string | null,
-): AsyncGenerator<Walked> {
+export async function* walkOn({ store, resource, numbers, sync }: Walking, after: string | null) {
   let began = performance.now();
   const pages = pagesOf(store, {
     shape: resource.shape,
@@ -86,11 +83,7 @@ function verdictOf(
 }
 
 /** How many records are below one, by resource. */
-export async function countBelow(
-  walking: Walking,
-  resource: Resource,
-  record: string,
-): Promise<Record<string, number>> {
+export async function countBelow(walking: Walking, resource: Resource, record: string) {
   const { store, resources, sync } = walking;
   const scope = { accounts: new Set([sync.account]), anchors: undefined };
   const found: Record<string, number> = {};
@@ -122,21 +115,29 @@ export function add(to: Record<string, number>, more: Readonly<Record<string, nu
 }
 
 /** The first records that stay, and how many do. */
-export class Left {
-  readonly #left: SyncLeft[];
-  #count: number;
+export function createLeft(sync: Pick<StoredSync, 'left' | 'left_count'>) {
+  const left = [...sync.left];
+  let { left_count } = sync;
 
-  constructor({ left, left_count }: Pick<StoredSync, 'left' | 'left_count'>) {
-    this.#left = [...left];
-    this.#count = left_count;
-  }
+  return {
+    add(resource: string, record: string, reason: SyncLeft['reason']): void {
+      left_count += 1;
+      if (left.length < SYNC_NAMED) left.push({ resource, record, reason });
+    },
+    get all(): Pick<StoredSync, 'left' | 'left_count'> {
+      return { left, left_count };
+    },
+  };
+}
 
-  add(resource: string, record: string, reason: SyncLeft['reason']): void {
-    this.#count += 1;
-    if (this.#left.length < SYNC_NAMED) this.#left.push({ resource, record, reason });
-  }
-
-  get all(): Pick<StoredSync, 'left' | 'left_count'> {
-    return { left: this.#left, left_count: this.#count };
-  }
+/** The numbers of the source of a sync: its own, and those of the sources that are part of it. */
+export async function numbersOf(
+  sources: Pick<SourceBook, 'list'>,
+  { account, source }: Pick<StoredSync, 'account' | 'source'>,
+): Promise<readonly number[]> {
+  const all = await sources.list([account]);
+  const rootOf = (number: number) =>
+    all.find((one) => one.number === number)?.merged_into ?? number;
+  const its = rootOf(source);
+  return all.flatMap(({ number }) => (rootOf(number) === its ? number : []));
 }

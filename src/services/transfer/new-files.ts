@@ -14,60 +14,59 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TransferRefused } from './refused.ts';
 
-/** Their names until they are complete. */
 const PARTIAL = '.partial';
 
-/** Written one after the other, under temporary names next to their own, and all renamed at the end. */
-export class NewFiles {
-  readonly #written: string[] = [];
-
-  /** Throws `TransferRefused` if such a file exists already. Creates its folder if needed. */
-  constructor(paths: readonly string[]) {
-    for (const path of paths) {
-      if (existsSync(path)) throw taken(path);
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    }
+/**
+ * Written one after the other, under temporary names next to their own, and all renamed at the end. Throws
+ * `TransferRefused` if such a file exists already; creates their folders if needed.
+ */
+export function createNewFiles(paths: readonly string[]) {
+  const written: string[] = [];
+  for (const path of paths) {
+    if (existsSync(path)) throw taken(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   }
 
-  /** Writes a file; its bytes are on disk when this resolves. */
-  async write(path: string, bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
-    const partial = path + PARTIAL;
-    const file = await open(partial, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw new TransferRefused(
-        error.code === 'EEXIST'
-          ? `${partial} already exists: another process is writing it, or was killed while it did. If none is, remove the file.`
-          : `${partial} cannot be created (${error.code}).`,
-      );
-    });
-    this.#written.push(path);
-    try {
-      for await (const some of bytes) await file.appendFile(some);
-      await file.sync();
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOSPC' || code === 'EIO' || code === 'EDQUOT' || code === 'EFBIG') {
-        throw new TransferRefused(`${partial} cannot be written (${code}); nothing is left of it.`);
+  return {
+    /** Writes a file; its bytes are on disk when this resolves. */
+    async write(path: string, bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
+      const partial = path + PARTIAL;
+      const file = await open(partial, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+        throw new TransferRefused(
+          error.code === 'EEXIST'
+            ? `${partial} already exists: another process is writing it, or was killed while it did. If none is, remove the file.`
+            : `${partial} cannot be created (${error.code}).`,
+        );
+      });
+      written.push(path);
+      try {
+        for await (const some of bytes) await file.appendFile(some);
+        await file.sync();
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOSPC' || code === 'EIO' || code === 'EDQUOT' || code === 'EFBIG') {
+          throw new TransferRefused(
+            `${partial} cannot be written (${code}); nothing is left of it.`,
+          );
+        }
+        throw error;
+      } finally {
+        await file.close();
       }
-      throw error;
-    } finally {
-      await file.close();
-    }
-  }
-
-  /** Gives all of them their names. */
-  keep(): void {
-    for (const path of this.#written) {
-      giveName(path + PARTIAL, path, taken);
-      syncFolder(dirname(path));
-    }
-    this.#written.length = 0;
-  }
-
-  /** Removes files that were not kept. */
-  discard(): void {
-    for (const path of this.#written) rmSync(path + PARTIAL, { force: true });
-    this.#written.length = 0;
-  }
+    },
+    keep(): void {
+      for (const path of written) {
+        giveName(path + PARTIAL, path, taken);
+        syncFolder(dirname(path));
+      }
+      written.length = 0;
+    },
+    /** Removes files that were not kept. */
+    discard(): void {
+      for (const path of written) rmSync(path + PARTIAL, { force: true });
+      written.length = 0;
+    },
+  };
 }
 
 /** Replaces the contents of the file, or makes it: atomically, and on disk when this returns. */

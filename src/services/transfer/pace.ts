@@ -19,29 +19,28 @@ export function stepAside(): void {
   }
 }
 
+export type Pacing = ReturnType<typeof createPacing>;
+
 /**
  * Pauses in proportion to the work before. A priority is not enough: systems share the processor among sessions first,
  * and it does not apply to the database server that reads for this process.
  */
-export class Pacing {
-  #since = performance.now();
+export function createPacing() {
+  let since = performance.now();
 
   /** To be called between pieces of the work. */
-  async rest(): Promise<void> {
-    const worked = performance.now() - this.#since;
+  return async (): Promise<void> => {
+    const worked = performance.now() - since;
     if (worked < SLICE_MS) return;
     await setTimeout(Math.min(PAUSE * worked, LONGEST_MS));
-    this.#since = performance.now();
-  }
+    since = performance.now();
+  };
 }
 
 /** Hands on batches, with a rest after each. */
-export async function* paced<Batch>(
-  batches: AsyncIterable<Batch>,
-  pace: Pacing | undefined,
-): AsyncGenerator<Batch, void> {
+export async function* paced<Batch>(batches: AsyncIterable<Batch>, pace: Pacing | undefined) {
   for await (const batch of batches) {
     yield batch;
-    await pace?.rest();
+    await pace?.();
   }
 }

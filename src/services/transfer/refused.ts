@@ -24,11 +24,9 @@ export class TransferRefused extends Error {
   readonly question: Question | undefined;
 
   constructor(said: string | Coded, question?: Question, cause?: unknown) {
-    const {
-      code,
-      values = {},
-      message,
-    } = typeof said === 'string' ? { code: 'import_refused' as const, message: said } : said;
+    const coded: Coded =
+      typeof said === 'string' ? { code: 'import_refused', message: said } : said;
+    const { code, values = {}, message } = coded;
     super(message ?? messageOf(code, { values }), { cause });
     this.code = code;
     this.values = values;

@@ -18,10 +18,7 @@ export function authorizeWebhooks(principal: Principal): void {
   authorizeAction(principal, 'read');
 }
 
-/**
- * A key that is limited to locations or resources has its own endpoints alone:
- * others may show more than it sees.
- */
+/** A key that is limited to locations or resources has its own endpoints alone: others may show more than it sees. */
 export function mayHave(
   { key, scope, resources }: Principal,
   endpoint: Pick<WebhookEndpoint, 'account' | 'key'>,

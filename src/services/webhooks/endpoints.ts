@@ -17,9 +17,8 @@ import type { Sealer } from '../../core/sealing/sealer.ts';
 import { isOperator, type Principal } from '../../records/auth/principal.ts';
 import { accountOf } from '../../records/changes/feed.ts';
 import type { Store } from '../../store/promises/store.ts';
-
 import { authorizeWebhooks, endpointMissing, mayHave } from './access.ts';
-import type { Attempt, Sender } from './delivery/sender.ts';
+import { type Attempt, createWebhookSecret, type Sender } from './delivery/sender.ts';
 import { notificationOf } from './delivery/source.ts';
 import { opens, secretsFault } from './locked.ts';
 import { TEST } from './notifications.ts';
@@ -31,17 +30,11 @@ import {
   DEFAULTS,
   mergedSettings,
 } from './settings.ts';
-import { createWebhookSecret } from './signature.ts';
 
 const MAX_ENDPOINTS = 20;
 /** Secrets that an endpoint is signed with at the most, the newest among them. */
 const MAX_SECRETS = 5;
 const ROTATION_SECONDS = 86_400;
-
-export interface WithSecret {
-  readonly endpoint: WebhookEndpoint;
-  readonly secret: string;
-}
 
 export interface DeliveriesRequest {
   readonly status?: WebhookDelivery['status'] | undefined;
@@ -83,10 +76,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
     return sealed;
   };
 
-  const find = async (
-    principal: Principal,
-    unique_identifier: string,
-  ): Promise<WebhookEndpoint> => {
+  const find = async (principal: Principal, unique_identifier: string) => {
     authorizeWebhooks(principal);
     const found = await webhooks.find(unique_identifier);
     if (found === undefined || !mayHave(principal, found)) throw endpointMissing();
@@ -112,7 +102,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
 
   return {
     find,
-    async create(principal: Principal, params: ParamsReader): Promise<WithSecret> {
+    async create(principal: Principal, params: ParamsReader) {
       authorizeWebhooks(principal);
       sealedParts();
       const values = params(check);
@@ -187,7 +177,6 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       const secrets = [{ sealed: text, until: null }, ...old];
       return { endpoint: await changed(unique_identifier, { secrets }), secret };
     },
-    /** Sends all again that came after a change or a time. */
     async replay(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const { account } = await find(principal, unique_identifier);
       const values = params(checkReplay);
@@ -205,11 +194,9 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
         ? await webhooks.delivery(unique_identifier, { change: sent })
         : undefined;
       if (before === undefined) {
-        throw new ApiError('resource_missing', {
-          param: 'change',
-          message:
-            'This change was not sent to this webhook endpoint in the last 30 days. The deliveries of the endpoint list those that were; to send others, use replay.',
-        });
+        const message =
+          'This change was not sent to this webhook endpoint in the last 30 days. The deliveries of the endpoint list those that were; to send others, use replay.';
+        throw new ApiError('resource_missing', { param: 'change', message });
       }
       const pending = {
         status: 'pending',
@@ -221,7 +208,6 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       await webhooks.redeliver(delivery);
       return delivery;
     },
-    /** Sends a test notification without a change, now. */
     async test(principal: Principal, unique_identifier: string, params: ParamsReader) {
       const endpoint = await find(principal, unique_identifier);
       params();
@@ -246,11 +232,9 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       if (starting_after !== undefined) {
         after = await webhooks.delivery(unique_identifier, { unique_identifier: starting_after });
         if (after === undefined) {
-          throw new ApiError('resource_missing', {
-            param: 'starting_after',
-            message:
-              'There is no delivery with this unique_identifier to this webhook endpoint, or it is no longer kept.',
-          });
+          const message =
+            'There is no delivery with this unique_identifier to this webhook endpoint, or it is no longer kept.';
+          throw new ApiError('resource_missing', { param: 'starting_after', message });
         }
       }
       return webhooks.deliveries({ endpoint: unique_identifier, status, after, limit });
@@ -259,10 +243,7 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
 }
 
 /** The key that enables an endpoint decides what it is sent from then on; a person does so only where its key has ended. */
-function keyAfter(
-  { account, reason }: WebhookEndpoint,
-  principal: Principal,
-): { readonly key?: string } {
+function keyAfter({ account, reason }: WebhookEndpoint, principal: Principal) {
   if (principal.person !== undefined) return reason === 'key_ended' ? { key: account } : {};
   return isOperator(principal) ? {} : { key: principal.key };
 }

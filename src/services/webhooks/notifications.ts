@@ -35,11 +35,7 @@ export function typeOf(
   return isUpdate() || !notifications.includes(ANY) ? `${resource}.updated` : PROPOSAL;
 }
 
-export function isWanted(
-  notifications: readonly string[],
-  resource: string,
-  outcome: string,
-): boolean {
+export function isWanted(notifications: readonly string[], resource: string, outcome: string) {
   return notifications.some((pattern) => {
     if (pattern === ANY) return true;
     const [name, what] = partsOf(pattern);

@@ -36,11 +36,7 @@ export async function replayFrom(
 }
 
 /** The last change before a time: a binary search, since commits are numbered in the order of time. */
-async function lastBefore(
-  log: ChangeLog,
-  account: string,
-  time: number,
-): Promise<ChangeMark | undefined> {
+async function lastBefore(log: ChangeLog, account: string, time: number) {
   let found: ChangeMark | undefined;
   let least = 1;
   let most = (await log.last(account))?.position ?? 0;

@@ -40,7 +40,7 @@ export function mergedSettings(
   before: WebhookSettings,
   { url, description, notifications, locations, payload }: JsonObject,
 ): WebhookSettings {
-  const or = <T>(value: unknown, old: T, otherwise: T): T =>
+  const or = <T>(value: unknown, old: T, otherwise: T) =>
     value === undefined ? old : value === null ? otherwise : (value as T);
   return {
     url: or(url, before.url, before.url),

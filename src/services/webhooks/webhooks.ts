@@ -3,7 +3,7 @@
 import type { Observer } from '../../core/observe/observers.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
-import { Dispatcher } from './delivery/dispatcher.ts';
+import { createDispatcher } from './delivery/dispatcher.ts';
 import type { DeliveryParts } from './delivery/outbox.ts';
 import { createSender } from './delivery/sender.ts';
 import { createSource } from './delivery/source.ts';
@@ -17,8 +17,6 @@ export interface WebhookParts
   readonly observer?: Pick<Observer, 'show'> | undefined;
 }
 
-export type WebhookService = ReturnType<typeof createWebhooks>;
-
 export function createWebhooks(parts: WebhookParts) {
   const { store, resources, regions, feed, outbound, sealer, now, pace, notices } = parts;
   const sealed = sealer && { sealer, sender: createSender(outbound, sealer, now) };
@@ -29,7 +27,7 @@ export function createWebhooks(parts: WebhookParts) {
   };
   const dispatcher =
     sealed &&
-    new Dispatcher({
+    createDispatcher({
       store,
       regions,
       feed,
@@ -49,7 +47,6 @@ export function createWebhooks(parts: WebhookParts) {
   }
   return {
     endpoints: createWebhookEndpoints({ store, resources, outbound, sealed, now }),
-    /** Begins to deliver. */
     start: (): void => dispatcher?.start(),
     /** Ends soon, so that other processes can take over. */
     close: async (): Promise<void> => dispatcher?.close(),

@@ -19,10 +19,9 @@ import { isObject, type JsonObject } from '../../../core/schema/values.ts';
 import { temporaryFolder } from '../../../core/temporary.ts';
 import type { ImportOptions } from '../../../services/import/plan.ts';
 import type { Mode } from '../../../services/import/run.ts';
-import { isTimeZone } from '../../../services/import/table/dates.ts';
+import { isTimeZone } from '../../../services/import/table/cells.ts';
 import { isNoRoom } from '../../../services/transfer/refused.ts';
 import { RETRY_SOON } from '../../response/retry-after.ts';
-
 export interface ImportRequest
   extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies' | 'places'> {
   readonly name: string;

@@ -16,11 +16,10 @@ import {
 import type { Many } from '../../../records/ingest/many/many.ts';
 import { placesOf } from '../../../services/import/places.ts';
 import type { ImportOptions, Plan } from '../../../services/import/plan.ts';
-import { FIELDS } from '../../../services/import/remedies.ts';
 import { type UndoingImports, undoOf } from '../../../services/import/undoing.ts';
+import { FIELDS } from '../../../services/import/words.ts';
 import { ended } from '../../../services/jobs.ts';
 import { isNoRoom, TransferRefused } from '../../../services/transfer/refused.ts';
-
 import type { Permission } from '../../../store/promises/keys.ts';
 import { type Store, StoreUnavailable } from '../../../store/promises/store.ts';
 import { stillMay } from '../../fair/still.ts';

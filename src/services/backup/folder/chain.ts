@@ -4,7 +4,7 @@
  * has the number and the moment of the last increment before it.
  */
 import { readdirSync } from 'node:fs';
-import { BackupUnusable } from '../verify/damaged.ts';
+import { BackupUnusable } from '../format.ts';
 
 const NAME =
   /^ledgerstone-(\d{9})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z(-whole)?\.ndjson\.zst$/;

@@ -2,9 +2,9 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { momentOf } from '../file.ts';
+import { BackupUnusable } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { type Backup, readBackup } from '../read.ts';
-import { BackupUnusable } from '../verify/damaged.ts';
 import { type FollowedFile, gapBetween, readFollowed } from './chain.ts';
 
 /** A stretch of moments that were followed without a gap, in milliseconds since 1970. */
@@ -12,16 +12,6 @@ export interface FollowedStretch {
   readonly from: number;
   readonly to: number;
   readonly files: number;
-}
-
-export interface FolderRead {
-  readonly stretches: readonly FollowedStretch[];
-  /** Backups that stand by themselves, the oldest first. */
-  readonly backups: readonly string[];
-  /** The whole backup of the latest moment. */
-  readonly newest: Backup | undefined;
-  readonly rows: number;
-  readonly faults: readonly string[];
 }
 
 /** The moments of a folder, from its file names. */
@@ -52,9 +42,10 @@ export async function readFolder(
   folder: string,
   parts: readonly Part[],
   onRows: (rows: number) => void = () => {},
-): Promise<FolderRead> {
+) {
   const faults: string[] = [];
   const good: FollowedFile[] = [];
+  /** The whole backup of the latest moment. */
   let newest: Backup | undefined;
   let rows = 0;
 
@@ -82,6 +73,7 @@ export async function readFolder(
     if (isNewer) newest = backup;
   };
 
+  /** Those that stand by themselves, the oldest first. */
   const backups: string[] = [];
   for (const name of readdirSync(folder).toSorted()) {
     if (momentOf(name) === undefined) continue;
@@ -123,5 +115,6 @@ export async function readFolder(
     good.push(file);
     last = [trailer.sha256, header.beside];
   }
-  return { stretches: stretchesOf(good), backups, newest, rows, faults };
+  const stretches = stretchesOf(good);
+  return { stretches, backups, newest, rows, faults };
 }

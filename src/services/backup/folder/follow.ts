@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { NOTHING } from '../../../store/books/backups.ts';
 import type { Snapshot } from '../../../store/promises/snapshot.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { Pacing } from '../../transfer/pace.ts';
+import { createPacing } from '../../transfer/pace.ts';
 import { orFileUnusable, writeFile } from '../file.ts';
-import type { Marks } from '../format.ts';
+import { BackupUnusable, type Marks } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { readBackup } from '../read.ts';
-import { BackupUnusable } from '../verify/damaged.ts';
 import { type Writing, writeBackup } from '../write.ts';
 import {
   chainsOf,
@@ -19,8 +18,8 @@ import {
   isLeft,
   readFollowed,
 } from './chain.ts';
-import { type Before, Marking, partsSince, Unfollowable } from './increment.ts';
-import { Lead } from './lead.ts';
+import { type Before, createMarking, type Marking, partsSince, Unfollowable } from './increment.ts';
+import { createLead } from './lead.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
@@ -63,179 +62,123 @@ interface Beside {
   readonly ended: Promise<void>;
 }
 
-export class BackupFollower {
-  readonly #followed: FollowedStore;
-  readonly #lead: Lead;
-  #last: Last | undefined;
-  #shows: number;
-  #beside: Beside | undefined;
+export type BackupFollower = Awaited<ReturnType<typeof openFollower>>;
+
+/** Continues after the last file in the folder, if that is complete. */
+export function openFollower(store: FollowedStore) {
+  const { folder } = store;
+  return orFileUnusable(folder, async () => {
+    for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name));
+    return createFollower(store, await lastOf(store));
+  });
+}
+
+function createFollower(
+  { store, folder, parts, version, keepMs }: FollowedStore,
+  last: Last | undefined,
+) {
+  const isUsable = createLead(folder);
+  let reached: Last | undefined = last;
+  let shows: number = last?.taken_at ?? NOTHING;
+  let writingWhole: Beside | undefined;
   /** The report of a whole backup that was written alongside increments. */
-  #outcome: { readonly followed: Followed } | { readonly error: unknown } | undefined;
+  let reported: { readonly followed: Followed } | { readonly error: unknown } | undefined;
   /** By `performance.now()`. */
-  #wholeAfter = 0;
-  #steppedAt: number | undefined;
-  #leftOut: number | undefined;
-
-  private constructor(store: FollowedStore, last: Last | undefined) {
-    this.#followed = store;
-    this.#lead = new Lead(store.folder);
-    this.#last = last;
-    this.#shows = last?.taken_at ?? NOTHING;
-  }
-
-  /**
-   * The moment up to which the folder is complete, whether or not there was something to write; `NOTHING` if its
-   * contents are unusable.
-   */
-  get shows(): number {
-    return this.#shows;
-  }
-
-  /** The moment of the whole backup that everything follows. */
-  get whole(): number | undefined {
-    return this.#last?.base.moment;
-  }
-
-  /** Damaged changes that this process has left out since the last whole backup. */
-  get leftOut(): number | undefined {
-    return this.#leftOut;
-  }
+  let wholeAfter = 0;
+  let steppedAt: number | undefined;
+  let leftOutSince: number | undefined;
 
   /** Resolves when no whole backup is being written. */
-  get writing(): Promise<void> {
-    return this.#beside?.ended ?? Promise.resolve();
-  }
-
-  /** Continues after the last file in the folder, if that is complete. */
-  static open(store: FollowedStore): Promise<BackupFollower> {
-    const { folder } = store;
-    return orFileUnusable(folder, async () => {
-      for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name));
-      return new BackupFollower(store, await lastOf(store));
-    });
-  }
-
-  /**
-   * Writes the changes, if any. Each day a whole backup begins, of the same moment as an increment. Increments continue
-   * while it is written: they follow both.
-   */
-  async step(): Promise<readonly Followed[]> {
-    const outcome = this.#outcome;
-    this.#outcome = undefined;
-    const written = outcome !== undefined && 'followed' in outcome ? [outcome.followed] : [];
-    const snapshot = await this.#followed.store.snapshot();
-    const now = performance.now();
-    const elapsed = this.#steppedAt === undefined ? undefined : now - this.#steppedAt;
-    try {
-      if (elapsed !== undefined && snapshot.taken_at < this.#shows) {
-        await this.#nameAgain(snapshot, Math.floor(snapshot.taken_at - elapsed));
-      }
-      written.push(...(await watched(snapshot, (moved) => this.#step(snapshot, moved))));
-      this.#shows = snapshot.taken_at;
-      this.#steppedAt = now;
-    } finally {
-      if (this.#beside?.snapshot !== snapshot) await snapshot.close();
-    }
-    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-    return written;
+  function writing(): Promise<void> {
+    return writingWhole?.ended ?? Promise.resolve();
   }
 
   /** Aborts the whole backup that is being written. */
-  async abandon(): Promise<void> {
-    await this.#beside?.snapshot.close();
-    await this.writing;
-    this.#outcome = undefined;
+  async function abandon(): Promise<void> {
+    await writingWhole?.snapshot.close();
+    await writing();
+    reported = undefined;
   }
 
-  async #step(snapshot: Snapshot, moved: () => void): Promise<readonly Followed[]> {
-    const last = this.#last;
-    if (last === undefined) return [await this.#begin(snapshot, moved)];
+  async function writeFrom(snapshot: Snapshot, moved: () => void): Promise<readonly Followed[]> {
+    const last = reached;
+    if (last === undefined) return [await begin(snapshot, moved)];
     const { base, file } = last;
-    const isUsable = await orFileUnusable(this.#followed.folder, async () =>
-      this.#lead.isUsable(base, file),
-    );
-    if (!isUsable) {
-      this.#shows = NOTHING;
-      return [await this.#begin(snapshot, moved)];
+    const follows = await orFileUnusable(folder, async () => isUsable(base, file));
+    if (!follows) {
+      shows = NOTHING;
+      return [await begin(snapshot, moved)];
     }
     const isDue =
-      this.#beside === undefined &&
-      performance.now() >= this.#wholeAfter &&
+      writingWhole === undefined &&
+      performance.now() >= wholeAfter &&
       // Also where the clock was set back.
       Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
     try {
-      const added = await this.#add(snapshot, last, isDue, moved);
-      if (isDue) this.#goBeside(snapshot);
+      const added = await add(snapshot, last, isDue, moved);
+      if (isDue) goBeside(snapshot);
       return added === undefined ? [] : [added];
     } catch (error) {
       if (!(error instanceof Unfollowable)) throw error;
-      return [await this.#begin(snapshot, moved)];
+      return [await begin(snapshot, moved)];
     }
   }
 
   /** Writes an empty increment after the clock was set back, so that times that occur twice belong to what follows it. */
-  async #nameAgain(snapshot: Snapshot, taken_at: number): Promise<void> {
-    const last = this.#last;
-    const files = await this.#files();
+  async function nameAgain(snapshot: Snapshot, taken_at: number): Promise<void> {
+    const last = reached;
+    const files = await readFiles();
     if (last === undefined || files.at(-1)?.number !== last.file.number) return;
-    const marking = new Marking(last.marks);
+    const marking = createMarking(last.marks);
     const file = nextFile(files, taken_at, false);
     const increment = { number: file.number, follows: last.sha256 };
     const writing = { parts: [], marking, increment, taken_at, moved: () => undefined };
-    const { sha256 } = await this.#write(snapshot, file, writing);
-    this.#last = { ...(this.#last as Last), file, sha256, taken_at };
+    const { sha256 } = await write(snapshot, file, writing);
+    reached = { ...(reached as Last), file, sha256, taken_at };
   }
 
   /** Begins a new chain, since the folder cannot be continued. Nothing else is written meanwhile. */
-  async #begin(snapshot: Snapshot, moved: () => void): Promise<Followed> {
-    await this.abandon();
+  async function begin(snapshot: Snapshot, moved: () => void): Promise<Followed> {
+    await abandon();
     const { taken_at } = snapshot;
-    const base = nextFile(await this.#files(), taken_at, true);
-    const { followed, sha256, marks, digests } = await this.#whole(snapshot, base, moved);
-    this.#last = { file: base, base, sha256, marks, taken_at, digests };
+    const base = nextFile(await readFiles(), taken_at, true);
+    const { followed, sha256, marks, digests } = await whole(snapshot, base, moved);
+    reached = { file: base, base, sha256, marks, taken_at, digests };
     return followed;
   }
 
   /** Writes a whole backup of the moment of the last increment. */
-  #goBeside(snapshot: Snapshot): void {
-    const { file, sha256: beside } = this.#last as Last;
-    const base: FollowedFile = {
-      ...file,
-      name: followedName({ ...file, whole: true }),
-      whole: true,
-    };
-    const work = watched(snapshot, (moved) => this.#whole(snapshot, base, moved, beside));
+  function goBeside(snapshot: Snapshot): void {
+    const { file, sha256: beside } = reached as Last;
+    const base = { ...file, name: followedName({ ...file, whole: true }), whole: true };
+    const work = watched(snapshot, (moved) => whole(snapshot, base, moved, beside));
     const ended = work
       .then(
         ({ followed, sha256 }) => {
-          const last = this.#last as Last;
+          const last = reached as Last;
           // If nothing was written meanwhile, it is the last file.
           const isLast = last.file.name === file.name;
-          this.#last = { ...last, ...(isLast ? { file: base, sha256 } : {}), base };
-          this.#outcome = { followed };
+          reached = { ...last, ...(isLast ? { file: base, sha256 } : {}), base };
+          reported = { followed };
         },
         (error: unknown) => {
-          this.#wholeAfter = performance.now() + AGAIN_MS;
-          this.#outcome = { error };
+          wholeAfter = performance.now() + AGAIN_MS;
+          reported = { error };
         },
       )
       .finally(async () => {
         await snapshot.close();
-        this.#beside = undefined;
+        writingWhole = undefined;
       });
-    this.#beside = { snapshot, ended };
+    writingWhole = { snapshot, ended };
   }
 
-  async #whole(snapshot: Snapshot, base: FollowedFile, moved: () => void, beside?: string) {
-    const { folder, parts, keepMs } = this.#followed;
-    const marking = new Marking();
+  async function whole(snapshot: Snapshot, base: FollowedFile, moved: () => void, beside?: string) {
+    const marking = createMarking();
     const marked = parts.map((part) => marking.watched(part));
-    const written = await this.#write(snapshot, base, { parts: marked, marking, beside, moved });
-    const removed = expiredOf(
-      await this.#files(),
-      snapshot.taken_at - keepMs,
-      Math.ceil(keepMs / WHOLE_MS) + 1,
-    );
+    const written = await write(snapshot, base, { parts: marked, marking, beside, moved });
+    const least = Math.ceil(keepMs / WHOLE_MS) + 1;
+    const removed = expiredOf(await readFiles(), snapshot.taken_at - keepMs, least);
     await orFileUnusable(folder, async () => {
       for (const { name } of removed) rmSync(join(folder, name), { force: true });
     });
@@ -244,37 +187,30 @@ export class BackupFollower {
     return { followed, sha256: written.sha256, marks, digests };
   }
 
-  async #add(
-    snapshot: Snapshot,
-    last: Last,
-    always: boolean,
-    moved: () => void,
-  ): Promise<Followed | undefined> {
-    const since = await partsSince(snapshot, this.#followed.parts, last, always);
+  async function add(snapshot: Snapshot, last: Last, always: boolean, moved: () => void) {
+    const since = await partsSince(snapshot, parts, last, always);
     if (since === undefined) return undefined;
-    const files = await this.#files();
+    const files = await readFiles();
     // Another process has written here: its files are not continued.
     if (files.at(-1)?.number !== last.file.number) throw new Unfollowable();
-    const marking = new Marking(last.marks);
+    const marking = createMarking(last.marks);
     const { taken_at } = snapshot;
     const file = nextFile(files, taken_at, false);
-    const parts = since.parts.map((part) => marking.watched(part));
+    const marked = since.parts.map((part) => marking.watched(part));
     const increment = { number: file.number, follows: last.sha256 };
-    const writing = { parts, marking, increment, moved };
-    const { followed, sha256 } = await this.#write(snapshot, file, writing);
+    const writing = { parts: marked, marking, increment, moved };
+    const { followed, sha256 } = await write(snapshot, file, writing);
     const { marks } = marking;
-    const { digests } = since;
     // The whole backup may have been finished meanwhile.
-    this.#last = { ...(this.#last as Last), file, sha256, marks, taken_at, digests };
+    reached = { ...(reached as Last), file, sha256, marks, taken_at, digests: since.digests };
     return followed;
   }
 
-  #files(): Promise<readonly FollowedFile[]> {
-    const { folder } = this.#followed;
+  function readFiles(): Promise<readonly FollowedFile[]> {
     return orFileUnusable(folder, async () => readFollowed(folder));
   }
 
-  async #write(
+  async function write(
     snapshot: Snapshot,
     { name }: FollowedFile,
     {
@@ -286,10 +222,9 @@ export class BackupFollower {
       readonly moved: () => void;
     },
   ): Promise<{ followed: Followed; sha256: string }> {
-    const { folder, store, version } = this.#followed;
     const kind = store.place.slice(0, store.place.indexOf(':'));
     const marks = (): Marks => marking.marks;
-    const pace = new Pacing();
+    const pace = createPacing();
     const own = { snapshot, version, store: kind, marks, pace, onRows };
     const { bytes, written } = writeBackup({ ...writing, ...own });
     const file = join(folder, name);
@@ -297,20 +232,51 @@ export class BackupFollower {
     const { header, trailer, leftOut } = await written;
     const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
     const isWhole = writing.increment === undefined;
-    if (isWhole || leftOut > 0) this.#leftOut = leftOut + (isWhole ? 0 : (this.#leftOut ?? 0));
-    return {
-      followed: {
-        file,
-        bytes: size,
-        rows,
-        taken_at: header.taken_at,
-        isWhole,
-        removed: [],
-        left_out: leftOut,
-      },
-      sha256: trailer.sha256,
-    };
+    if (isWhole || leftOut > 0) leftOutSince = leftOut + (isWhole ? 0 : (leftOutSince ?? 0));
+    const { taken_at } = header;
+    const followed = { file, bytes: size, rows, taken_at, isWhole, removed: [], left_out: leftOut };
+    return { followed, sha256: trailer.sha256 };
   }
+
+  return {
+    /** The moment up to which the folder is complete, with or without something to write; `NOTHING` if it is unusable. */
+    get shows(): number {
+      return shows;
+    },
+    /** The moment of the whole backup that everything follows. */
+    get whole(): number | undefined {
+      return reached?.base.moment;
+    },
+    /** Damaged changes that this process has left out since the last whole backup. */
+    get leftOut(): number | undefined {
+      return leftOutSince;
+    },
+    get writing(): Promise<void> {
+      return writing();
+    },
+    /** Writes the changes, if any, and each day begins a whole backup of the same moment, beside which increments go on. */
+    async step(): Promise<readonly Followed[]> {
+      const outcome = reported;
+      reported = undefined;
+      const written = outcome !== undefined && 'followed' in outcome ? [outcome.followed] : [];
+      const snapshot = await store.snapshot();
+      const now = performance.now();
+      const elapsed = steppedAt === undefined ? undefined : now - steppedAt;
+      try {
+        if (elapsed !== undefined && snapshot.taken_at < shows) {
+          await nameAgain(snapshot, Math.floor(snapshot.taken_at - elapsed));
+        }
+        written.push(...(await watched(snapshot, (moved) => writeFrom(snapshot, moved))));
+        shows = snapshot.taken_at;
+        steppedAt = now;
+      } finally {
+        if (writingWhole?.snapshot !== snapshot) await snapshot.close();
+      }
+      if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+      return written;
+    },
+    abandon,
+  };
 }
 
 /** A store can hardly clean up behind an open snapshot, so it does not stay open for a disk that hangs. */
@@ -357,15 +323,8 @@ async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefine
   }
 }
 
-/**
- * The files of chains that no moment since then needs, the oldest first. This many chains always stay, so that a clock
- * that was briefly wrong does no harm.
- */
-function expiredOf(
-  files: readonly FollowedFile[],
-  since: number,
-  least: number,
-): readonly FollowedFile[] {
+/** The files of chains that no moment since then needs, the oldest first; `least` chains always stay, for wrong clocks. */
+function expiredOf(files: readonly FollowedFile[], since: number, least: number) {
   const chains = chainsOf(files);
   const needed = chains.findLastIndex(({ base }) => base.moment <= since);
   const first = chains[Math.max(Math.min(needed, chains.length - least), 0)];

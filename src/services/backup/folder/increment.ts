@@ -6,22 +6,14 @@ import type {
   Batches,
   ReceiptImage,
   Snapshot,
-  TombstoneImage,
 } from '../../../store/promises/snapshot.ts';
-import type { StoredRecord } from '../../../store/promises/stored.ts';
 import type { Marks } from '../format.ts';
 import type { Part } from '../parts.ts';
-import { Digests } from '../verify/digest.ts';
+import { createDigests } from '../verify/digest.ts';
 
 /** The log does not have all changes, or there are too many: a whole backup must be written. */
 export class Unfollowable extends Error {
   override readonly name = 'Unfollowable';
-}
-
-/** A record that was removed without a trace. */
-export interface RemovedImage {
-  readonly unique_identifier: string;
-  readonly removed: true;
 }
 
 /** The most changes in an increment: the unique identifiers of its records are in memory. */
@@ -30,47 +22,43 @@ const AT_ONCE = 200;
 /** How much later than its time a commit may be done. */
 const LATE_MS = 60_000;
 
+export type Marking = ReturnType<typeof createMarking>;
+
 /** Passes on changes and notes their marks. */
-export class Marking {
-  readonly #changes: Record<string, readonly [number, number]>;
-  readonly #wholes = new Digests();
-  #receipts: number;
+export function createMarking(from: Marks = { changes: {}, receipts: 0 }) {
+  const changes = { ...from.changes };
+  const wholes = createDigests();
+  let receipts: number = from.receipts;
 
-  constructor(from: Marks = { changes: {}, receipts: 0 }) {
-    this.#changes = { ...from.changes };
-    this.#receipts = from.receipts;
-  }
-
-  get marks(): Marks {
-    return { changes: this.#changes, receipts: this.#receipts };
-  }
-
-  /** Digests of parts that are included whole, by name. */
-  get digests(): ReadonlyMap<string, string> {
-    return new Map(Object.entries(this.#wholes.digests));
-  }
-
-  watched(part: Part): Part {
-    if (['records', 'later'].includes(part.kind)) return part;
-    return { ...part, read: (snapshot) => this.#watch(part, part.read(snapshot)) };
-  }
-
-  async *#watch({ kind, name }: Part, rows: Batches<object>): Batches<object> {
-    if (kind === 'whole') this.#wholes.begin(name);
+  async function* watch({ kind, name }: Part, rows: Batches<object>): Batches<object> {
+    if (kind === 'whole') wholes.begin(name);
     for await (const batch of rows) {
       for (const row of batch) {
         if (kind === 'changes') {
           const { account, position, token } = row as LoggedChange;
-          this.#changes[account] = [position, token];
+          changes[account] = [position, token];
         } else if (kind === 'whole') {
-          this.#wholes.add(name, JSON.stringify(row));
+          wholes.add(name, JSON.stringify(row));
         } else {
-          this.#receipts = Math.max(this.#receipts, (row as ReceiptImage).expires_at);
+          receipts = Math.max(receipts, (row as ReceiptImage).expires_at);
         }
       }
       yield batch;
     }
   }
+
+  return {
+    get marks(): Marks {
+      return { changes, receipts };
+    },
+    get digests(): ReadonlyMap<string, string> {
+      return new Map(Object.entries(wholes.digests));
+    },
+    watched(part: Part): Part {
+      if (['records', 'later'].includes(part.kind)) return part;
+      return { ...part, read: (snapshot) => watch(part, part.read(snapshot)) };
+    },
+  };
 }
 
 /** The state as of the previous file. */
@@ -78,11 +66,6 @@ export interface Before {
   readonly marks: Marks;
   readonly taken_at: number;
   /** Digests of parts that are included whole, if known. */
-  readonly digests: ReadonlyMap<string, string>;
-}
-
-export interface Since {
-  readonly parts: readonly Part[];
   readonly digests: ReadonlyMap<string, string>;
 }
 
@@ -95,7 +78,7 @@ export async function partsSince(
   parts: readonly Part[],
   before: Before,
   always: boolean,
-): Promise<Since | undefined> {
+) {
   const digests = new Map<string, string>();
   const wholes: Part[] = [];
   let accounts: readonly AccountImage[] = [];
@@ -180,7 +163,7 @@ async function* recordsNow(
   { shape }: Part,
   touched: ReadonlyMap<string, ReadonlySet<string>>,
   accounts: ReadonlySet<string>,
-): Batches<StoredRecord | TombstoneImage | RemovedImage> {
+) {
   if (shape === undefined) throw new TypeError('Records have a shape.');
   const names = [...(touched.get(shape.resource) ?? [])];
   for (let at = 0; at < names.length; at += AT_ONCE) {
@@ -210,7 +193,7 @@ async function areEmpty(all: readonly Batches<object>[]): Promise<boolean> {
 }
 
 function digestOf(rows: readonly object[]): string {
-  const digests = new Digests();
+  const digests = createDigests();
   digests.begin('rows');
   for (const row of rows) digests.add('rows', JSON.stringify(row));
   return digests.digests.rows ?? '';

@@ -1,50 +1,44 @@
 /** Checks that the chain of the last file of a folder still exists, and that its whole backup is unchanged. */
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Pacing } from '../../transfer/pace.ts';
-import { unsealed } from '../seal.ts';
-import { BackupUnusable } from '../verify/damaged.ts';
+import { createPacing } from '../../transfer/pace.ts';
+import { BackupUnusable, unsealed } from '../format.ts';
 import { type FollowedFile, gapBetween, readFollowed } from './chain.ts';
 
 /** How often the whole backup is read, though nothing of its file has changed. */
 const READ_MS = 3_600_000;
 
-export class Lead {
-  readonly #folder: string;
+export function createLead(folder: string) {
   /** The files that were checked last. */
-  #signs: string | undefined;
-  #baseSign: string | undefined;
-  #readAt = 0;
-  #isDamaged = false;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
+  let signs: string | undefined;
+  let baseSign: string | undefined;
+  let readAt = 0;
+  let isDamaged = false;
 
   /** Reads the whole backup only if its file has changed, and now and then: the result comes with a later call. */
-  isUsable(base: FollowedFile, last: FollowedFile): boolean {
-    const path = join(this.#folder, base.name);
-    const baseSign = signOf(path);
-    if (baseSign === undefined) return false;
-    const signs = [signOf(this.#folder), base.name, last.name].join();
-    if (signs !== this.#signs && !leads(readFollowed(this.#folder), base, last)) return false;
-    this.#signs = signs;
-    if (baseSign !== this.#baseSign || performance.now() - this.#readAt >= READ_MS) {
-      this.#baseSign = baseSign;
-      this.#readAt = performance.now();
-      this.#isDamaged = false;
+  return (base: FollowedFile, last: FollowedFile): boolean => {
+    const path = join(folder, base.name);
+    const sign = signOf(path);
+    if (sign === undefined) return false;
+    const seen = [signOf(folder), base.name, last.name].join();
+    if (seen !== signs && !leads(readFollowed(folder), base, last)) return false;
+    signs = seen;
+    if (sign !== baseSign || performance.now() - readAt >= READ_MS) {
+      baseSign = sign;
+      readAt = performance.now();
+      isDamaged = false;
       isSealed(path).then(
         (isWhole) => {
-          if (this.#baseSign === baseSign) this.#isDamaged = !isWhole;
+          if (baseSign === sign) isDamaged = !isWhole;
         },
         // Read again if it cannot be read now.
         () => {
-          this.#baseSign = undefined;
+          baseSign = undefined;
         },
       );
     }
-    return !this.#isDamaged;
-  }
+    return !isDamaged;
+  };
 }
 
 function leads(files: readonly FollowedFile[], base: FollowedFile, last: FollowedFile): boolean {
@@ -65,12 +59,11 @@ function signOf(path: string): string | undefined {
   return is && [is.ino, is.size, is.mtimeMs, is.ctimeMs].join();
 }
 
-/** Reads all of it. */
 async function isSealed(path: string): Promise<boolean> {
   try {
-    const pace = new Pacing();
+    const pace = createPacing();
     for await (const _ of unsealed(createReadStream(path, { highWaterMark: 262_144 }))) {
-      await pace.rest();
+      await pace();
     }
     return true;
   } catch (error) {

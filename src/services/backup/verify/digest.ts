@@ -9,59 +9,51 @@ interface Sum {
   readonly words: Uint32Array;
 }
 
-export class Digests {
-  readonly #sums = new Map<string, Sum>();
+export type Digests = ReturnType<typeof createDigests>;
 
-  /** Adds a row, as its line of JSON, to the digest of that name. */
-  add(name: string, line: string): void {
-    const sum = this.#of(name);
-    const digest = hash('sha256', line, 'buffer');
-    let carry = 0;
-    for (let at = WORDS - 1; at >= 0; at--) {
-      const word = (sum.words[at] as number) + digest.readUInt32BE(4 * at) + carry;
-      sum.words[at] = word;
-      carry = word > 0xffff_ffff ? 1 : 0;
-    }
-    sum.rows += 1;
+export function createDigests() {
+  const sums = new Map<string, Sum>();
+
+  function of(name: string): Sum {
+    return sums.getOrInsertComputed(name, () => ({ rows: 0, words: new Uint32Array(WORDS) }));
   }
 
-  /** Counts none by that name, unless there are some. */
-  begin(name: string): void {
-    this.#of(name);
+  function byName<Value>(value: (sum: Sum) => Value): Readonly<Record<string, Value>> {
+    return Object.fromEntries([...sums].map(([name, sum]) => [name, value(sum)]));
   }
 
-  get rows(): Readonly<Record<string, number>> {
-    return this.#byName(({ rows }) => rows);
-  }
-
-  /** Hexadecimal digits. */
-  get digests(): Readonly<Record<string, string>> {
-    return this.#byName(({ words }) =>
-      [...words].map((word) => word.toString(16).padStart(8, '0')).join(''),
-    );
-  }
-
-  #of(name: string): Sum {
-    let sum = this.#sums.get(name);
-    if (sum === undefined) {
-      sum = { rows: 0, words: new Uint32Array(WORDS) };
-      this.#sums.set(name, sum);
-    }
-    return sum;
-  }
-
-  #byName<Value>(value: (sum: Sum) => Value): Readonly<Record<string, Value>> {
-    return Object.fromEntries([...this.#sums].map(([name, sum]) => [name, value(sum)]));
-  }
+  return {
+    /** Adds a row, as its line of JSON, to the digest of that name. */
+    add(name: string, line: string): void {
+      const sum = of(name);
+      const digest = hash('sha256', line, 'buffer');
+      let carry = 0;
+      for (let at = WORDS - 1; at >= 0; at--) {
+        const word = (sum.words[at] as number) + digest.readUInt32BE(4 * at) + carry;
+        sum.words[at] = word;
+        carry = word > 0xffff_ffff ? 1 : 0;
+      }
+      sum.rows += 1;
+    },
+    /** Counts none by that name, unless there are some. */
+    begin(name: string): void {
+      of(name);
+    },
+    get rows(): Readonly<Record<string, number>> {
+      return byName(({ rows }) => rows);
+    },
+    get digests(): Readonly<Record<string, string>> {
+      return byName(({ words }) =>
+        [...words].map((word) => word.toString(16).padStart(8, '0')).join(''),
+      );
+    },
+  };
 }
 
 /** A row as its line of JSON. Sources that are unknown are left out. */
 export function rowLine(row: object): string {
   if (!('created_by' in row || 'changed_by' in row)) return JSON.stringify(row);
   const { created_by, changed_by, ...rest } = row as Readonly<Record<string, unknown>>;
-  return JSON.stringify({
-    ...rest,
-    ...(created_by == null ? {} : { created_by }),
-    ...(changed_by == null ? {} : { changed_by }),
-  });
+  const known = { created_by: created_by ?? undefined, changed_by: changed_by ?? undefined };
+  return JSON.stringify({ ...rest, ...known });
 }

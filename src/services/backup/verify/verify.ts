@@ -1,4 +1,7 @@
 /** Checks a store: each record against its shape, its parent and the columns made from it. */
+
+import { type OwnColumn, rowSum } from '../../../core/objects/own-object.ts';
+import { readChangeId } from '../../../core/schema/change-id.ts';
 import { equalJson, stringify } from '../../../core/schema/json/json.ts';
 import { merge } from '../../../core/schema/merge/merge.ts';
 import { withoutPins } from '../../../core/schema/pins.ts';
@@ -12,19 +15,16 @@ import type {
 import type { StoredRecord } from '../../../store/promises/stored.ts';
 import { parseDocument, storedKeys } from '../../../store/records/records.ts';
 import { type Pacing, paced } from '../../transfer/pace.ts';
-import type { Trailer } from '../format.ts';
 import type { BackedUp, Part } from '../parts.ts';
-import { Digests, rowLine } from './digest.ts';
-import { LogCheck } from './verify-changes.ts';
-import { RowCheck } from './verify-rows.ts';
+import { createDigests, rowLine } from './digest.ts';
+import { createLogCheck } from './verify-changes.ts';
 
-export interface Verified extends Pick<Trailer, 'rows' | 'digests'> {
-  /** In words; the first ones of each kind. */
-  readonly faults: readonly string[];
-  readonly faultCount: number;
-}
+type Row = Readonly<Record<string, unknown>>;
 
-/** How many faults are reported. */
+/** Columns of receipts, which no object declares. */
+const RECEIPT_OUTCOMES = ['created', 'updated', 'unchanged', 'deleted', 'batch'];
+const RECEIPT_JSON = ['document', 'drafts'];
+
 const MAX_TOLD = 100;
 
 export interface Verifying {
@@ -34,13 +34,13 @@ export interface Verifying {
   readonly pace?: Pacing | undefined;
 }
 
-/** Reads everything. */
+/** Reads everything. Of faults it says the first hundred in words, and counts all. */
 export async function verifyStore(
   snapshot: Snapshot,
   parts: readonly Part[],
   resources: readonly BackedUp[],
   { onRows = () => {}, pace }: Verifying = {},
-): Promise<Verified> {
+) {
   const faults: string[] = [...(await snapshot.damage())];
   let faultCount = faults.length;
   let rows = 0;
@@ -48,12 +48,9 @@ export async function verifyStore(
     faultCount += 1;
     if (faults.length < MAX_TOLD) faults.push(fault);
   };
-  const log = new LogCheck(
-    snapshot,
-    resources.map(({ shape }) => shape),
-  );
-  const others = new RowCheck();
-  const sums = new Digests();
+  const log = createLogCheck(snapshot, resources);
+  const faultsOfRow = createRowCheck();
+  const sums = createDigests();
   // The log comes first: it shows how far back records can be compared with it.
   const inOrder = parts.toSorted((one, other) => isLog(other) - isLog(one));
   for (const part of inOrder) {
@@ -62,7 +59,7 @@ export async function verifyStore(
       for (const row of batch) {
         sums.add(part.counted?.(row) ?? part.name, rowLine(row));
         const columns = row as Readonly<Record<string, unknown>>;
-        for (const fault of others.faultsOf(part, columns)) {
+        for (const fault of faultsOfRow(part, columns)) {
           const { unique_identifier = columns.idempotency_key, account } = columns;
           const of = part.name === 'receipts' ? ` of ${account}` : '';
           found(`${part.name} ${unique_identifier}${of}: ${fault}`);
@@ -84,7 +81,7 @@ export async function verifyStore(
   }
   for (const { path, shape } of resources) {
     for await (const batch of paced(snapshot.inspect(shape), pace)) {
-      const report = (record: InspectedRecord, fault: string): void =>
+      const report = (record: InspectedRecord, fault: string) =>
         found(`${path} ${record.unique_identifier}: ${fault}`);
       for (const record of batch) {
         for (const fault of faultsOf(shape, record)) report(record, fault);
@@ -123,4 +120,66 @@ function faultsOf(shape: RecordShape, record: InspectedRecord): readonly string[
   }
   if (!record.timed) faults.push('what it is found by is not the time of its last update');
   return faults;
+}
+
+export function createRowCheck() {
+  /** The accounts of webhook endpoints. */
+  const accounts = new Map<string, string>();
+
+  function ofDelivery({ endpoint, change, position, place, type }: Row): readonly string[] {
+    const faults = /^[a-z_]+\.[a-z_]+$/.test(String(type))
+      ? []
+      : ['its type is none that there is'];
+    const account = accounts.get(String(endpoint));
+    if (account === undefined) return faults;
+    const mark = readChangeId(account, String(change));
+    return mark?.position === position && mark?.place === place
+      ? faults
+      : [...faults, 'its change is not at that place'];
+  }
+
+  /** The faults of a row of a part, in words. */
+  return ({ name: part, columns = [] }: Pick<Part, 'name' | 'columns'>, row: Row) => {
+    const faults = columns.flatMap((column) => faultOf(column, row[column.name]));
+    const sum = columns.find(({ field }) => field.kind.isSum);
+    const known = sum === undefined ? null : row[sum.name];
+    if (known != null && known !== rowSum(columns, ({ name }) => row[name]))
+      faults.push('it is not as it was written');
+    if (part === 'receipts') faults.push(...ofReceipt(row));
+    if (part === 'webhook_endpoints') {
+      accounts.set(String(row.unique_identifier), String(row.of_account));
+    }
+    if (part === 'webhook_deliveries') faults.push(...ofDelivery(row));
+    return faults;
+  };
+}
+
+function faultOf({ name, kind, field }: OwnColumn, value: unknown): readonly string[] {
+  const { isJson: holdsJson, blank, shown, words = wordsOf(shown) } = field.kind;
+  if (value === null || value === undefined || value === blank) return [];
+  if (kind === 'texts') return Array.isArray(value) ? [] : [`its ${name} is not a list`];
+  if (holdsJson) return isJson(value) ? [] : [`its ${name} is not JSON`];
+  return words?.includes(String(value)) === false ? [`its ${name} is none that there is`] : [];
+}
+
+/** The texts that a schema allows, where it names them. */
+function wordsOf(shown: OwnColumn['field']['kind']['shown']): readonly string[] | undefined {
+  return typeof shown === 'function' ? undefined : (shown.enum as readonly string[] | undefined);
+}
+
+function ofReceipt(row: Row): readonly string[] {
+  const outcome = RECEIPT_OUTCOMES.includes(String(row.outcome))
+    ? []
+    : ['its outcome is none that there is'];
+  const texts = RECEIPT_JSON.filter((name) => row[name] !== null && !isJson(row[name]));
+  return [...outcome, ...texts.map((name) => `its ${name} is not JSON`)];
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.parse(String(value));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,6 @@
 /** A file as bytes: its hash, and the encoding of its text. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { ByteSource } from '../../../core/schema/lines.ts';
 import { TransferRefused } from '../../transfer/refused.ts';
 
 const PIECE = 262_144;
@@ -10,7 +9,6 @@ export interface FileLook {
   readonly sha256: string;
   /** As `TextDecoder` names it. */
   readonly encoding: string;
-  /** Whether all of its bytes are UTF-8. */
   readonly isUtf8: boolean;
   readonly bytes: number;
   /** Whether it is a ZIP, as workbooks are, and not text. */
@@ -43,10 +41,7 @@ export async function lookAt(path: string, given: string | undefined): Promise<F
 }
 
 /** The text of the file as UTF-8, without the mark at its beginning. Each piece is valid until the next one is requested. */
-export function asUtf8(
-  path: string,
-  { encoding, isUtf8 }: Pick<FileLook, 'encoding' | 'isUtf8'>,
-): ByteSource & AsyncDisposable {
+export function asUtf8(path: string, { encoding, isUtf8 }: Pick<FileLook, 'encoding' | 'isUtf8'>) {
   const source = isUtf8 && encoding === 'utf-8' ? withoutMark(path) : transcoded(path, encoding);
   return {
     next: async () => (await source.next()).value,
@@ -85,10 +80,7 @@ async function* pieces(path: string): AsyncGenerator<Uint8Array, undefined> {
   }
 }
 
-function stillReads(
-  decoder: TextDecoder | undefined,
-  piece: Uint8Array | undefined,
-): TextDecoder | undefined {
+function stillReads(decoder: TextDecoder | undefined, piece: Uint8Array | undefined) {
   try {
     decoder?.decode(piece, { stream: piece !== undefined });
     return decoder;
@@ -104,7 +96,7 @@ function markOf(piece: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   const sample = piece.subarray(0, 4096);
-  const nul = (odd: number): number =>
+  const nul = (odd: number) =>
     sample.filter((byte, at) => byte === 0 && at % 2 === odd).length / (sample.length / 2);
   if (nul(1) > 0.5 && nul(0) < 0.1) return 'utf-16le';
   if (nul(0) > 0.5 && nul(1) < 0.1) return 'utf-16be';

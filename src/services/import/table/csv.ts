@@ -3,12 +3,18 @@ import { cellsOf } from '../../../core/schema/csv/cells.ts';
 import { RecordEnds } from '../../../core/schema/csv/record-ends.ts';
 import { type Line, readLines } from '../../../core/schema/lines.ts';
 import { TransferRefused } from '../../transfer/refused.ts';
-import type { Remedies } from '../remedies.ts';
+import type { Remedies } from '../words.ts';
 import { asUtf8, type FileLook } from './bytes.ts';
-import { FIRST_ROW, type HeaderRules, headedTable, LOOKED_AT } from './header.ts';
-import { nameOfDelimiter, type SourceRow, type SourceTable } from './table.ts';
+import {
+  FIRST_ROW,
+  type HeaderRules,
+  headedTable,
+  LOOKED_AT,
+  nameOfDelimiter,
+  type SourceRow,
+  type SourceTable,
+} from './table.ts';
 
-/** Records by which the delimiter is found. */
 const SNIFFED = 1_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const TOGETHER = 256;
@@ -31,11 +37,7 @@ export async function csvTable(
   return headedTable(path, read, rowsFrom, rules);
 }
 
-async function* recordsOf(
-  path: string,
-  look: FileLook,
-  delimiter: string,
-): AsyncGenerator<readonly SourceRow[]> {
+async function* recordsOf(path: string, look: FileLook, delimiter: string) {
   const ends = new RecordEnds(delimiter);
   const limits = { longest: MAX_ROW_BYTES, together: TOGETHER, ends };
   await using source = asUtf8(path, look);
@@ -88,12 +90,7 @@ async function sniff(
 }
 
 /** The width of the header, and the number of the first row that has another one. */
-async function widths(
-  path: string,
-  look: FileLook,
-  delimiter: string,
-  headerRow = 1,
-): Promise<{ readonly width: number; readonly odd: number | undefined }> {
+async function widths(path: string, look: FileLook, delimiter: string, headerRow = 1) {
   const found: (readonly [number: number, width: number])[] = [];
   for await (const rows of recordsOf(path, look, delimiter)) {
     for (const { number, cells, fault } of rows)

@@ -7,8 +7,6 @@ import { constantsFor, type ImportOptions, resourceFor, tableOf } from '../plan.
 import { lookAt } from './bytes.ts';
 import { fieldNames, labelOf } from './headings.ts';
 
-export type FileSummary = Awaited<ReturnType<typeof lookAtFile>>;
-
 /** Throws `TransferRefused`. */
 export async function lookAtFile(path: string, options: ImportOptions, most: number) {
   const resource: Resource = resourceFor(path, options);
@@ -29,15 +27,12 @@ export async function lookAtFile(path: string, options: ImportOptions, most: num
     read: table.read,
     header: table.header,
     header_row: table.headerRow,
-    /** The first rows of the file, among which the header can be. */
     beginning: table.beginning,
-    /** The first rows after it. */
     rows,
     /** By the name of a column the field that it is taken for; `null` where nothing says so. */
     mapping: { ...mapping, ...Object.fromEntries(unknown.map(({ column }) => [column, null])) },
     /** Every field that a column may be for, and what people call it. */
     fields: fieldNames(resource).map((name) => ({ name, label: labelOf(resource, name) })),
-    /** Fields that every row needs. */
     required: missingNames(resource, constants),
     /** The fields that name the record that a row belongs to, in one of these ways. */
     parent: ways.map((names) => names.filter((name) => !given.has(name))),

@@ -3,10 +3,15 @@
 import type { SheetRow } from '../../../core/tables/read-xlsx/sheet-rows.ts';
 import { openWorkbook, type Workbook } from '../../../core/tables/read-xlsx/workbook.ts';
 import { TransferRefused } from '../../transfer/refused.ts';
-import type { Remedies } from '../remedies.ts';
+import type { Remedies } from '../words.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
-import { FIRST_ROW, type HeaderRules, headedTable } from './header.ts';
-import type { SourceRow, SourceTable } from './table.ts';
+import {
+  FIRST_ROW,
+  type HeaderRules,
+  headedTable,
+  type SourceRow,
+  type SourceTable,
+} from './table.ts';
 
 const TOGETHER = 256;
 /** Characters of the rows that go on together: cells may share a large text. */
@@ -55,11 +60,7 @@ function chosen(
 }
 
 /** A few at a time, since each may be as wide as a sheet. */
-async function* rowsOf(
-  path: string,
-  book: Workbook,
-  sheet: string,
-): AsyncGenerator<readonly SheetRow[]> {
+async function* rowsOf(path: string, book: Workbook, sheet: string) {
   try {
     for await (const rows of book.rows(sheet, MAX_ROW_BYTES)) {
       let together: SheetRow[] = [];

@@ -1,12 +1,18 @@
 /** Sends one notification, and returns the outcome. */
 
+import { createHmac, randomBytes } from 'node:crypto';
+import { FairSlots } from '../../../core/fair/slots.ts';
 import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
-import { signedHeaders } from '../signature.ts';
 import { retryAfterMs } from './schedule.ts';
-import { SendingSlots } from './slots.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** After this long a try moves to a slot for slow tries, if one is free, and leaves its own to another. */
+const SLOW_MS = 1_000;
 
 /** How long a try may take: name, connection and answer together. */
 export const TRY_MS = 15_000;
@@ -31,11 +37,11 @@ export interface Attempt {
 export type Sender = ReturnType<typeof createSender>;
 
 export function createSender(outbound: Outbound, sealer: Sealer, now: () => number) {
-  const slots = new SendingSlots();
+  const inSlot = createSendingSlots();
   return {
     /** Never throws because of the endpoint. */
     send: (endpoint: WebhookEndpoint, { id, body }: Notification, signal?: AbortSignal) =>
-      slots.run(endpoint.account, async (): Promise<Attempt> => {
+      inSlot(endpoint.account, async (): Promise<Attempt> => {
         const began = performance.now();
         const secrets = endpoint.secrets
           .filter(({ until }) => until === null || until > now())
@@ -73,5 +79,52 @@ export function createSender(outbound: Outbound, sealer: Sealer, now: () => numb
           };
         }
       }),
+  };
+}
+
+/** A new secret, as it is shown. */
+export function createWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+interface Signed {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+function signedHeaders(secrets: readonly string[], { id, timestamp, body }: Signed) {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    const text = `${id}.${timestamp}.${body}`;
+    return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+  });
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** Makes a function that does work in a slot: many tries at once, of which slow ones do not delay the others. */
+function createSendingSlots() {
+  // One account gets fewer than all, so that some are left to others, however slow its endpoints are.
+  const fresh = new FairSlots({ slots: 64, ofGroup: 48 });
+  const slow = new FairSlots({ slots: 512, ofGroup: 128 });
+  return async <T>(account: string, work: () => Promise<T>): Promise<T> => {
+    let release = await fresh.acquire(account);
+    const timer = setTimeout(() => {
+      const free = slow.tryAcquire(account);
+      if (free === undefined) return;
+      release();
+      release = free;
+    }, SLOW_MS);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
   };
 }

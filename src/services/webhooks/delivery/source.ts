@@ -26,7 +26,6 @@ const MAX_BYTES = 524_288;
 export interface SourceChange {
   readonly id: string;
   readonly change: LoggedChange;
-  /** The type of its notification. */
   readonly type: string;
 }
 
@@ -35,7 +34,7 @@ export type ChangeSource = ReturnType<typeof createSource>;
 export function createSource(store: Store, resources: readonly Resource[]) {
   const ticks = createTickQueue();
   const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
-  const maySee = (principal: Principal, change: LoggedChange): boolean =>
+  const maySee = (principal: Principal, change: LoggedChange) =>
     sees(principal, byName.get(change.resource), change);
 
   const isAt = ({ settings }: WebhookEndpoint, { outcome, anchor }: LoggedChange) =>

@@ -1,7 +1,4 @@
-/**
- * The state of delivery to one endpoint: `next` returns the state after an event. It uses no clock, network or store:
- * an event carries its time.
- */
+/** The state of delivery to one endpoint: `next`, without clock, network or store, gives the state after an event. */
 
 import type { WebhookEndpoint, WebhookState } from '../../../core/objects/webhook-endpoint.ts';
 import type { MarkLost } from '../../../store/promises/log.ts';
@@ -16,7 +13,6 @@ const FAILS_FROM = 10;
 export type DeliveryState = Standing &
   (
     | { readonly is: 'sending' }
-    /** No try begins before that time. */
     | { readonly is: 'waiting'; readonly until: number }
     /** One try at a time, not before that time. */
     | { readonly is: 'failing'; readonly until: number }
@@ -28,14 +24,11 @@ interface Standing extends Pick<WebhookState, 'status' | 'reason' | 'failing_sin
   /** Tries in flight, and their limit. */
   readonly inFlight: number;
   readonly atOnce: number;
-  /** Consecutive failures. */
   readonly failures: number;
 }
 
-/** The end of a try. */
 interface Tried {
   readonly is: 'delivered' | 'failed' | 'gone';
-  /** In milliseconds since 1970. */
   readonly at: number;
   readonly retryAfterMs: number;
   /** From 0 to 1: spreads retries over time. */

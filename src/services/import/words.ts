@@ -1,4 +1,4 @@
-/** The faults of a row, for its `_error`: in the terms of the API, or of the file. */
+/** What an import says: the faults of a row, in the terms of the API or of the file, and remedies for what a file lacks. */
 import { type ErrorCode, type FaultValues, isStaffCode, messageOf } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { identifierOf, parentNames } from '../../core/schema/reference.ts';
@@ -17,7 +17,6 @@ export interface RowFault {
 export interface RowContext {
   readonly resource: Resource;
   readonly cells: readonly string[];
-  /** The indices of the columns for a parameter. */
   readonly columnsFor: (param: string) => readonly number[];
   readonly header: readonly string[];
 }
@@ -93,14 +92,53 @@ function labelled(
       : message.startsWith(param)
         ? label + message.slice(param.length)
         : `${label}: ${message}`;
-  return {
-    ...(own === undefined ? {} : { code: own }),
-    message: said,
-    label,
-    ...(values === undefined ? {} : { values }),
-  };
+  return { code: own, message: said, label, values };
 }
 
 function isOfParent({ parent }: Resource, param: string): boolean {
   return parent !== undefined && (param === identifierOf(parent) || param in parentNames(parent));
 }
+
+export interface Remedies {
+  readonly dates: string;
+  readonly zone: string;
+  readonly sheet: string;
+  readonly delimiter: string;
+  /** About a field that every row needs. */
+  readonly field: (name: string) => string;
+  /** The way to give a field the same value in every row. */
+  readonly same: string;
+  readonly leaveOut: string;
+  /** The way to give all rows the same parent, which that parameter names. */
+  readonly parent: (param: string) => string;
+  readonly name: (resource: Resource, name: string) => string;
+  readonly faults: FaultFormatter;
+}
+
+/** For the command line. */
+export const OPTIONS: Remedies = {
+  dates: 'choose with --dates mdy or --dates dmy',
+  zone: 'say --time-zone, such as America/New_York',
+  sheet: 'choose one with --sheet',
+  delimiter: 'Name it with --delimiter ",", ";", "|" or tab',
+  field: (name) => `map one, or use --set ${name}=…`,
+  same: '--set',
+  leaveOut: 'leave one out, with null in the mapping',
+  parent: (param) => `map one, or use --set ${param}=…`,
+  name: (_resource, name) => name,
+  faults: faultSentences,
+};
+
+/** For the screen. */
+export const FIELDS: Remedies = {
+  dates: 'choose which is meant, at "Dates such as 03/04/2026"',
+  zone: 'name their time zone, at "Time zone of the times"',
+  sheet: 'choose one of',
+  delimiter: 'Choose it',
+  field: () => 'choose a column for it, or give it a value for all rows',
+  same: 'the choice for all rows',
+  leaveOut: 'leave one of them out',
+  parent: () => 'choose a column for it, or choose one at "All rows belong to"',
+  name: (resource, name) => JSON.stringify(labelOf(resource, name)),
+  faults: cellFaults,
+};

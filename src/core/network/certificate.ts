@@ -43,9 +43,8 @@ export function readCertificate(files: CertificateFiles): Certificate {
 function read(file: string, setting: string): string {
   try {
     const stat = statSync(file);
-    if (!stat.isFile() || stat.size > MAX_BYTES) {
+    if (!stat.isFile() || stat.size > MAX_BYTES)
       throw new CertificateUnusable(`${setting}: ${file} is not a PEM file.`);
-    }
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof CertificateUnusable) throw error;

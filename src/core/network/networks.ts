@@ -22,9 +22,8 @@ export function readNetwork(text: string): Network {
   const most = bitsOf(address);
   const offset = mapped && most === 32 ? 96 : 0;
   const prefix = length === undefined ? most : Number(length) - offset;
-  if (prefix < 0 || prefix > most) {
+  if (prefix < 0 || prefix > most)
     return { complaint: `has a prefix that is not from ${offset} to ${most + offset}` };
-  }
   const value = numberOf(address);
   const start = (value >> BigInt(most - prefix)) << BigInt(most - prefix);
   if (start !== value) {
@@ -67,9 +66,8 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 }
 
 function numberOf(address: string): bigint {
-  if (!address.includes(':')) {
+  if (!address.includes(':'))
     return address.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);
-  }
   // The URL parser knows all spellings, and leaves eight groups and `::` of them.
   const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const left = before.split(':').filter((group) => group !== '');

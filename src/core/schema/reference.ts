@@ -82,21 +82,15 @@ export function checkReference(parent: Ancestor, sent: InputObject, faults: Faul
   if (memberOf(sent, unique) !== undefined) {
     const other = firstName(parent, sent);
     if (other !== undefined) {
-      faults.add(
-        other,
-        'parameters_conflict',
-        `${unique} and ${other} cannot be sent together: ${unique} says which ${inWords(parent.name)} is meant.`,
-      );
+      const message = `${unique} and ${other} cannot be sent together: ${unique} says which ${inWords(parent.name)} is meant.`;
+      faults.add(other, 'parameters_conflict', message);
     }
   } else if (above !== undefined && memberOf(sent, external) !== undefined) {
     checkReference(above, sent, faults);
   } else {
     const missing = firstName(parent, sent) === undefined ? unique : external;
-    faults.add(
-      missing,
-      'parameter_missing',
-      `${missing} is missing: send ${waysOf(parent).join(', or ')}.`,
-    );
+    const message = `${missing} is missing: send ${waysOf(parent).join(', or ')}.`;
+    faults.add(missing, 'parameter_missing', message);
   }
 }
 

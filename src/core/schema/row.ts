@@ -39,9 +39,7 @@ export function rowOf(
   for (const name of identityNames(resource)) row[name] = record.external_identifier;
   for (const [at, name] of aboveNames(resource).entries()) row[name] = above[at] ?? null;
   take(document, resource.fields, row);
-  if (resource.public_data !== undefined) {
-    take(document.public_data, resource.public_data, row);
-  }
+  if (resource.public_data !== undefined) take(document.public_data, resource.public_data, row);
   row._unique_identifier = record.unique_identifier;
   row._inserted_at = presentTime(record.inserted_at);
   row._updated_at = presentTime(record.updated_at);

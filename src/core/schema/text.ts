@@ -30,12 +30,9 @@ function addTextFault(
 ): void {
   const fault = textFault(text);
   if (fault === undefined) return;
-  addFaultAt(
-    faults,
-    steps,
-    'text_invalid',
-    (field) => `${field}: ${what} contains ${fault}, which cannot be stored; send it without.`,
-  );
+  const said = (field: string) =>
+    `${field}: ${what} contains ${fault}, which cannot be stored; send it without.`;
+  addFaultAt(faults, steps, 'text_invalid', said);
 }
 
 /** Callbacks of `walk`, each with the path to the value. The array of steps is reused: copy it to retain it. */

@@ -54,11 +54,8 @@ export function readColumns(
     return target;
   });
   for (const name of missingNames(resource, at)) {
-    faults.add(
-      name,
-      'parameter_missing',
-      () => `The header has no column ${name}, which every row needs.`,
-    );
+    const said = () => `The header has no column ${name}, which every row needs.`;
+    faults.add(name, 'parameter_missing', said);
   }
   faults.throwIfAny();
   return { delimiter, at, make: rowMaker(at), passedOver };
@@ -80,11 +77,8 @@ export function readRow(
   }
   if (cells.length !== at.length) {
     const counts = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the header ${at.length}`;
-    faults.add(
-      undefined,
-      'csv_invalid',
-      `The row has ${counts}: send as many, and enclose in quotes what holds the delimiter.`,
-    );
+    const message = `The row has ${counts}: send as many, and enclose in quotes what holds the delimiter.`;
+    faults.add(undefined, 'csv_invalid', message);
     return undefined;
   }
   return make((place) => {
@@ -112,9 +106,8 @@ function addUnknown(resource: Resource, name: string, faults: Faults): void {
     }
     const [first = ''] = name.split('.');
     const { holds } = targetOf(resource, first) ?? {};
-    if (first !== name && (holds === 'list' || holds === 'json')) {
+    if (first !== name && (holds === 'list' || holds === 'json'))
       return `${at} is not a column here: send ${first} as one column, its cells as JSON.`;
-    }
     const known = targetNames(resource);
     const nearest = nearestName(name, known);
     return nearest === undefined

@@ -76,11 +76,8 @@ export function cellValue(
 ): Json | undefined {
   const fault = textFault(cell);
   if (fault !== undefined) {
-    faults.add(
-      name,
-      'text_invalid',
-      `${name} has ${fault}, which cannot be stored; send it without.`,
-    );
+    const message = `${name} has ${fault}, which cannot be stored; send it without.`;
+    faults.add(name, 'text_invalid', message);
     return undefined;
   }
   if (holds !== 'list' && holds !== 'json') return cell;

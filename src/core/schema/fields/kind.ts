@@ -120,11 +120,8 @@ export function wrongType(
   wanted: string,
   reading: BodyReading,
 ): undefined {
-  reading.faults.add(
-    at,
-    'type_invalid',
-    () => `${at} must be ${wanted}, but ${describe(sent)} was sent.`,
-  );
+  const said = () => `${at} must be ${wanted}, but ${describe(sent)} was sent.`;
+  reading.faults.add(at, 'type_invalid', said);
   return undefined;
 }
 

@@ -31,9 +31,8 @@ export function readMembers(
   for (const [name, field] of lists.getOrInsertComputed(members, Object.entries<Field>)) {
     const value = memberOf(sent, name);
     if (value === undefined) {
-      if (field.required && field.omittable !== true) {
+      if (field.required && field.omittable !== true)
         missing(prefix + name, 'missing', field, reading);
-      }
       continue;
     }
     known += 1;
@@ -53,9 +52,8 @@ function readField(
 ): Json | undefined {
   const emptied = isEmptied(field, sent, reading);
   if (!field.required) return emptied ? null : field.kind.read(sent, at, reading);
-  if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent))) {
+  if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent)))
     return missing(at, 'empty', field, reading);
-  }
   return field.kind.read(sent, at, reading);
 }
 
@@ -95,9 +93,8 @@ function refuseUnknown(
     const at = prefix + memberPath(undefined, name);
     reading.faults.add(at, 'parameter_unknown', () => {
       const field = sent instanceof FormGroup ? sent.rests?.get(name) : undefined;
-      if (field !== undefined) {
+      if (field !== undefined)
         return `"${at}" is not a parameter here. If it belongs to the value of ${field}, send the & before it as %26.`;
-      }
       const elsewhere = reading.elsewhere?.(at);
       if (elsewhere !== undefined) return `${at} is not a parameter here: ${elsewhere}`;
       if (known.length === 0) return `${at} is not a parameter here: there are none. Leave it out.`;

@@ -40,11 +40,8 @@ export function object<M extends Members>(
         // Checked even if the value has faults: all faults are reported at once.
         const isSent = (name: string) => hasValue(members, source, name, reading);
         if (isSent(whenever) && !isSent(needed)) {
-          reading.faults.add(
-            `${at}.${needed}`,
-            'parameter_missing',
-            `${at}.${needed} must be sent whenever ${at}.${whenever} is.`,
-          );
+          const message = `${at}.${needed} must be sent whenever ${at}.${whenever} is.`;
+          reading.faults.add(`${at}.${needed}`, 'parameter_missing', message);
         }
       }
       return reading.faults.count === before ? patch : undefined;

@@ -101,9 +101,8 @@ class FormReader {
         group.members.set(step, value);
         return group;
       }
-      if (typeof found === 'string') {
+      if (typeof found === 'string')
         return this.#refuse(steps.slice(0, index + 1), 'type_invalid', TEXT_AND_GROUP);
-      }
       const next = found ?? new FormGroup();
       if (found === undefined) group.members.set(step, next);
       group = next;

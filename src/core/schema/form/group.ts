@@ -80,11 +80,8 @@ function jsonOf(group: FormNode, path: string, faults: Faults): Json {
 }
 
 function addGap(path: string, faults: Faults): void {
-  faults.add(
-    path,
-    'type_invalid',
-    () => `${path}: the indices of an array must run from 0 without gaps.`,
-  );
+  const said = () => `${path}: the indices of an array must run from 0 without gaps.`;
+  faults.add(path, 'type_invalid', said);
 }
 
 function hasOnlyIndices(group: FormGroup): boolean {

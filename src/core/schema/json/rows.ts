@@ -52,18 +52,12 @@ export function refuseRows(bytes: Uint8Array, row?: number): never {
   if (bytes.length - (element ?? 0) <= MAX_LOOKED_AT)
     addSyntaxFault(bytes, faults, { levels: MAX_NESTING + 1, element });
   else if (element !== undefined) {
-    faults.add(
-      undefined,
-      'json_invalid',
-      `The body is not valid JSON: what begins at byte ${element} is not the last row of an array that ends with ].`,
-    );
+    const message = `The body is not valid JSON: what begins at byte ${element} is not the last row of an array that ends with ].`;
+    faults.add(undefined, 'json_invalid', message);
   }
   if (faults.count === 0) {
-    faults.add(
-      undefined,
-      'type_invalid',
-      'The body must be a JSON array of rows, each an object as an upsert takes it.',
-    );
+    const message = 'The body must be a JSON array of rows, each an object as an upsert takes it.';
+    faults.add(undefined, 'type_invalid', message);
   }
   faults.throwIfAny();
   throw new TypeError('A body that is refused has a fault.');

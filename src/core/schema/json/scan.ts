@@ -141,12 +141,8 @@ class Scanner {
     const before = seen.get(key);
     seen.set(key, before === undefined ? 'once' : 'repeated');
     if (before !== 'once') return;
-    addFaultAt(
-      this.#repeated,
-      this.steps,
-      'parameter_repeated',
-      (field) => `${field} is sent more than once in one object; send it once.`,
-    );
+    const said = (field: string) => `${field} is sent more than once in one object; send it once.`;
+    addFaultAt(this.#repeated, this.steps, 'parameter_repeated', said);
   }
 
   /** Passes white space and then this character, if it is there. */
@@ -209,9 +205,8 @@ class Scanner {
 
   #escape(): void {
     const letter = this.#byte();
-    if (letter === END || !'"\\/bfnrtu'.includes(String.fromCharCode(letter))) {
+    if (letter === END || !'"\\/bfnrtu'.includes(String.fromCharCode(letter)))
       this.#fail('one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX');
-    }
     this.#at += 1;
     if (letter !== 0x75 /* u */) return;
     for (let digit = 0; digit < 4; digit += 1) {

@@ -82,9 +82,8 @@ function mergeMember(
   context: MergeContext,
 ): Json | undefined {
   if (change === null) return undefined;
-  if (shape.is === 'value') {
+  if (shape.is === 'value')
     return before !== undefined && equalJson(before, change) ? before : change;
-  }
   if (!isObject(change)) throw new TypeError('A patch holds an object where its shape has one.');
   const stored = isObject(before) ? before : undefined;
   if (shape.is === 'content') return mergeContent(shape, stored, change, context);

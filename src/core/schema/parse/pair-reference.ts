@@ -34,11 +34,8 @@ export function pairFrom(
 ): PairReference {
   if (parent === undefined) throw new TypeError(`No ${method} takes /v1/${path}.`);
   if (values.external_identifier === undefined) {
-    faults.add(
-      'external_identifier',
-      'parameter_missing',
-      `external_identifier is missing: the query of ${method} /v1/${path} names one record, by its external_identifier and what it belongs to. ${method} /v1/${path}/{unique_identifier} needs neither.`,
-    );
+    const message = `external_identifier is missing: the query of ${method} /v1/${path} names one record, by its external_identifier and what it belongs to. ${method} /v1/${path}/{unique_identifier} needs neither.`;
+    faults.add('external_identifier', 'parameter_missing', message);
   }
   checkReference(parent, values, faults);
   return {

@@ -129,11 +129,9 @@ export function parseList(
   );
   const { limit, starting_after, ending_before } = values;
   if (starting_after !== undefined && ending_before !== undefined) {
-    faults.add(
-      'ending_before',
-      'parameters_conflict',
-      'starting_after and ending_before cannot be sent together: a page has one start.',
-    );
+    const message =
+      'starting_after and ending_before cannot be sent together: a page has one start.';
+    faults.add('ending_before', 'parameters_conflict', message);
   }
   const above = ancestorFilters(resource, values, faults, unknown);
   faults.throwIfAny();

@@ -66,9 +66,8 @@ export function rangesOf(shape: RecordShape, { words, digits }: SearchText): Ter
     const from = termOf(shape, kind, text);
     return { from, to: endOf(from), holding };
   };
-  if (digits !== undefined && searches(shape, 'digits')) {
+  if (digits !== undefined && searches(shape, 'digits'))
     ranges.push({ whole: [range('digits', digits)], likely: [] });
-  }
   if (words.length > 0 && searches(shape, 'words')) {
     const beside = (...some: readonly string[]) =>
       words.filter((word) => !some.includes(word)).map((word) => ` ${word}`);

@@ -73,9 +73,8 @@ export function distance(one: string, other: string, most = Number.POSITIVE_INFI
         (row[j - 1] as number) + 1,
         (last[j - 1] as number) + (same ? 0 : 1),
       );
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
         least = Math.min(least, (beforeLast[j - 2] as number) + 1);
-      }
       row.push(least);
     }
     // A swap reaches back by two rows, and costs one.

@@ -31,9 +31,8 @@ export type Workbook = Awaited<ReturnType<typeof openWorkbook>>;
 export async function openWorkbook(path: string) {
   await using archive = await openArchive(path);
   const book = (await linksOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;
-  if (book === undefined) {
+  if (book === undefined)
     throw new Error('it is something else. Save it as CSV, or as an Excel workbook (.xlsx)');
-  }
   const links = await linksOf(archive, book);
   const partOf = (kind: string) =>
     links.find(({ type, part }) => type === kind && archive.has(part))?.part;

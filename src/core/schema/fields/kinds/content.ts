@@ -69,9 +69,8 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
       const before = reading.faults.count;
       for (const key of Object.keys(value)) {
         const member = value[key];
-        if (typeof member !== 'string' && member !== null) {
+        if (typeof member !== 'string' && member !== null)
           wrongType(member as InputValue, memberPath(at, key), 'a string', reading);
-        }
       }
       return reading.faults.count === before && fits(value, maxBytes, at, reading)
         ? value

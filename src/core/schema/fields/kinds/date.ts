@@ -22,9 +22,8 @@ export function date({ past = false }: DateRules = {}): Kind<string> {
     ordered: true,
     ...ofText((value, at, reading) => {
       const found = DATE.exec(value);
-      if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3]))) {
+      if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3])))
         return past && value > tomorrow() ? refuse(reading, at, 'date_in_future') : value;
-      }
       return refuse(reading, at, found === null ? 'date_invalid' : 'date_not_real');
     }),
     schema: { type: 'string', format: 'date', pattern: `^${YEAR}-\\d{2}-\\d{2}$` },

@@ -25,20 +25,12 @@ export function datetime(): Kind<string> {
       const utc = toUtc(value);
       if (utc !== undefined) return utc;
       if (OFFSET_LOST_ITS_PLUS.test(value) && reading.encoding === 'form') {
-        return refuse(
-          reading,
-          at,
-          'datetime_offset_missing',
-          `${at} has a space where the plus sign of its offset should be: percent-encode + as %2B, such as 2026-11-20T14:30:00%2B01:00.`,
-        );
+        const message = `${at} has a space where the plus sign of its offset should be: percent-encode + as %2B, such as 2026-11-20T14:30:00%2B01:00.`;
+        return refuse(reading, at, 'datetime_offset_missing', message);
       }
       if (WITHOUT_OFFSET.test(value)) {
-        return refuse(
-          reading,
-          at,
-          'datetime_offset_missing',
-          `${at} has no offset from UTC, and the service does not guess one: add Z or an offset, such as 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.`,
-        );
+        const message = `${at} has no offset from UTC, and the service does not guess one: add Z or an offset, such as 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.`;
+        return refuse(reading, at, 'datetime_offset_missing', message);
       }
       return refuse(
         reading,

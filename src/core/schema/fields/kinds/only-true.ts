@@ -11,12 +11,8 @@ export function onlyTrue(): Kind<true> {
     read: (sent, at, reading) => {
       const value = either.read(sent, at, reading);
       if (value !== false) return value === undefined ? undefined : true;
-      return refuse(
-        reading,
-        at,
-        'value_invalid',
-        `${at} finds the records in which it is true: send true, or leave it out. Lists do not find those in which it is not.`,
-      );
+      const message = `${at} finds the records in which it is true: send true, or leave it out. Lists do not find those in which it is not.`;
+      return refuse(reading, at, 'value_invalid', message);
     },
     schema: { type: 'boolean', const: true },
     shown: { type: 'boolean', const: true },

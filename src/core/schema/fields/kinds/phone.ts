@@ -13,12 +13,8 @@ export function phone(): Kind<string> {
     name: 'E.164 phone number',
     ...ofText((value, at, reading) => {
       if (E164.test(value)) return value;
-      return refuse(
-        reading,
-        at,
-        'phone_number_invalid',
-        () => `${at} is not a phone number in E.164 form; ${advice(value, reading)}`,
-      );
+      const said = () => `${at} is not a phone number in E.164 form; ${advice(value, reading)}`;
+      return refuse(reading, at, 'phone_number_invalid', said);
     }),
     schema: { type: 'string', pattern: E164.source },
     shown: { type: 'string', pattern: E164.source },
@@ -39,9 +35,8 @@ export function phone(): Kind<string> {
 }
 
 function advice(value: string, reading: BodyReading): string {
-  if (reading.encoding === 'form' && /^ \d/.test(value)) {
+  if (reading.encoding === 'form' && /^ \d/.test(value))
     return 'it starts with a space, so its plus sign was sent unencoded: percent-encode + as %2B, such as %2B14155550123.';
-  }
   if (/^\+1\d*$/.test(value))
     return `after +1 there are ten digits, such as +14155550123, and here are ${value.length - 2}.`;
   const likely = likelyE164(value);

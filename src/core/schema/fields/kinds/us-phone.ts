@@ -19,12 +19,8 @@ export function usPhone(): Kind<string> {
     ...ofText((value, at, reading) => {
       const found = TEN_DIGITS.exec(value.replace(PUNCTUATION, ''));
       if (found !== null) return `+1${found[1]}`;
-      return refuse(
-        reading,
-        at,
-        'phone_number_invalid',
-        `${at} is not a US phone number; send ten digits with or without +1, such as +14155550123, (415) 555-0123, 415-555-0123 or 4155550123, and nothing else around them.`,
-      );
+      const message = `${at} is not a US phone number; send ten digits with or without +1, such as +14155550123, (415) 555-0123, 415-555-0123 or 4155550123, and nothing else around them.`;
+      return refuse(reading, at, 'phone_number_invalid', message);
     }),
     schema: {
       type: 'string',

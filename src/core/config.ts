@@ -88,18 +88,14 @@ function valuesOf(found: readonly SettingResult[]): Partial<Settings> {
   );
 }
 
-/** A variable that looks like a setting and is none. */
-export interface Misspelled {
-  readonly variable: string;
-  /** The variable of the setting, which is not given. */
-  readonly meant: string;
-}
-
-/** Variables of other programs are none of these, unless they are named almost like a setting. */
+/**
+ * Variables that look like a setting and are none, each with that of the setting, which is not given. Variables of other
+ * programs are none of these, unless they are named almost like a setting.
+ */
 export function misspelledVariables(
   given: CommandLineSettings,
   environment: NodeJS.ProcessEnv = process.env,
-): readonly Misspelled[] {
+) {
   const known = settings.map(({ variable }) => variable);
   const missing = settings
     .filter(({ name, variable }) => given[name] === undefined && !environment[variable])

@@ -2,7 +2,6 @@
 import { Option } from 'commander';
 import {
   type CommandLineSettings,
-  type Misspelled,
   readSettings,
   type Setting,
   type Settings,
@@ -57,6 +56,9 @@ export function settingsFor<Name extends keyof Settings>(
 }
 
 /** The message for a variable that looks like a setting. */
-export function misspelling({ variable, meant }: Misspelled): string {
+export function misspelling({
+  variable,
+  meant,
+}: Readonly<Record<'variable' | 'meant', string>>): string {
   return `The variable ${variable} is ignored: there is no such setting. Did you mean ${meant}?`;
 }

@@ -1,5 +1,5 @@
 /** Reads a certificate and its private key from their files, and reports what is wrong with them. */
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { CertificateUnusable } from './certificate-unusable.ts';
@@ -23,20 +23,34 @@ const MAX_BYTES = 1_048_576;
 export function readCertificate(files: CertificateFiles): Certificate {
   const cert = read(files.cert, 'TLS_CERT');
   const key = read(files.key, 'TLS_KEY');
-  const parsed = parseCertificate(cert, files.cert);
-  if (!parsed.checkPrivateKey(parseKey(key, files.key))) {
+  const parsed = attempt(
+    () => new X509Certificate(cert),
+    `TLS_CERT: ${files.cert} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`,
+  );
+  const privateKey = attempt(
+    () => createPrivateKey(key),
+    /ENCRYPTED/.test(key)
+      ? `TLS_KEY: the key in ${files.key} has a passphrase: remove it with "openssl pkey -in FILE -out FILE", and keep the result readable by this user alone.`
+      : `TLS_KEY: ${files.key} holds no private key in PEM, which begins with -----BEGIN PRIVATE KEY-----.`,
+  );
+  if (!parsed.checkPrivateKey(privateKey))
     throw new CertificateUnusable(
       `TLS_KEY: ${files.key} is not the key of the certificate in ${files.cert}: name the two files that were made together.`,
     );
-  }
-  try {
-    const context = createSecureContext({ cert, key, minVersion: 'TLSv1.2' });
-    return { context, until: Date.parse(parsed.validTo) };
-  } catch (error) {
-    throw new CertificateUnusable(
+  const context = attempt(
+    () => createSecureContext({ cert, key, minVersion: 'TLSv1.2' }),
+    (error) =>
       `TLS_CERT: the certificate in ${files.cert} cannot be served with: ${reasonOf(error)}.`,
-      { cause: error },
-    );
+  );
+  return { context, until: Date.parse(parsed.validTo) };
+}
+
+function attempt<T>(work: () => T, complaint: string | ((error: unknown) => string)): T {
+  try {
+    return work();
+  } catch (error) {
+    const message = typeof complaint === 'string' ? complaint : complaint(error);
+    throw new CertificateUnusable(message, { cause: error });
   }
 }
 
@@ -53,30 +67,6 @@ function read(file: string, setting: string): string {
       code === 'ENOENT'
         ? `${setting}: there is no file ${file}.`
         : `${setting}: ${file} cannot be read by the user that the service runs as (${code}).`,
-      { cause: error },
-    );
-  }
-}
-
-function parseCertificate(pem: string, file: string): X509Certificate {
-  try {
-    return new X509Certificate(pem);
-  } catch (error) {
-    throw new CertificateUnusable(
-      `TLS_CERT: ${file} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`,
-      { cause: error },
-    );
-  }
-}
-
-function parseKey(pem: string, file: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch (error) {
-    throw new CertificateUnusable(
-      /ENCRYPTED/.test(pem)
-        ? `TLS_KEY: the key in ${file} has a passphrase: remove it with "openssl pkey -in FILE -out FILE", and keep the result readable by this user alone.`
-        : `TLS_KEY: ${file} holds no private key in PEM, which begins with -----BEGIN PRIVATE KEY-----.`,
       { cause: error },
     );
   }

@@ -7,11 +7,9 @@ import { derived, field, nullable, type ObjectOf, ownObject, STAFF, secret } fro
 export const permissions = ['read', 'write', 'delete'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** The most requests at once that a key can be limited to. */
 export const MAX_AT_ONCE = 10_000;
 
 const settable = true;
-/** How long the name of a key may be, in characters. */
 export const MAX_KEY_NAME = 500;
 
 export const apiKey = ownObject({

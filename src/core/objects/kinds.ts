@@ -10,11 +10,8 @@ export type ColumnKind = 'text' | 'number' | 'bytes' | 'flag' | 'texts';
 
 export interface OwnKind<T> {
   readonly column: ColumnKind;
-  /** Whether the text of the column is JSON. */
   readonly isJson?: true;
-  /** Whether it is a checksum of the other columns. */
   readonly isSum?: true;
-  /** Whether the number may be a fraction. */
   readonly isReal?: true;
   /** All texts that the column may have, where it has one of some. */
   readonly words?: readonly string[];
@@ -24,7 +21,6 @@ export interface OwnKind<T> {
   readonly shown: JsonSchema | ((resources: readonly string[]) => JsonSchema);
   /** The shown value, if it differs from the stored one. */
   present?(value: T): Json;
-  /** The prefix of identifiers. */
   readonly prefix?: string;
 }
 
@@ -46,7 +42,6 @@ export function number(): OwnKind<number> {
   return { column: 'number', isReal: true, shown: { type: 'number' } };
 }
 
-/** True or false. */
 export function flag(): OwnKind<boolean> {
   return { column: 'flag', shown: { type: 'boolean' } };
 }
@@ -76,7 +71,6 @@ export function checksum(): OwnKind<number | null> {
   return { column: 'number', isSum: true, shown: {} };
 }
 
-/** A whole number. */
 export function count(minimum = 0): OwnKind<number> {
   return { column: 'number', shown: { type: 'integer', minimum } };
 }

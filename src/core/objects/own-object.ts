@@ -47,7 +47,6 @@ export interface OwnField<T = unknown, Is extends Origin = Origin> extends Optio
   /** For the reference: one phrase, without a full stop. */
   readonly says: string;
   readonly derive?: (object: never, now: number) => Json;
-  /** The SQL that counts it. */
   readonly sql?: string;
   /** For the static types alone. */
   readonly __type?: T;
@@ -98,9 +97,7 @@ export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<
 }
 
 interface View {
-  /** Its name as it is shown. */
   readonly name: string;
-  /** Its name in the object. */
   readonly member: string;
   readonly field: OwnField;
 }
@@ -268,21 +265,15 @@ function membersSchema(
   return { properties, required };
 }
 
-/** Allows null in addition. */
 function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: choices, anyOf: [first, ...others] = [] } = schema as Alternatives;
+  const { type, enum: choices, anyOf } = schema;
+  const [first, ...others] = (anyOf ?? []) as readonly JsonSchema[];
   if (first !== undefined) return { ...schema, anyOf: [orNull(first), ...others] };
   return {
     ...schema,
     ...(type === undefined ? {} : { type: [type, 'null'] }),
-    ...(choices === undefined ? {} : { enum: [...choices, null] }),
+    ...(Array.isArray(choices) && { enum: [...choices, null] }),
   };
-}
-
-interface Alternatives {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly JsonSchema[];
 }
 
 /** The declaration of an object, to make another one like it. */
@@ -296,7 +287,6 @@ export function settingsOf<F extends OwnFields>(
 
 export interface OwnColumn {
   readonly name: string;
-  /** Its name in the object. */
   readonly member: string;
   readonly kind: ColumnKind;
   readonly field: OwnField;

@@ -34,7 +34,6 @@ export const passkey = ownObject({
 
 export type Passkey = ObjectOf<typeof passkey.fields>;
 
-/** Who a person is at a provider of single sign-on. */
 export const staffIdentity = ownTable({
   table: 'staff_identity',
   key: ['issuer', 'subject'],

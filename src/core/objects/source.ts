@@ -5,7 +5,6 @@ import { derived, field, nullable, type ObjectOf, ownObject } from './own-object
 import { ACCOUNT_GOES } from './tables/declaration.ts';
 import { ownTable } from './tables/own-table.ts';
 
-/** The longest name of a source. */
 export const MAX_SOURCE_NAME = 255;
 
 const inside = { to: [] } as const;
@@ -57,7 +56,6 @@ export function sharedWriterOf(by: string): keyof typeof SHARED_WRITERS | undefi
   return by.startsWith('imp_') ? 'imports' : 'operator';
 }
 
-/** Whose writes are those of a source. */
 export const sourceWriter = ownTable({
   table: 'source_writer',
   key: ['of_account', 'writer'],

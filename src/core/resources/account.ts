@@ -1,7 +1,6 @@
 import { defineResource } from '../schema/define.ts';
 import { required, text } from '../schema/fields/index.ts';
 
-/** The top-level object: a funeral group. Listed through the interface, made by the operator alone. */
 export const account = defineResource({
   name: 'account',
   path: 'accounts',

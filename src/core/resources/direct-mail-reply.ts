@@ -14,7 +14,6 @@ import {
 import { EMAIL, NAME, PHONE } from './headings.ts';
 import { location } from './location.ts';
 
-/** A reply to a direct mail piece. */
 export const directMailReply = defineResource({
   name: 'direct_mail_reply',
   path: 'direct_mail_replies',

@@ -11,7 +11,6 @@ import {
 import { event } from './event.ts';
 import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
 
-/** Typically a next-of-kin family member, who administers an event. */
 export const eventAdministrator = defineResource({
   name: 'event_administrator',
   path: 'event_administrators',

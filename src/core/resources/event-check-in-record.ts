@@ -11,7 +11,6 @@ import {
 import { event } from './event.ts';
 import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
 
-/** A visitor to an event, typically family or a friend. */
 export const eventCheckInRecord = defineResource({
   name: 'event_check_in_record',
   path: 'event_check_in_records',

@@ -13,7 +13,6 @@ import { location } from './location.ts';
 
 const CASE = ['case', 'case number', 'case no', 'case id', 'service number'];
 
-/** A service honoring a deceased person. */
 export const event = defineResource({
   name: 'event',
   path: 'events',

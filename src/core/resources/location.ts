@@ -4,7 +4,6 @@ import { account } from './account.ts';
 
 const PLACES = ['location', 'chapel', 'funeral home', 'branch'];
 
-/** One service provider (a funeral home), the anchor to which other records attach. */
 export const location = defineResource({
   name: 'location',
   path: 'locations',

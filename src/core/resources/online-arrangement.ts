@@ -16,7 +16,6 @@ import {
 import { EMAIL, NAME, PHONE } from './headings.ts';
 import { location } from './location.ts';
 
-/** An arrangement started through an online portal. */
 export const onlineArrangement = defineResource({
   name: 'online_arrangement',
   path: 'online_arrangements',

@@ -52,7 +52,6 @@ export const erased = ownTable({
   },
 });
 
-/** The journal of erasures, as it is in files outside of the store, too. */
 export const erasureJournal = ownTable({
   table: 'erasure_journal',
   key: ['line'],
@@ -71,7 +70,6 @@ export const erasureJournal = ownTable({
   },
 });
 
-/** Notes on erasures. */
 export const erasureNote = ownTable({
   table: 'erasure_note',
   key: ['erasure', 'kind', 'about'],
@@ -104,7 +102,6 @@ export const erasureNote = ownTable({
   },
 });
 
-/** API keys that follow the changes of an account. */
 export const follower = ownTable({
   table: 'follower',
   key: ['of_account', 'key'],

@@ -20,7 +20,6 @@ const place = {
 
 export type ErasurePlace = ObjectOf<typeof place>;
 
-/** Members of an erasure and of its certificate. */
 export const proofFields = {
   places: field(
     arrayOf('A place that was read again.', place),
@@ -34,5 +33,4 @@ export const proofFields = {
   ),
 };
 
-/** Before anything is erased. */
 export const UNPROVED = { places: [], image_hosts: [], traces: null } as const;

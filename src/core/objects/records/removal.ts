@@ -6,7 +6,6 @@ import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-objec
 
 const identity = field(identifier('rem_'), 'Identifies the removal');
 
-/** The known members of a removed record. */
 const removed = {
   /** Accounts are not among what is removed. */
   resource: field(resourceName(1), 'The resource of the record', { example: 'event' }),

@@ -116,7 +116,6 @@ export type AuditFacts = Partial<
   >
 > & { readonly action: AuditAction };
 
-/** The end of a chain. */
 export type AuditHead = Pick<AuditEntry, 'chain' | 'number' | 'mac' | 'time'>;
 
 const SEALED = ownColumns(auditEntry)

@@ -96,7 +96,6 @@ export const expectation = ownObject({
 /** Times are milliseconds since 1970. */
 export type Expectation = ObjectOf<typeof expectation.fields>;
 
-/** The findings so far. */
 export type Standing = Pick<
   Expectation,
   'state' | 'since' | 'silent_since' | 'last_at' | 'refused_at'
@@ -117,7 +116,6 @@ function reasonOf({
     : `Something came on ${kept} of the last ${days} of these days.`;
 }
 
-/** The last look at what is expected. */
 export const expectationWatch = ownTable({
   table: 'expectation_watch',
   key: ['single'],

@@ -14,7 +14,6 @@ import {
   ownObject,
 } from '../own-object.ts';
 
-/** Faults of one kind. */
 export interface RefusedFault {
   readonly code: string;
   /** The parameter, as far as its name is declared. */

@@ -26,7 +26,6 @@ export const checkedBackup = ownTable({
   },
 });
 
-/** Folders that are kept up with the store. */
 export const followedBackup = ownTable({
   table: 'followed_backup',
   key: ['name'],
@@ -45,7 +44,6 @@ export const followedBackup = ownTable({
   },
 });
 
-/** The latest time that processes which serve the store have believed. */
 export const seenTime = ownTable({
   table: 'seen_time',
   key: ['single'],

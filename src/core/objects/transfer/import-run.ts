@@ -4,7 +4,6 @@ import { choice, text } from '../../schema/fields/index.ts';
 import { count, identifier, json, jsonTexts, time } from '../kinds.ts';
 import { arrayOf, derived, field, local, type ObjectOf, ownObject, STAFF } from '../own-object.ts';
 
-/** The counts of rows, by what became of each. */
 const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 export interface ImportCounts extends Readonly<Record<(typeof COUNTS)[number], number>> {
   /** Rows that were left out because their records were erased. */

@@ -203,7 +203,6 @@ function statusOf({ stored_status, expires_at }: JsonObject, now: number) {
   return stored_status === 'open' && Number(expires_at) <= now ? 'expired' : String(stored_status);
 }
 
-/** The records that a sync has seen. */
 export const syncSeen = ownTable({
   table: 'sync_seen',
   key: ['account', 'sync', 'mark'],

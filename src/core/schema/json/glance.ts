@@ -1,18 +1,5 @@
 /** One quick look over the bytes of a JSON text, for what `JSON.parse` does not report. */
 
-export interface Glance {
-  readonly depth: number;
-  /** Members of all objects, repeated ones included. */
-  readonly members: number;
-  /** Commas and opening brackets: members, elements, objects and arrays. */
-  readonly parts: number;
-  /** Whether `JSON.parse` might read a number as one that it would not print canonically. */
-  readonly unsafeNumber: boolean;
-  /** Whether a string has a `\u` escape: in UTF-8 the only way to a NUL or a lone surrogate. */
-  readonly unicodeEscape: boolean;
-  readonly escapedKey: boolean;
-}
-
 /**
  * A decimal of up to this many digits is printed by JavaScript as it was (DBL_DIG of IEEE 754 doubles). Sign and point
  * are counted too: that errs on the careful side.
@@ -32,13 +19,17 @@ const NINE = 0x39;
  * Is right about every valid JSON text; of anything else it says something, which means nothing.
  * This runs for every request: one plain loop over the bytes costs a third of `JSON.parse`.
  */
-export function glance(bytes: Uint8Array): Glance {
+export function glance(bytes: Uint8Array) {
   const end = bytes.length;
   let level = 0;
   let depth = 0;
+  /** Members of all objects, repeated ones included. */
   let members = 0;
+  /** Commas and opening brackets: members, elements, objects and arrays. */
   let parts = 0;
+  /** Whether `JSON.parse` might read a number as one that it would not print canonically. */
   let unsafeNumber = false;
+  /** Whether a string has a `\u` escape: in UTF-8 the only way to a NUL or a lone surrogate. */
   let unicodeEscape = false;
   let escapedKey = false;
   let escaped = false;

@@ -9,23 +9,18 @@ import { fieldsIn, placeOf } from './display.ts';
 /** The largest image that is fetched. */
 export const MAX_IMAGE_MIB = 15;
 
-export interface ImagesField {
-  readonly param: string;
-  /** The images of a document, by their addresses; none where it has none. */
-  readonly urls: (document: JsonObject) => readonly string[];
-}
-
 const { name: KIND } = list(jpgUrl(), { min: 1, max: 1 });
 
 /** `undefined` for a resource without images. */
-export const imagesOf = perResource((resource: Resource): ImagesField | undefined => {
+export const imagesOf = perResource((resource: Resource) => {
   const all = fieldsIn({ ...resource.fields, ...resource.public_data });
   const found = all.find(({ field }) => field.kind.name === KIND);
   if (found === undefined) return undefined;
   const steps = placeOf(resource, found.path);
   return {
     param: found.path,
-    urls(document) {
+    /** The images of a document, by their addresses; none where it has none. */
+    urls(document: JsonObject): readonly string[] {
       const at = valueAt(document, steps);
       return Array.isArray(at) ? at.map(String) : [];
     },

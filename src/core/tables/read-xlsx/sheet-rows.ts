@@ -3,7 +3,7 @@
 import type { NumberFormat } from './formats.ts';
 import { escapesRead, RunsText } from './runs.ts';
 import type { SharedStrings } from './strings.ts';
-import { elementsIn, walkXml, type XmlListener } from './xml.ts';
+import { elementsIn, walkXml } from './xml.ts';
 
 /** The last one is XFD. */
 const MOST_COLUMNS = 16_384;
@@ -36,103 +36,89 @@ export async function* sheetRows(
   bytes: AsyncIterable<Uint8Array>,
   meaning: SheetMeaning,
 ): AsyncGenerator<readonly SheetRow[], void> {
-  const listener = new RowListener(meaning);
+  const listener = createRowListener(meaning);
   for await (const _ of walkXml(bytes, listener, elementsIn(meaning.most))) {
     const rows = listener.take();
     if (rows.length > 0) yield rows;
   }
 }
 
-class RowListener implements XmlListener {
-  readonly #meaning: SheetMeaning;
-  #rows: SheetRow[] = [];
-  #number = 0;
-  #cells: SheetCell[] = [];
-  #size = 0;
-  #total = 0;
-  #column = -1;
-  #type: string | undefined;
-  #style: string | undefined;
-  readonly #text: RunsText;
+function createRowListener({ strings, formats, longest, most }: SheetMeaning) {
+  const text = new RunsText(longest);
+  let rows: SheetRow[] = [];
+  let number = 0;
+  let cells: SheetCell[] = [];
+  let size = 0;
+  let sizeOfAll = 0;
+  let column = -1;
+  let type: string | undefined;
+  let style: string | undefined;
 
-  constructor(meaning: SheetMeaning) {
-    this.#meaning = meaning;
-    this.#text = new RunsText(meaning.longest);
-  }
-
-  take(): readonly SheetRow[] {
-    const rows = this.#rows;
-    this.#rows = [];
-    return rows;
-  }
-
-  opened(name: string, { r, t, s }: Readonly<Record<string, string>>): void {
-    if (name === 'c') {
-      this.#column = r === undefined ? this.#column + 1 : columnOf(r);
-      this.#type = t ?? 'n';
-      this.#style = s;
-      this.#text.begin(t === 'inlineStr' ? 't' : 'v');
-    } else if (name === 'row') {
-      this.#number = r === undefined ? this.#number + 1 : Number(r);
-      this.#cells = [];
-      this.#size = 0;
-      this.#column = -1;
-    } else this.#text.opened(name);
-  }
-
-  text(more: string): void {
-    this.#text.add(more);
-  }
-
-  closed(name: string): void {
-    if (name === 'c') {
-      this.#add(this.#valueOf());
-      this.#text.end();
-    } else if (name === 'row') {
-      const isTooLarge = this.#size > this.#meaning.longest;
-      if (!isTooLarge && this.#cells.every(({ text }) => text.trim() === '')) return;
-      this.#rows.push({ number: this.#number, cells: isTooLarge ? [] : this.#cells, isTooLarge });
-    } else this.#text.closed(name);
-  }
-
-  #add(text: string | null): void {
-    const { longest, most } = this.#meaning;
-    const isFull = this.#cells.length === MOST_COLUMNS;
-    this.#size += text === null || isFull ? Number.POSITIVE_INFINITY : text.length;
-    this.#total += text?.length ?? 0;
-    if (this.#total > most)
+  const add = (found: string | null): void => {
+    const isFull = cells.length === MOST_COLUMNS;
+    size += found === null || isFull ? Number.POSITIVE_INFINITY : found.length;
+    sizeOfAll += found?.length ?? 0;
+    if (sizeOfAll > most)
       throw new Error(`its cells hold more than ${most} characters. Save it in several files`);
-    if (this.#size > longest) this.#cells = [];
-    else if (text !== null && text !== '') this.#cells.push({ column: this.#column, text });
-  }
+    if (size > longest) cells = [];
+    else if (found !== null && found !== '') cells.push({ column, text: found });
+  };
 
   /** `null` for a text that is longer than a row may be. */
-  #valueOf(): string | null {
-    const { text } = this.#text;
-    if (text === null || text === '') return text;
-    switch (this.#type) {
+  const shownText = (written: string | null): string | null => {
+    if (written === null || written === '') return written;
+    switch (type) {
       case 's':
-        if (this.#meaning.strings === undefined)
-          throw new Error('the texts of its cells are missing');
-        return this.#meaning.strings.at(Number(text));
-      case 'inlineStr':
-        return text;
+        if (strings === undefined) throw new Error('the texts of its cells are missing');
+        return strings.at(Number(written));
       case 'str':
-        return escapesRead(text);
+        return escapesRead(written);
       case 'b':
-        return text === '1' || text.toLowerCase() === 'true' ? 'true' : 'false';
+        return written === '1' || written.toLowerCase() === 'true' ? 'true' : 'false';
       case 'n':
-        return this.#numberText(text);
+        return numberText(written);
       default:
-        return text;
+        return written;
     }
-  }
+  };
 
-  #numberText(text: string): string {
-    const value = Number(text);
-    if (text.trim() === '' || Number.isNaN(value)) return text;
-    return this.#meaning.formats[Number(this.#style ?? 0)]?.(value) ?? String(value);
-  }
+  const numberText = (written: string): string => {
+    const value = Number(written);
+    if (written.trim() === '' || Number.isNaN(value)) return written;
+    return formats[Number(style ?? 0)]?.(value) ?? String(value);
+  };
+
+  return {
+    take(): readonly SheetRow[] {
+      const taken = rows;
+      rows = [];
+      return taken;
+    },
+    opened(name: string, { r, t, s }: Readonly<Record<string, string>>): void {
+      if (name === 'c') {
+        column = r === undefined ? column + 1 : columnOf(r);
+        type = t ?? 'n';
+        style = s;
+        text.begin(t === 'inlineStr' ? 't' : 'v');
+      } else if (name === 'row') {
+        number = r === undefined ? number + 1 : Number(r);
+        cells = [];
+        size = 0;
+        column = -1;
+      } else text.opened(name);
+    },
+    text: (more: string): void => text.add(more),
+    closed(name: string): void {
+      if (name === 'c') {
+        add(shownText(text.text));
+        text.end();
+      } else if (name === 'row') {
+        const isTooLarge = size > longest;
+        if (!isTooLarge && cells.every((cell) => cell.text.trim() === '')) return;
+        rows.push({ number, cells: isTooLarge ? [] : cells, isTooLarge });
+      } else text.closed(name);
+    },
+  };
 }
 
 /** The column of a cell such as `AB12`. */

@@ -45,7 +45,11 @@ export const MODES: ReadonlyMap<string, Only['record']> = new Map([
 export function conditionOfUpsert(request: FastifyRequest): WriteParams['only'] {
   const { 'ledgerstone-mode': sent, 'if-none-match': none } = request.headers;
   const matched = versionsWanted(request);
-  const only = none === undefined ? matched : { ...matched, ...onlyCreate(none) };
+  if (none !== undefined && none.trim() !== '*')
+    throw invalid(
+      'The header If-None-Match of an upsert must be *, which only creates. To change the version that you know, send its ETag in If-Match.',
+    );
+  const only = none === undefined ? matched : { ...matched, record: 'absent' as const };
   if (sent === undefined) return only;
   const record = MODES.get(String(sent).trim().toLowerCase());
   if (record === undefined)
@@ -62,13 +66,6 @@ export function refusedUpsert(request: FastifyRequest, error: unknown): unknown 
   if (request.headers['if-none-match'] === undefined) return error;
   if (!(error instanceof ApiError) || error.code !== 'record_exists') return error;
   return new ApiError('record_present', { message: error.message });
-}
-
-function onlyCreate(none: string): WriteParams['only'] {
-  if (none.trim() === '*') return { record: 'absent' };
-  throw invalid(
-    'The header If-None-Match of an upsert must be *, which only creates. To change the version that you know, send its ETag in If-Match.',
-  );
 }
 
 /** The condition of `If-Match` on a record. Throws `header_invalid`. */

@@ -50,7 +50,7 @@ export function errorMembers(
   { type, code, message, param, faults }: ApiError,
   to: Principal | undefined,
 ): object {
-  const errors = faults.map(to?.person === undefined ? inHttp : toPerson);
+  const errors = faults.map(to?.person === undefined ? toProgram : toPerson);
   const [first, said] = [faults[0], errors[0]];
   // It ends in how many more there are.
   const rest = message.slice(first?.message.length);
@@ -73,7 +73,7 @@ const IN_HTTP: { readonly [code in ErrorCode]?: string } = {
   record_has_children: 'To have it do so, send cascade=true in the query.',
 };
 
-function inHttp(fault: Fault): Fault {
+function toProgram(fault: Fault): Fault {
   const more = IN_HTTP[fault.code];
   return more === undefined ? fault : { ...fault, message: `${fault.message} ${more}` };
 }

@@ -14,6 +14,7 @@ type Reads = Pick<Store, 'list' | 'locationSettings'>;
 /** Locations of a region at most: their identifiers are in memory for each page. */
 const MAX_IN_REGION = 10_000;
 const PAGE = 1000;
+const TOO_MANY = 'region is that of more than 10,000 locations: give them smaller regions.';
 
 /** The scope of a list: the caller's, unless the request names a region. */
 export async function scopeOf(
@@ -46,7 +47,8 @@ export async function anchorsIn(
     found.push(...ids.filter((id) => !own.has(id)));
     if (found.length > MAX_IN_REGION) break;
   }
-  if (found.length > MAX_IN_REGION) throw tooMany();
+  if (found.length > MAX_IN_REGION)
+    throw new ApiError('value_invalid', { param: 'region', message: TOO_MANY });
   return new Set(found.filter((id) => anchors?.has(id) !== false));
 }
 
@@ -75,12 +77,7 @@ export function limitTo(
   return { anchors: [], region: name };
 }
 
-export interface Regions {
-  /** Adds the locations that the region has by now to a limit. */
-  within<Limited extends Limit & { readonly accounts: readonly string[] }>(
-    limited: Limited,
-  ): Promise<Limited>;
-}
+export type Regions = ReturnType<typeof createRegions>;
 
 /** How long the locations of a region are used: with the time for which a key is cached, less than a second. */
 const TRUSTED_MS = 250;
@@ -93,11 +90,7 @@ interface Found {
   last: readonly string[] | undefined;
 }
 
-export function createRegions(
-  store: Reads,
-  resources: readonly Resource[],
-  now: () => number,
-): Regions {
+export function createRegions(store: Reads, resources: readonly Resource[], now: () => number) {
   const known = new BoundedMap<string, Found>(MAX_KEPT);
   const [anchor] = resources.flatMap((one) => (one.anchor ? one.shape : []));
   if (anchor === undefined) throw new TypeError('There are no locations.');
@@ -125,7 +118,10 @@ export function createRegions(
   };
 
   return {
-    async within(limited) {
+    /** Adds the locations that the region has by now to a limit. */
+    async within<Limited extends Limit & { readonly accounts: readonly string[] }>(
+      limited: Limited,
+    ): Promise<Limited> {
       const { accounts, region } = limited;
       if (region === null) return limited;
       const name = JSON.stringify([region, ...accounts]);
@@ -146,13 +142,6 @@ function isSame(
   other: readonly string[],
 ): one is readonly string[] {
   return one?.length === other.length && one.every((id, at) => id === other[at]);
-}
-
-function tooMany(): ApiError {
-  return new ApiError('value_invalid', {
-    param: 'region',
-    message: 'region is that of more than 10,000 locations: give them smaller regions.',
-  });
 }
 
 export interface Narrowing {

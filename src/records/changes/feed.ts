@@ -71,10 +71,10 @@ export function createFeed(
 
   /** The locations whose changes are wanted, as of now; `undefined`: all. */
   const wantedAnchors = async (
-    { scope }: Principal,
+    { scope: { anchors } }: Principal,
     { account, location, region }: FeedRequest,
   ) => {
-    const all = { accounts: new Set([account]), anchors: scope.anchors };
+    const all = { accounts: new Set([account]), anchors };
     const within =
       region === undefined ? undefined : await anchorsIn(store, all, anchorShape, region);
     if (location === undefined) return within;
@@ -139,9 +139,8 @@ export function createFeed(
     for (const [name, some] of Map.groupBy(changes, ({ resource }) => resource)) {
       const resource = byName.get(name) as Resource;
       const identifiers = [...new Set(some.map(({ record }) => record))];
-      for (const record of await store.findAll(resource.shape, identifiers, scope)) {
+      for (const record of await store.findAll(resource.shape, identifiers, scope))
         texts.set(record.unique_identifier, presentOne(resource, record));
-      }
     }
     return texts;
   };
@@ -178,9 +177,8 @@ export function createFeed(
     /** Throws `ApiError` if the key may not see the account, or the position does not belong to this log. */
     async begin(principal: Principal, params: ChangesRequest): Promise<FeedRequest> {
       authorizeAction(principal, 'read');
-      for (const name of params.resources ?? []) {
+      for (const name of params.resources ?? [])
         authorize(principal, (byName.get(name) as Resource).path, 'read');
-      }
       const account = accountOf(principal, params.account, root.shape);
       const { account: _, starting_after, ...request } = params;
       const after =

@@ -85,10 +85,12 @@ export function createProposals(store: Store, resources: readonly Resource[], re
   const find = async (principal: Principal, unique_identifier: string): Promise<Proposed> => {
     const [, id = ''] = IDENTIFIER.exec(unique_identifier) ?? [];
     const resource = written.find(({ prefix }) => id.startsWith(prefix));
-    if (resource === undefined) throw noProposal();
-    authorize(principal, resource.path, 'read');
-    const record = await store.find(resource.shape, id, principal.scope);
-    if (record === undefined) throw noProposal();
+    if (resource !== undefined) authorize(principal, resource.path, 'read');
+    const record = resource && (await store.find(resource.shape, id, principal.scope));
+    if (resource === undefined || record === undefined)
+      throw new ApiError('resource_missing', {
+        message: 'There is no proposal with this unique_identifier, or you may not see its record.',
+      });
     const pin = proposedIn(record).find(
       ({ proposal }) => proposal?.unique_identifier === unique_identifier,
     );
@@ -204,12 +206,6 @@ function orNull([value = null]: readonly Json[]): Json {
 
 function text<O extends object>(object: OwnObject, shown: O): string {
   return stringify(present(object, shown as never, 'api', 0));
-}
-
-function noProposal(): ApiError {
-  return new ApiError('resource_missing', {
-    message: 'There is no proposal with this unique_identifier, or you may not see its record.',
-  });
 }
 
 function unknownPosition(): ApiError {

@@ -61,18 +61,6 @@ export function createRowCommitter({ store, rehearse, renew, observer }: Committ
   const slots = new FairSlots({ slots: COMMITS_AT_ONCE, ofGroup: COMMITS_AT_ONCE });
   const large = new FairSlots({ slots: 1, ofGroup: 1 });
 
-  const commitNow = async (
-    drafts: readonly Draft[],
-    options?: CommitOptions,
-  ): Promise<readonly Outcome[]> => {
-    const began = performance.now();
-    try {
-      return await store.commit(drafts, options);
-    } finally {
-      observer?.committed(drafts.length, performance.now() - began);
-    }
-  };
-
   const commitDrafts = async (
     caller: Caller,
     drafts: readonly Draft[],
@@ -86,7 +74,10 @@ export function createRowCommitter({ store, rehearse, renew, observer }: Committ
     }
     const outcomes = await slots.run(principal.key, async () => {
       await still?.();
-      return commitNow(drafts, options);
+      const began = performance.now();
+      return store
+        .commit(drafts, options)
+        .finally(() => observer?.committed(drafts.length, performance.now() - began));
     });
     const unwritten = ['refused', 'withheld'];
     const refused = drafts.filter((_, at) => unwritten.includes(outcomes[at]?.outcome ?? ''));

@@ -82,7 +82,10 @@ function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResu
   const { faults } = recordMissing(call.resource.shape);
   // Outcomes in accounts that have been closed since are not shown.
   const stored = receipt.drafts.map((one) => one ?? { outcome: 'refused' as const, faults });
-  return { results: align(rows, stored, resultOfStored), replayed: true };
+  const results = align(rows, stored, (one) =>
+    one.outcome === 'refused' ? new ApiError(one.faults) : one,
+  );
+  return { results, replayed: true };
 }
 
 /** Throws one error that names every fault of every row, if there is any. */
@@ -138,8 +141,4 @@ function align<T extends Outcome | StoredOutcome>(
       ? draft
       : resultOf(outcome, draftIn(row));
   });
-}
-
-function resultOfStored(stored: StoredOutcome): RowResult {
-  return stored.outcome === 'refused' ? new ApiError(stored.faults) : stored;
 }

@@ -7,7 +7,7 @@ import { parseRestore } from '../../../core/schema/parse/parse-queries.ts';
 import { pinsIn, withoutPins, withPins } from '../../../core/schema/pins.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';
 import { parentRemoved, recordChanged } from '../../../store/promises/refusals.ts';
-import type { Draft, Outcome, Receipt } from '../../../store/promises/store.ts';
+import type { Draft, Receipt } from '../../../store/promises/store.ts';
 import type { RecordAt } from '../../../store/records/versions.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { refuseAnchor } from '../resolve.ts';
@@ -55,9 +55,10 @@ export function createRestore(parts: Parts) {
         if (dry_run)
           return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(draft)) };
         const outcome = await groupCommit.join(draft);
-        if (looks < MAX_LOOKS && params.only === undefined && hasChanged(outcome)) continue;
-        if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing')
-          throw parentRemoved(resource.shape);
+        const code = outcome.outcome === 'refused' ? outcome.error.code : undefined;
+        const isAgain = code === 'record_changed' && params.only === undefined;
+        if (isAgain && looks < MAX_LOOKS) continue;
+        if (code === 'resource_missing') throw parentRemoved(resource.shape);
         return committedOutcome(outcome, timing, committing);
       }
     };
@@ -100,8 +101,4 @@ function draftOf(
   const gone = { unique_identifier, version, position, inserted_at, created_by };
   const patch = withPins(wanted, pinsIn(document));
   return { ...own, patch, restores: { gone }, ...extrasOf(principal, path, undefined, receipt) };
-}
-
-function hasChanged(outcome: Outcome): boolean {
-  return outcome.outcome === 'refused' && outcome.error.code === 'record_changed';
 }

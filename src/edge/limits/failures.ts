@@ -21,21 +21,17 @@ const MAX_ADDRESSES = 20_000;
 const LOG_AGAIN_MS = 60_000;
 const LOG_ANY_MS = 1_000;
 
-interface Address {
-  readonly bucket: Bucket;
-  failures: number;
-  loggedAt: number;
-}
-
-export type Failures = ReturnType<typeof createFailures>;
-
 /** Creates the limit. `log` gets each address that fails often, and its failures since the last call. */
 export function createFailures(
   log: (address: string, failures: number) => void,
   observer?: Pick<Observer, 'show' | 'authenticationFailed'>,
   clock: Pick<Performance, 'now'> = performance,
 ) {
-  const addresses = new BoundedMap<string, Address>(MAX_ADDRESSES);
+  /** What an address has failed, and how often since it was last logged. */
+  const addresses = new BoundedMap<
+    string,
+    { readonly bucket: Bucket; failures: number; loggedAt: number }
+  >(MAX_ADDRESSES);
   const held = new DelayedAnswers(MAX_HELD);
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { inSteps } from '../../core/fair/scheduler.ts';
 import type { RowColumn } from '../../core/schema/row.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
 import { CSV, NDJSON, type RowText } from '../../core/tables/row-texts.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { RowWalk } from '../../records/query/rows.ts';
@@ -24,21 +23,16 @@ interface RowForm extends RowText {
 
 /** Lines that are cut off where they end early. */
 export const LINES_ALONE: RowForm = { ...NDJSON, type: LINES };
-const LINES_FORM: RowForm = {
-  ...NDJSON,
-  type: `${LINES}; charset=utf-8`,
-  error: (text) => `${text}\n`,
-};
-const CSV_FORM: RowForm = { ...CSV, type: 'text/csv; charset=utf-8; header=present' };
 
-const FORMS = { [LINES]: LINES_FORM, 'text/csv': CSV_FORM };
-
-type FormType = keyof typeof FORMS;
+const FORMS = {
+  [LINES]: { ...NDJSON, type: `${LINES}; charset=utf-8`, error: (text: string) => `${text}\n` },
+  'text/csv': { ...CSV, type: 'text/csv; charset=utf-8; header=present' },
+} satisfies Record<string, RowForm>;
 
 /** The format of these that an `Accept` prefers; `undefined`: a page of JSON, which also wins a tie. */
 export function formFor(
   accept: string | undefined,
-  among: readonly FormType[] = [LINES, 'text/csv'],
+  among: readonly (keyof typeof FORMS)[] = [LINES, 'text/csv'],
 ): RowForm | undefined {
   if (accept === undefined) return undefined;
   const weights = weightsIn(accept);
@@ -73,47 +67,40 @@ export async function streamRows(
   reply: FastifyReply,
   rows: Rows,
 ): Promise<FastifyReply> {
-  const { form, walk } = rows;
+  const { columns, form, walk, authenticate } = rows;
   const coding = codingFor(Number.POSITIVE_INFINITY, request.headers['accept-encoding']);
   memoryOf(reply).hold(HELD_BYTES + (coding === undefined ? 0 : COMPRESSING_BYTES));
-  const first = await walk.next(callerOf(request));
+  const { key } = callerOf(request);
+  let page = await walk.next(callerOf(request));
   vary(prepare(reply).header('Content-Type', form.type), 'Accept');
   vary(reply, 'accept-encoding');
   if (coding !== undefined) reply.header('Content-Encoding', coding);
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   const answer = new Answer();
-  endWith(request, answer, sendAll(request, answer, rows, first), form.error);
-  return reply.send(coding === undefined ? answer.body : compressing(answer.body, coding));
-}
-
-async function sendAll(
-  request: FastifyRequest,
-  answer: Answer,
-  { columns, walk, form, authenticate }: Rows,
-  first: Iterator<JsonObject> | undefined,
-): Promise<void> {
-  let text = form.head(columns);
-  let page = first;
-  while (page !== undefined) {
-    const { key } = callerOf(request);
-    for (let ended = false; !ended; ) {
-      await inSteps(key, () => {
-        const row = page?.next();
-        if (row === undefined || row.done === true) ended = true;
-        else text += form.row(columns, row.value);
-        return ended || text.length >= PIECE;
-      });
-      if (ended && text.length < PIECE) break;
-      await answer.write(text);
-      text = '';
+  const sendAll = async (): Promise<void> => {
+    let text = form.head(columns);
+    while (page !== undefined) {
+      for (let ended = false; !ended; ) {
+        await inSteps(key, () => {
+          const row = page?.next();
+          if (row === undefined || row.done === true) ended = true;
+          else text += form.row(columns, row.value);
+          return ended || text.length >= PIECE;
+        });
+        if (ended && text.length < PIECE) break;
+        await answer.write(text);
+        text = '';
+      }
+      if (request.server.draining) throw new ApiError('service_unavailable', { message: STOPPING });
+      // A page counts as a request.
+      await request.limit?.pace(1, () => answer.isGone);
+      if (answer.isGone) return;
+      page = await walk.next(await authenticate());
     }
-    if (request.server.draining) throw new ApiError('service_unavailable', { message: STOPPING });
-    // A page counts as a request.
-    await request.limit?.pace(1, () => answer.isGone);
-    if (answer.isGone) return;
-    page = await walk.next(await authenticate());
-  }
-  await answer.write(text);
+    await answer.write(text);
+  };
+  endWith(request, answer, sendAll(), form.error);
+  return reply.send(coding === undefined ? answer.body : compressing(answer.body, coding));
 }
 
 const STOPPING =

@@ -11,12 +11,9 @@ const PATH = '/v1/removals';
 const TAG = 'Changes';
 const SAYS = 'The answer.';
 
-const one = {
-  tag: TAG,
-  id: {
-    says: 'Identifies the removal: `unique_identifier` in the list of removals, `Ledgerstone-Removal` in the answer to a DELETE',
-    prefix: 'rem_',
-  },
+const id = {
+  says: 'Identifies the removal: `unique_identifier` in the list of removals, `Ledgerstone-Removal` in the answer to a DELETE',
+  prefix: 'rem_',
 } as const;
 
 function filtersOf(resources: readonly Resource[]) {
@@ -62,7 +59,8 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       },
     }),
     operation({
-      ...one,
+      tag: TAG,
+      id,
       name: 'retrieve_removal',
       audits: 'read',
       route: `GET ${PATH}/:unique_identifier`,
@@ -74,7 +72,8 @@ export function removalOperations(resources: readonly Resource[]): readonly Oper
       run: ({ removals }, { caller, id }) => removals.one(caller, id),
     }),
     operation({
-      ...one,
+      tag: TAG,
+      id,
       name: 'restore_removal',
       route: `POST ${PATH}/:unique_identifier/restore`,
       needs: { permission: 'write' },

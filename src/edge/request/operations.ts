@@ -57,7 +57,7 @@ export function mountOperations<Services>(
       audits,
       auditedAs: auditedAs(operation),
       confirms: confirms === true,
-      ...(open === true ? { open } : {}),
+      ...(open && { open }),
     };
     server.route({
       ...routeOf(operation),

@@ -2,7 +2,6 @@
 
 import { BoundedMap } from '../../core/bounded.ts';
 import type { ClientAddressOf, RequestOrigin } from '../../core/network/client-address.ts';
-import type { Includes } from '../../core/network/networks.ts';
 import type { KeyRing } from '../../store/books/keys.ts';
 import { hashSecret, secretOf } from './api-key.ts';
 import {
@@ -82,10 +81,11 @@ export function createAuthenticator(parts: AuthenticatorParts) {
     const at = now();
     // A clock that goes back must not extend a key.
     if (Math.abs(at - foundAt) >= TRUSTED_MS || at >= principal.expires_at) return false;
-    return principal.worksFrom === undefined || worksAt(principal.worksFrom, request);
+    return worksAt(principal, request);
   };
 
-  const worksAt = (worksFrom: Includes, request: Credentials): boolean => {
+  const worksAt = ({ worksFrom }: Principal, request: Credentials): boolean => {
+    if (worksFrom === undefined) return true;
     const address = clientAddressOf(request);
     return address !== undefined && worksFrom(address);
   };
@@ -115,10 +115,8 @@ export function createAuthenticator(parts: AuthenticatorParts) {
       }
       const answer = asking.getOrInsertComputed(name, () => ask(secret, hash, name));
       return answer.then((principal) => {
-        const { worksFrom, granted } = principal;
-        if (worksFrom !== undefined && !worksAt(worksFrom, request))
-          throw keyRefused('address_not_permitted', granted);
-        return note(principal);
+        if (worksAt(principal, request)) return note(principal);
+        throw keyRefused('address_not_permitted', principal.granted);
       });
     },
     /** Saves the last use of keys, and stops. */

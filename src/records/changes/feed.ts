@@ -92,7 +92,7 @@ export function createFeed(
     // A wipe concerns all records of the account, whichever resources are followed.
     if (outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
     return (
-      (anchors === undefined || (anchor !== null && anchors.has(anchor))) &&
+      (anchors?.has(anchor ?? '') ?? true) &&
       (request.resources?.has(change.resource) ?? true) &&
       (request.outcomes?.has(outcomeOf(change)) ?? true)
     );

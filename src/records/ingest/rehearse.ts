@@ -4,16 +4,13 @@ import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type { Draft, Erased, Refused, Store, Written } from '../../store/promises/store.ts';
 import { judge } from '../../store/records/judge.ts';
 
-/** Returns the record as the draft would leave it; the unique identifier of a created one is never used. */
-export type Rehearse = (draft: Draft) => Promise<Written | Refused | Erased>;
+export type Rehearse = ReturnType<typeof createRehearse>;
 
-export function createRehearse(
-  store: Pick<Store, 'findPair' | 'erasing'>,
-  now: () => number,
-): Rehearse {
+/** Returns the record as a draft would leave it; the unique identifier of a created one is never used. */
+export function createRehearse(store: Pick<Store, 'findPair' | 'erasing'>, now: () => number) {
   const identify = createIdentifiers(now);
 
-  return async (draft) => {
+  return async (draft: Draft): Promise<Written | Refused | Erased> => {
     const { shape } = draft;
     const before = await store.findPair(shape, draft);
     const isSealed = sealedProbe(draft.external_identifier) !== undefined;

@@ -100,18 +100,15 @@ export function createSearch(
         `{"object":"search_group","resource":"${resource.name}","has_more":${hasMore},"data":[${data}]}`,
       );
     }
-    const index = JSON.stringify(await stateOf(store, scope, now()));
+    const { building, since = Number.POSITIVE_INFINITY } = await store.search.lag([
+      ...scope.accounts,
+    ]);
+    const index = JSON.stringify({
+      status: building > 0 ? 'building' : 'ready',
+      behind_seconds: Math.max(0, Math.ceil((now() - since) / 1_000)),
+    });
     timing.add('resolve', performance.now() - began);
     return `{"object":"search_result","url":"/v1/search","index":${index},"data":[${groups}]}`;
-  };
-}
-
-/** How far the index is behind, as text. */
-async function stateOf(store: Store, { accounts }: Scope, now: number): Promise<object> {
-  const { building, since } = await store.search.lag([...accounts]);
-  return {
-    status: building > 0 ? 'building' : 'ready',
-    behind_seconds: since === undefined ? 0 : Math.max(0, Math.ceil((now - since) / 1_000)),
   };
 }
 

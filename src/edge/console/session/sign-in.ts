@@ -71,11 +71,10 @@ export const signInOperations: readonly ConsoleOperation[] = [
     route: 'POST /reauthenticate',
     body: password,
     run: async (visit, { params }) => {
-      const { service, member, newcomer } = visit;
+      const { member, newcomer } = visit;
+      const { signIn } = visit.service;
       const { password } = params();
-      return visit.signedIn(
-        await service.signIn.withPassword(member.email, password, newcomer, member),
-      );
+      return visit.signedIn(await signIn.withPassword(member.email, password, newcomer, member));
     },
   }),
   consoleOperation({
@@ -87,9 +86,8 @@ export const signInOperations: readonly ConsoleOperation[] = [
     body: passkeyAnswer,
     run: async (visit, { params }) => {
       const { service, member, newcomer, site } = visit;
-      return visit.signedIn(
-        await service.signIn.withPasskey({ ...params(), site }, newcomer, member),
-      );
+      const answer = { ...params(), site };
+      return visit.signedIn(await service.signIn.withPasskey(answer, newcomer, member));
     },
   }),
   consoleOperation({

@@ -160,12 +160,8 @@ export function boundsOf(value: Json | undefined): {
   readonly from: number | undefined;
   readonly to: number | undefined;
 } {
-  const bounds: JsonObject =
-    typeof value === 'string'
-      ? { gte: value, lte: value }
-      : value !== undefined && isObject(value)
-        ? value
-        : {};
+  const range = typeof value === 'string' ? { gte: value, lte: value } : value;
+  const bounds: JsonObject = isObject(range) ? range : {};
   const at = (name: string, seconds: number): readonly number[] => {
     const time = bounds[name];
     return typeof time === 'string' ? [Date.parse(time) + seconds * SECOND_MS] : [];

@@ -15,6 +15,8 @@ export function stillMay(
   may: (principal: Principal) => void,
 ): () => Promise<Principal> {
   const began = callerOf(request);
+  const message =
+    'Accounts or locations that this request began with were taken away while it ran. Send the rest of it again.';
   const ask = async (): Promise<Principal> => {
     const principal = await request.server.authenticate(request);
     may(principal);
@@ -47,9 +49,6 @@ export async function takeCallerAnew(request: FastifyRequest): Promise<void> {
     });
   request.principal = now;
 }
-
-const message =
-  'Accounts or locations that this request began with were taken away while it ran. Send the rest of it again.';
 
 function holds(now: Scope, before: Scope): boolean {
   const { anchors } = now;

@@ -56,13 +56,14 @@ export function createGate(server: Server, parts: GateParts) {
     const { raw } = request;
     const began = performance.now();
     connections.keyless(raw.socket);
-    if (!(error instanceof AuthenticationFailed)) return entered(error);
-    request.unauthenticated = error;
-    failures.failed(raw.socket, clientAddressOf(raw), (close) => {
-      if (close) reply.header('Connection', 'close');
-      request.heldMs = performance.now() - began;
-      entered(error);
-    });
+    if (error instanceof AuthenticationFailed) {
+      request.unauthenticated = error;
+      failures.failed(raw.socket, clientAddressOf(raw), (close) => {
+        if (close) reply.header('Connection', 'close');
+        request.heldMs = performance.now() - began;
+        entered(error);
+      });
+    } else entered(error);
   };
 
   /** Refuses at once, or a second later if the caller did not obey `Retry-After`. */

@@ -95,11 +95,6 @@ export interface Answers {
   readonly cursor?: string;
 }
 
-export interface OwnHeader {
-  readonly name: string;
-  readonly says: string;
-}
-
 export interface RowPages {
   /** For who calls by then. */
   next(caller: Principal): Promise<Iterator<JsonObject> | undefined>;
@@ -149,7 +144,8 @@ export interface Operation extends Runnable<Services> {
   readonly id?: { readonly says: string; readonly prefix: string };
   /** Other parts of the path, each with what it is. */
   readonly inPath?: Readonly<Record<string, string>>;
-  readonly header?: OwnHeader;
+  /** A header that only this operation takes. */
+  readonly header?: { readonly name: string; readonly says: string };
   /** Defaults of members of the query, as OpenAPI shows them. */
   readonly defaults?: Readonly<Record<string, number>>;
   /** An example of the body, if not one with the required members alone. */

@@ -37,14 +37,9 @@ interface CommonOptions<One>
 type OperationOptions = Pick<Operation, 'description'> &
   Partial<Omit<Operation, 'description' | 'query' | 'body' | 'run' | 'rows'>>;
 
-type Handler<Body extends Members, Answer> = (
-  services: Services,
-  call: OperationCall<Values<None, Body>>,
-) => Promise<Answer>;
-
 type OperationSpec<Body extends Members, Answer> = OperationOptions & {
   readonly body?: Body;
-  readonly run: Handler<Body, Answer>;
+  readonly run: (services: Services, call: OperationCall<Values<None, Body>>) => Promise<Answer>;
 };
 
 interface PageOptions {

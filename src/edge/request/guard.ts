@@ -121,10 +121,7 @@ function refuseForeign(request: FastifyRequest, siteOf: SiteOf): void {
     throw new ApiError('cross_site_refused');
 }
 
-interface KnownPath {
-  readonly methods: readonly string[];
-  readonly segments: readonly string[];
-}
+type KnownPath = Readonly<Record<'methods' | 'segments', readonly string[]>>;
 
 type Paths = ReturnType<typeof pathsOf>;
 

@@ -4,9 +4,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { routeOf } from '../operations/operation.ts';
 import { paramMaskOf, type RecordVerb, recordOperations } from '../operations/records.ts';
 
-interface OfRecord {
-  readonly Params: { readonly unique_identifier: string; readonly index: string };
-}
+type OfRecord = { Params: { readonly unique_identifier: string; readonly index: string } };
 
 /** Answers an operation on records. */
 export type RecordHandler = (

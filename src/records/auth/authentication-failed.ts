@@ -67,10 +67,8 @@ export class AuthenticationFailed extends ApiError {
   readonly key: RefusedKey | undefined;
 
   constructor(why: AuthenticationFault, code: ErrorCode, message: string, key?: RefusedKey) {
-    super(code, {
-      message,
-      headers: { 'WWW-Authenticate': 'Basic realm="Ledgerstone", charset="UTF-8"' },
-    });
+    const headers = { 'WWW-Authenticate': 'Basic realm="Ledgerstone", charset="UTF-8"' };
+    super(code, { message, headers });
     this.why = why;
     this.key = key;
   }
@@ -88,11 +86,8 @@ export function keyUnknown(secret: string): AuthenticationFailed {
   const advice = whole
     ? 'Check that it was made for this service.'
     : 'Some of its characters were changed on the way: copy it again.';
-  return new AuthenticationFailed(
-    whole ? 'unknown' : 'malformed',
-    'api_key_unknown',
-    `The key that you sent, which ends in ${endingOf(secret)}, is unknown here. ${advice}`,
-  );
+  const message = `The key that you sent, which ends in ${endingOf(secret)}, is unknown here. ${advice}`;
+  return new AuthenticationFailed(whole ? 'unknown' : 'malformed', 'api_key_unknown', message);
 }
 
 export function keyRefused(why: KeyFault, key: StoredKey): AuthenticationFailed {

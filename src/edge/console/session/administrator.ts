@@ -7,9 +7,7 @@ import type { StaffService } from '../../../services/staff/service.ts';
 import type { StaffMember } from '../../../store/promises/staff.ts';
 import type { None, OperationCall, Runnable, Values } from '../../operations/operation.ts';
 
-interface OfAccounts {
-  readonly accounts: readonly string[];
-}
+type OfAccounts = Pick<StaffMember, 'accounts'>;
 
 /** Services for operations on keys and people, and who calls them. */
 export interface Administration {
@@ -54,9 +52,8 @@ export function managed<One extends OfAccounts>(
   what: string,
 ): One {
   if (one !== undefined && administers(administrator, one)) return one;
-  throw new ApiError('resource_missing', {
-    message: `There is no such ${what} among those that you administer.`,
-  });
+  const message = `There is no such ${what} among those that you administer.`;
+  throw new ApiError('resource_missing', { message });
 }
 
 /** Throws `value_invalid` unless the accounts and locations of a grant exist and are the administrator's. */

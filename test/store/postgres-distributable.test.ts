@@ -49,7 +49,7 @@ const OVER_ACCOUNTS = new Set([
   ...[
     'receipts.rename',
     'receipts.answer',
-    'receipts.keep',
+    'receipts.insert',
     'accounts.insert',
     'changes.append',
     'changes.log',

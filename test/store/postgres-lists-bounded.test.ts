@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
+import { inSlices } from '../../src/store/postgres/lists.ts';
 import {
   type List,
   type ListFilter,
@@ -13,7 +14,6 @@ import {
   listCall,
   placeAhead,
 } from '../../src/store/postgres/statements/lists.ts';
-import { inSlices } from '../../src/store/postgres/whole/in-slices.ts';
 import type { Call } from '../../src/store/postgres/wire/session.ts';
 import type { RecordRow } from '../../src/store/records/records.ts';
 import { ALL } from '../support/all.ts';

@@ -125,7 +125,7 @@ describe('The order in which rows are locked on PostgreSQL', () => {
       ['.changes.log', 'record'],
       ['place.removal.themselves.forget', 'record'],
       ['.receipts.answer', 'record'],
-      ['.receipts.keep', 'receipt'],
+      ['.receipts.insert', 'receipt'],
       ['.receipts.rename', 'receipt'],
       ['.receipts.takeRoom', 'single'],
       ['staff.dropPasskeys', 'sign_in'],
@@ -148,13 +148,13 @@ describe('The order in which rows are locked on PostgreSQL', () => {
   });
 
   it('lets pass what follows it, and fails what does not', () => {
-    inTransaction('.commits.lock', 'keys.lock', 'place.put', '.receipts.keep', '.commits.commit');
+    inTransaction('.commits.lock', 'keys.lock', 'place.put', '.receipts.insert', '.commits.commit');
     inTransaction('.commits.lock', '.commits.lock', '.commits.number', '.commits.number');
-    assert.equal(inTransaction('.receipts.keep', '.commits.rollback', '.commits.lock'), OUTSIDE);
+    assert.equal(inTransaction('.receipts.insert', '.commits.rollback', '.commits.lock'), OUTSIDE);
     const late = (name: string, after: string) =>
       new TypeError(`A transaction locks "${name}" after "${after}": see lock-order.ts.`);
     assert.throws(
-      () => inTransaction('.receipts.keep', '.commits.lock'),
+      () => inTransaction('.receipts.insert', '.commits.lock'),
       late('account', 'receipt'),
     );
     assert.throws(() => inTransaction('.changes.log', 'keys.lock'), late('key', 'record'));

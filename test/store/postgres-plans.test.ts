@@ -152,13 +152,13 @@ function describePlans(
         const few = texts(...[1, 2].map((number) => `${shape.prefix}${number}00`));
         const which = [[themselves, few] as const, [children, texts('none')] as const];
         // What is right below an account goes with a wipe.
-        for (const [{ log, keep, forget, remove }, names] of which.slice(
+        for (const [{ log, addGone, forget, remove }, names] of which.slice(
           0,
           shape === visit ? 2 : 1,
         )) {
           const values = [10, 0, '7', 'key', 0, true];
           await wantFewPages(call(log, ACCOUNT, names, ...values), 2 * MAX_PAGES);
-          await wantFewPages(call(keep, ACCOUNT, names, 10, null), 2 * MAX_PAGES);
+          await wantFewPages(call(addGone, ACCOUNT, names, 10, null), 2 * MAX_PAGES);
           await wantFewPages(call(forget, ACCOUNT, names));
           await wantFewPages(call(remove, ACCOUNT, names));
         }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BoundedMap } from '../../src/core/bounded.ts';
-import { Remembered } from '../../src/store/postgres/fast/remembered.ts';
+import { createRemembered, type Remembered } from '../../src/store/postgres/fast/remembered.ts';
 import { pairOf } from '../../src/store/postgres/names.ts';
 import type { Outcome, StoredRecord } from '../../src/store/promises/store.ts';
 import { placeDraft } from '../support/store-world.ts';
@@ -49,7 +49,7 @@ describe('What is remembered', () => {
   });
 
   it('suffices for unseen records, until many of them turn out to exist', () => {
-    const remembered = new Remembered(2 ** 25);
+    const remembered = createRemembered(2 ** 25);
     assert.ok(remembered.suffices(remembered.recall(some(0))));
     remembered.learnAll(
       remembered.recall(some(0)),
@@ -68,7 +68,7 @@ describe('What is remembered', () => {
   });
 
   it('does not suffice where others change what was seen', () => {
-    const remembered = new Remembered(2 ** 25);
+    const remembered = createRemembered(2 ** 25);
     remembered.learnAll(
       remembered.recall(some(0)),
       some(0).map(() => outcomeOf('created', 1)),

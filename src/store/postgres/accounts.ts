@@ -1,5 +1,4 @@
 /** Accounts: the operator creates, renames, closes and empties them. */
-
 import {
   type AccountTables,
   accountEntry,
@@ -15,16 +14,16 @@ import { type EmptiedTables, emptyingOver } from '../books/emptying.ts';
 import type { LogEntry } from '../promises/log.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import { createBookRows } from './book-rows.ts';
-import { keepersIn, youngAmong } from './commit/keeping.ts';
+import { keepersIn, youngAmong } from './commit/keepers.ts';
 import type { Context } from './context.ts';
+import { callsToNumber, type Locked, type Locking, newLocking } from './lock/lock.ts';
+import { inTransaction } from './lock/transaction.ts';
+import { underLock } from './lock/under-lock.ts';
+import { settleRooms } from './purge.ts';
 import { accountStatements } from './statements/accounts.ts';
 import { CHANGE, log } from './statements/changes.ts';
 import { lock } from './statements/commits.ts';
 import { arraysOf } from './statements/prepare.ts';
-import { inTurn } from './turn/in-turn.ts';
-import { inTransaction } from './turn/transaction.ts';
-import { type Begun, callsToNumber, newTurn, type Turn } from './turn/turn.ts';
-import { settleRooms } from './whole/purge.ts';
 import { type Call, call } from './wire/session.ts';
 
 const EMPTIED: EmptiedTables = {
@@ -44,24 +43,19 @@ const EMPTIED: EmptiedTables = {
 
 export function createAccounts(context: Context, untimed: Context['sessions']): AccountTables {
   const tables = createBookRows({ sessions: untimed, placements: context.placements });
-  const shapes = [...context.tables.values()].map(({ shape }) => shape);
-  const emptying = emptyingOver(tables, EMPTIED, shapes, context.rooms);
+  const emptying = emptyingOver(tables, EMPTIED, context.shapes, context.rooms);
   const statements = accountStatements(context.root);
 
   async function endEmptying(unique_identifier: string, some: boolean): Promise<void> {
-    await inTurn(context, [unique_identifier], {
+    await underLock(context, [unique_identifier], {
       read: (session) => session.rows(call(statements.find, unique_identifier)),
-      write: (_, [row], turn) => {
+      write: (_, [row], locked) => {
         if (row === undefined) return { result: undefined };
+        const end = call(statements.endEmptying, unique_identifier);
         const [version, before] = [row[VERSION], row[POSITION]];
-        const entry = { outcome: 'wiped', version, before } as const;
-        return {
-          result: undefined,
-          calls: [
-            call(statements.endEmptying, unique_identifier),
-            ...(some ? [logged(turn, positionIn(turn), entry)] : []),
-          ],
-        };
+        const wiped = { outcome: 'wiped', version, before } as const;
+        const calls = some ? [end, logged(locked, positionIn(locked), wiped)] : [end];
+        return { result: undefined, calls };
       },
     });
   }
@@ -75,7 +69,7 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
 
   /** Reads the log of the one account that the transaction is for. */
   function logged(
-    { accounts: [account = ''], token, now }: Turn,
+    { accounts: [account = ''], token, now }: Locking,
     position: number,
     of: Pick<LogEntry, 'outcome' | 'version'> & Partial<LogEntry>,
   ): Call {
@@ -87,15 +81,14 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
   return {
     async create({ name, livemode }) {
       const { root, sessions, identify, now } = context;
-      const { insert } = statements;
       const account = identify(root.prefix);
       const { after, keys } = newAccount(root, name);
-      const [turn, first] = [newTurn([account], now()), 1];
+      const [locking, first] = [newLocking([account], now()), 1];
       const [[row]] = await inTransaction(sessions, async (session) => {
-        const numbering = callsToNumber(turn, new Map([[account, first]]), session.place);
-        const logging = logged(turn, first, { outcome: 'created', version: 1 });
+        const numbering = callsToNumber(locking, new Map([[account, first]]), session.place);
+        const logging = logged(locking, first, { outcome: 'created', version: 1 });
         return Promise.all([
-          session.rows(call(insert, account, after, turn.now, livemode, ...keys)),
+          session.rows(call(statements.insert, account, after, locking.now, livemode, ...keys)),
           ...[...numbering, logging].map((one) => session.run(one)),
         ]);
       });
@@ -105,28 +98,29 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
       const rows = await context.sessions.rows(call(statements.list));
       return rows.map(toAccount);
     },
-    /** The account as the change leaves it, if there is one. */
     async change(unique_identifier, change) {
       const { root, keepsContent } = context;
-      const { find, update } = statements;
-      return inTurn(context, [unique_identifier], {
-        read: (session) => session.rows(call(find, unique_identifier)),
-        write: (_, [row], turn) => {
+      return underLock(context, [unique_identifier], {
+        read: (session) => session.rows(call(statements.find, unique_identifier)),
+        write: (_, [row], locked) => {
           if (row === undefined) return { result: undefined };
-          const position = positionIn(turn);
-          const changed = changedAccount(root, row, change, { now: turn.now, keepsContent });
+          const position = positionIn(locked);
+          const changed = changedAccount(root, row, change, { now: locked.now, keepsContent });
           if (changed === undefined) return { result: toAccount(row) };
           const { after, keys, closed_at, content } = changed;
           const [version, before] = [row[VERSION] + 1, row[POSITION]];
           const [, , livemode, inserted_at, , , , , becomes] = row;
-          const updated_at = Math.max(turn.now, inserted_at);
+          const updated_at = Math.max(locked.now, inserted_at);
           const times = [inserted_at, updated_at, closed_at] as const;
           const left = [unique_identifier, after, livemode, ...times, version, position] as const;
           return {
             result: toAccount([...left, becomes]),
             calls: [
-              call(update, unique_identifier, position, after, closed_at, updated_at, ...keys),
-              logged(turn, position, { outcome: 'updated', version, before, content }),
+              call(
+                statements.update,
+                ...[unique_identifier, position, after, closed_at, updated_at, ...keys],
+              ),
+              logged(locked, position, { outcome: 'updated', version, before, content }),
             ],
           };
         },
@@ -136,21 +130,20 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
     async beginEmptying(unique_identifier, isRemoved) {
       const { sessions, now, tables } = context;
       const begin = call(statements.beginEmptying, unique_identifier, now(), isRemoved);
-      const [, [row]] = await inTransaction(sessions, async (session) => {
-        const done = await Promise.all([
+      const row = await inTransaction(sessions, async (session) => {
+        const [, [found], keepers] = await Promise.all([
           session.rows(call(lock, unique_identifier)),
           session.rows(call(statements.find, unique_identifier)),
           keepersIn(session, unique_identifier),
           session.run(begin),
         ]);
-        const keepers = done[2];
         const all = [...tables].flatMap(([resource, { drafts }]) =>
           drafts === undefined ? [] : { resource, ages: drafts.removal.allAges },
         );
         const by =
           keepers.hold ?? (await youngAmong(session, unique_identifier, keepers, all, now()));
         if (by !== undefined) throw recordHeld(by, 'account');
-        return done;
+        return found;
       });
       if (row === undefined) return false;
       emptying.begin(unique_identifier, row[BECOMES] !== null);
@@ -172,7 +165,7 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
   };
 }
 
-function positionIn({ accounts: [account = ''], positions }: Turn & Begun): number {
+function positionIn({ accounts: [account = ''], positions }: Locked): number {
   const position = positions.get(account);
   if (position === undefined) throw new TypeError('An account that is there has no commits.');
   return position;

@@ -1,7 +1,7 @@
 /** The tables of books in a PostgreSQL database. */
-import type { BookStatement, BookTables, BookValue, BookWrite, Changed } from '../books/tables.ts';
+import type { BookStatement, BookTables, BookValue, BookWrite } from '../books/tables.ts';
 import type { Context } from './context.ts';
-import { inTransaction, untilDone } from './turn/transaction.ts';
+import { inTransaction, untilDone } from './lock/transaction.ts';
 import { type Call, call, type Statement } from './wire/session.ts';
 import { bytes, numberArray, textArray } from './wire/values.ts';
 
@@ -10,19 +10,10 @@ export function createBookRows({
   placements,
 }: Pick<Context, 'sessions' | 'placements'>): BookTables {
   return {
-    rows<Row extends readonly unknown[]>(
-      statement: BookStatement,
-      ...values: readonly BookValue[]
-    ): Promise<readonly Row[]> {
-      return placements.anywhere((session) => session.rows<Row>(callOf([statement, ...values])));
-    },
-    change<Row extends readonly unknown[]>(
-      statement: BookStatement,
-      ...values: readonly BookValue[]
-    ): Promise<Changed<Row>> {
-      const made = callOf<Row>([statement, ...values]);
-      return sessions.use((session) => untilDone(() => session.run(made)));
-    },
+    rows: (statement, ...values) =>
+      placements.anywhere((session) => session.rows(callOf([statement, ...values]))),
+    change: (statement, ...values) =>
+      sessions.use((session) => untilDone(() => session.run(callOf([statement, ...values])))),
     write(writes, needs = 0) {
       return inTransaction(sessions, async (session) => {
         const run = async (write: BookWrite) =>

@@ -4,71 +4,60 @@ import type { DamageTeller } from '../damage.ts';
 import type { ReceiptRooms } from '../receipt-room.ts';
 import type { ErasedPairs } from './commit/erased-pairs.ts';
 import type { Remembered } from './fast/remembered.ts';
+import type { AccountQueues } from './lock/queues.ts';
 import type { Placements } from './placement/placements.ts';
-import {
-  type DraftStatements,
-  draftStatements,
-  type RecordStatements,
-  recordStatements,
-} from './statements/records.ts';
-import type { Lanes } from './turn/lanes.ts';
+import { type DraftStatements, draftStatements, recordStatements } from './statements/records.ts';
 import type { Sessions } from './wire/sessions.ts';
-
-/** The statements of one resource. */
-export interface Table {
-  readonly shape: RecordShape;
-  readonly records: RecordStatements;
-  /** `undefined` for the root, which is written to by name. */
-  readonly drafts: DraftStatements | undefined;
-  /** The resources whose records belong to those of this one. */
-  readonly children: readonly string[];
-}
 
 export interface Context {
   /** For all work that does not belong to one account. */
   readonly sessions: Sessions;
   /** For commits, and for reads in one account. */
   readonly placements: Placements;
-  /** Taken by every commit in an account. */
-  readonly lanes: Lanes;
+  readonly accountQueues: AccountQueues;
   readonly remembered: Remembered;
   /** By account: up to which position this process has removed old commits. */
   readonly swept: Map<string, number>;
   readonly rooms: ReceiptRooms;
   readonly erased: ErasedPairs;
   readonly now: () => number;
-  /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
   /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
-  /** Checks entries of the log as they are read. */
   readonly tellDamage: DamageTeller;
+  /** Parents before children, the root first. */
+  readonly shapes: readonly RecordShape[];
   readonly root: RecordShape;
-  /** By resource, parents before children. */
+  /** By resource, in the order of the shapes. */
   readonly tables: ReadonlyMap<string, Table>;
 }
 
 export function createContext(
   shapes: readonly RecordShape[],
-  parts: Omit<Context, 'root' | 'tables' | 'swept'>,
+  parts: Omit<Context, 'shapes' | 'root' | 'tables' | 'swept'>,
 ): Context {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {
     throw new TypeError('The first shape is the root: it has no parent.');
   }
-  const tables = shapes.map((shape): [string, Table] => {
-    const parent = shapes.find(({ resource }) => resource === shape.parent?.resource);
-    const table: Table = {
-      shape,
-      records: recordStatements(shape),
-      drafts: parent === undefined ? undefined : draftStatements(shape, parent),
-      children: shapes
-        .filter(({ parent }) => parent?.resource === shape.resource)
-        .map(({ resource }) => resource),
-    };
-    return [shape.resource, table];
-  });
-  return { ...parts, root, tables: new Map(tables), swept: new Map() };
+  const tables = new Map(shapes.map((shape) => [shape.resource, tableOf(shape, shapes)]));
+  return { ...parts, shapes, root, tables, swept: new Map() };
+}
+
+type Table = ReturnType<typeof tableOf>;
+
+/** The statements of one resource. */
+function tableOf(shape: RecordShape, shapes: readonly RecordShape[]) {
+  const parent = shapes.find(({ resource }) => resource === shape.parent?.resource);
+  const children = shapes.filter(({ parent }) => parent?.resource === shape.resource);
+  return {
+    shape,
+    records: recordStatements(shape),
+    /** `undefined` for the root, which is written to by name. */
+    drafts: parent && draftStatements(shape, parent),
+    /** The resources whose records belong to those of this one. */
+    children: children.map(({ resource }) => resource),
+  };
 }
 
 /** Throws if the store was opened without that resource. */

@@ -11,13 +11,10 @@ import { type Call, call } from './wire/session.ts';
 import { bytes, textArray } from './wire/values.ts';
 
 export const keyFinding = {
-  /** Takes hash $1. */
   withHash: prepared<KeyRow>`SELECT ${keyColumns(DIALECTS.postgres)} FROM api_key WHERE hash = $1`,
   one: statementOf<KeyRow>(keyStatements.one),
-  /** Account $1, if it is open. */
   open: prepared<readonly [account: string]>`SELECT account FROM "account" WHERE account = $1
     AND closed_at IS NULL`,
-  /** Keys of accounts $1 that are open. */
   openAmong: prepared<readonly [account: string]>`SELECT account FROM account
     WHERE account = ANY ($1::text[]) AND closed_at IS NULL`,
 };
@@ -58,11 +55,7 @@ export function createKeyFinder(context: Context): KeyFinder {
   }
 
   return {
-    authenticate(hash) {
-      return judge(call(keyFinding.withHash, bytes(hash)));
-    },
-    find(unique_identifier) {
-      return judge(call(keyFinding.one, unique_identifier));
-    },
+    authenticate: (hash) => judge(call(keyFinding.withHash, bytes(hash))),
+    find: (unique_identifier) => judge(call(keyFinding.one, unique_identifier)),
   };
 }

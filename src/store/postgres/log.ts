@@ -1,5 +1,5 @@
 /** Reads the log of changes, and removes old entries. */
-import { toMark, toTimedMark } from '../images.ts';
+import { named, toMark, toTimedMark } from '../images.ts';
 import {
   type ChangeLog,
   type ChangeMark,
@@ -8,17 +8,17 @@ import {
   keptMs,
   type LoggedChange,
   lastToSweep,
-  type RemovedRecord,
+  type Tombstone,
   toChange,
   withRemovals,
 } from '../promises/log.ts';
-import { keepersIn } from './commit/keeping.ts';
+import { keepersIn } from './commit/keepers.ts';
 import type { Context } from './context.ts';
+import { inAccount } from './lock/transaction.ts';
 import type { Work } from './placement/placements.ts';
 import { accountStatements } from './statements/accounts.ts';
 import * as statements from './statements/changes.ts';
 import { lastPosition } from './statements/commits.ts';
-import { inAccount } from './turn/transaction.ts';
 import { type Call, call, type Session } from './wire/session.ts';
 import { numberArray, textArray } from './wire/values.ts';
 
@@ -27,40 +27,38 @@ const SWEPT_AT_ONCE = 500;
 /** How many accounts are examined at a time. */
 const ACCOUNTS_AT_ONCE = 100;
 
+const toStored = named<Omit<Tombstone, 'account'>>(
+  ...(['position', 'parent', 'external_identifier', 'inserted_at'] as const),
+  ...(['removal', 'below', 'created_by', 'record'] as const),
+);
+
 export function createLog(context: Context, historyDays: number): ChangeLog {
   /** The account that was last examined for old entries. */
   let looked = '';
   const lastsMs = keptMs(historyDays);
   const accountsOf = accountStatements(context.root);
 
-  async function lastOf(account: string): Promise<ChangeMark | undefined> {
-    const [row] = await at([account]).rows(call(statements.last, account));
+  async function lastOf(account: string) {
+    const [row] = await at(account).rows(call(statements.last, account));
     return row && toMark(row);
   }
 
-  async function removedOf(
-    account: string,
-    which: Call<statements.GoneRow>,
-  ): Promise<readonly RemovedRecord[]> {
-    return at([account]).use(async (session) => {
+  async function removedOf(account: string, which: Call<statements.GoneRow>) {
+    return at(account).use(async (session) => {
       const gone = (await session.rows(which)).map((row) => toGone(account, row));
       const positions = numberArray([...new Set(gone.map(({ position }) => position))]);
       const records = textArray(gone.map(({ record }) => record));
       const rows = await session.rows(call(statements.removalsOf, account, positions, records));
-      return withRemovals(
-        gone,
-        rows.map((row) => toChange(account, row)),
-      );
+      const removals = rows.map((row) => toChange(account, row));
+      return withRemovals(gone, removals);
     });
   }
 
-  /** Whether anything was swept. */
   async function sweepIn(account: string, until: number): Promise<boolean> {
-    const oldest = call(statements.oldest, account, SWEPT_AT_ONCE + 1);
-    const rows = await at([account]).rows(oldest);
-    const [only] = rows;
+    const rows = await at(account).rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
+    const [only, ...others] = rows;
     const expires =
-      rows.length === 1 && only !== undefined && only[2] < until && only[3] !== EXPIRED.outcome;
+      only !== undefined && others.length === 0 && only[2] < until && only[3] !== EXPIRED.outcome;
     const last = expires ? only : lastToSweep(rows, until);
     if (last === undefined) return false;
     const [position, place] = last;
@@ -75,8 +73,8 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
     });
   }
 
-  function at(accounts: readonly string[]): Work {
-    return context.placements.at(accounts, 'read');
+  function at(account: string): Work {
+    return context.placements.at([account], 'read');
   }
 
   async function inEach<T>(
@@ -90,13 +88,9 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
   }
 
   async function hasAfter(account: string, change: ChangeMark | undefined): Promise<boolean> {
-    if (change === undefined) return false;
-    const last = await lastOf(account);
-    return (
-      last !== undefined &&
-      (last.position > change.position ||
-        (last.position === change.position && last.place > change.place))
-    );
+    const last = change && (await lastOf(account));
+    if (change === undefined || last === undefined) return false;
+    return (last.position - change.position || last.place - change.place) > 0;
   }
 
   return {
@@ -106,11 +100,10 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
       // One for the mark, and one that shows whether there are more.
       const most = limit + 1 + (after === undefined ? 0 : 1);
       const { read, first } = statements;
-      const { rows, oldest } = await at([account]).use(async (session) => {
-        const rows = await session.rows(
-          call(read, account, position, place, most, bytes, documents),
-        );
-        const there = after === undefined || isMark(rows[0], after);
+      const { rows, oldest } = await at(account).use(async (session) => {
+        const page = call(read, account, position, place, most, bytes, documents);
+        const rows = await session.rows(page);
+        const there = after === undefined || (rows[0] !== undefined && isMark(rows[0], after));
         return there ? { rows } : { rows, oldest: await session.rows(call(first, account)) };
       });
       if (oldest !== undefined) {
@@ -126,7 +119,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
       return { changes, more };
     },
     async lastUpTo(account, position) {
-      const [row] = await at([account]).rows(call(statements.lastUpTo, account, position));
+      const [row] = await at(account).rows(call(statements.lastUpTo, account, position));
       return row && toTimedMark(row);
     },
     async positions(accounts) {
@@ -137,7 +130,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
       return new Map(found.flat());
     },
     async of({ account, record, position, limit, bytes }) {
-      return at([account]).use(async (session) => {
+      return at(account).use(async (session) => {
         const changes: LoggedChange[] = [];
         let left = bytes;
         for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
@@ -153,10 +146,8 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
     },
     async gone(resource, record, accounts) {
       const found = await inEach(accounts, async (session, account) => {
-        const [row] = await session.rowsOf(
-          account,
-          call(statements.gone, account, record, resource),
-        );
+        const which = call(statements.gone, account, record, resource);
+        const [row] = await session.rowsOf(account, which);
         return row === undefined ? [] : [toGone(account, row)];
       });
       return found.flat()[0];
@@ -182,24 +173,10 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
   };
 }
 
-function toGone(account: string, row: statements.GoneRow) {
-  const [position, parent, external_identifier, inserted_at, ...rest] = row;
-  const [removal, below, created_by, record] = rest;
-  return {
-    account,
-    record,
-    position,
-    parent,
-    external_identifier,
-    inserted_at,
-    removal,
-    below,
-    created_by,
-  };
+function toGone(account: string, row: statements.GoneRow): Tombstone {
+  return { account, ...toStored(row) };
 }
 
-function isMark(row: ChangeRow | undefined, mark: ChangeMark): boolean {
-  return (
-    row !== undefined && row[0] === mark.position && row[1] === mark.place && row[2] === mark.token
-  );
+function isMark([position, place, token]: ChangeRow, mark: ChangeMark): boolean {
+  return position === mark.position && place === mark.place && token === mark.token;
 }

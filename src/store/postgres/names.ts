@@ -1,5 +1,4 @@
 /** The names of pairs and receipts within a commit. */
-
 import type { Draft, Receipt, StoredRecord } from '../promises/store.ts';
 import type { TextedDraft } from '../records/content.ts';
 
@@ -36,12 +35,8 @@ export function receiptName({ account, owner, idempotency_key }: ReceiptPlace): 
 }
 
 /** Groups things by account; the accounts are in the order of their names. */
-export function byAccount<One>(
-  all: readonly One[],
-  accountOf: (one: One) => string,
-): readonly (readonly [account: string, some: readonly One[]])[] {
-  const found = Map.groupBy(all, accountOf);
-  return [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+export function byAccount<One>(all: readonly One[], accountOf: (one: One) => string) {
+  return [...Map.groupBy(all, accountOf)].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Each account of these drafts once, in the order of their names. */
@@ -49,19 +44,9 @@ export function accountsOf(drafts: readonly Named[]): readonly string[] {
   return [...new Set(drafts.map(({ draft }) => draft.account))].sort();
 }
 
-export interface NamedDrafts {
-  /** Nothing else in this process is writing to one of their pairs. */
-  readonly named: readonly Named[];
-  readonly pairs: ReadonlySet<string>;
-}
+export type NamedDrafts = ReturnType<typeof nameDrafts>;
 
-export function nameDrafts(drafts: readonly Draft[]): NamedDrafts {
-  const named = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
-  const pairs = new Set(named.map(({ pair }) => pair));
-  return { named, pairs };
-}
-
-/** Whether the draft restores a removed record. */
-export function comesBack({ restores }: Draft): boolean {
-  return restores?.gone !== undefined;
+export function nameDrafts(drafts: readonly Draft[]) {
+  const named: readonly Named[] = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
+  return { named, pairs: new Set(named.map(({ pair }) => pair)) };
 }

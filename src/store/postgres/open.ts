@@ -1,5 +1,4 @@
 /** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
-
 import { createIdentifiers } from '../../core/schema/id.ts';
 import { createDamageTeller } from '../damage.ts';
 import { createErasedMarks } from '../erased-marks.ts';
@@ -7,12 +6,14 @@ import type { Loading } from '../loading.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
 import { createReceiptRooms } from '../receipt-room.ts';
-import { ErasedPairs } from './commit/erased-pairs.ts';
+import { createErasedPairs } from './commit/erased-pairs.ts';
 import { createContext } from './context.ts';
-import { Remembered } from './fast/remembered.ts';
-import { Cluster } from './placement/cluster.ts';
+import { createRemembered } from './fast/remembered.ts';
+import { createAccountQueues } from './lock/queues.ts';
+import { transact } from './lock/transaction.ts';
+import { createCluster } from './placement/cluster.ts';
 import { onOneServer, type Placements } from './placement/placements.ts';
-import { namesOf, readReached, Servers, wantReach } from './placement/servers.ts';
+import { createServers, namesOf, outOfReach, readReached } from './placement/servers.ts';
 import { checkNodes, checkSpread, untestedCitus } from './schema/distribution.ts';
 import {
   declaredTables,
@@ -23,15 +24,12 @@ import {
 } from './schema/migrate.ts';
 import { sizeOf } from './schema/size.ts';
 import { postgresStore } from './store.ts';
-import { Lanes } from './turn/lanes.ts';
-import { transact } from './turn/transaction.ts';
 import { loadPostgres } from './whole/load.ts';
 import { type Address, readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
-import { checkPooler } from './wire/pooler.ts';
-import { openSession, sessionOpener } from './wire/server.ts';
-import { call, type Session, type Statement } from './wire/session.ts';
-import { Sessions } from './wire/sessions.ts';
+import { checkPooler, openSession, sessionOpener } from './wire/server.ts';
+import type { Session } from './wire/session.ts';
+import { createSessions, type Sessions } from './wire/sessions.ts';
 
 /** How a cluster is used. */
 export interface ClusterOptions {
@@ -55,138 +53,108 @@ const MAX_REMEMBERED = 32 * 2 ** 20;
 const FEW_REMEMBERED = 2 ** 20;
 
 /** Locks out other migrations until the commit. 'Ldgs' identifies our lock among all of a database. */
-const keepMigrating: Statement = { text: `SELECT pg_advisory_xact_lock(${0x4c646773}, 0)` };
+const lockMigrations = `SELECT pg_advisory_xact_lock(${0x4c646773}, 0)`;
 
-export async function openPostgres({
-  url,
-  shapes,
-  now,
-  create,
-  serve,
-  receiptBytes = Number.POSITIVE_INFINITY,
-  historyDays,
-  erasureKeys = [],
-  observer,
-  notices,
-  nodes = [],
-  untested = false,
-  ...layout
-}: PostgresOptions): Promise<Store> {
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  const { url, shapes, now, serve, distribution, historyDays, notices } = options;
   const address = readAddress(url);
   if (serve) await checkPooler(address);
-  await onServer(address, (session) => prepareSchema(session, { address, shapes, create, layout }));
+  await onServer(address, (session) => prepareSchema(session, address.place, options));
   const pool = pools(address);
   const sessions = pool(MAX_SESSIONS);
   const placements =
-    layout.distribution === undefined
+    distribution === undefined
       ? onOneServer(sessions, pool(WRITERS))
-      : await openCluster(address, pool, { sessions, nodes, untested, serve, notices });
-  observer?.show({ store_size_bytes: () => sizeOf(sessions, shapes, layout.distribution) });
+      : await openCluster(address, pool, sessions, options);
+  options.observer?.show({ store_size_bytes: () => sizeOf(sessions, shapes, distribution) });
   const context = createContext(shapes, {
     sessions,
     placements,
-    lanes: new Lanes(address.patience.turnMs),
-    remembered: new Remembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
-    rooms: createReceiptRooms(receiptBytes),
-    erased: new ErasedPairs(createErasedMarks(erasureKeys), shapes),
+    accountQueues: createAccountQueues(address.patience.queueMs),
+    remembered: createRemembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
+    rooms: createReceiptRooms(options.receiptBytes ?? Number.POSITIVE_INFINITY),
+    erased: createErasedPairs(createErasedMarks(options.erasureKeys ?? []), shapes),
     now,
     identify: createIdentifiers(now),
     keepsContent: historyDays > 0,
     tellDamage: createDamageTeller(notices?.damaged),
   });
-  const own = {
-    untimed: pools(untimed(address))(1),
-    open: () => openSession(untimed(address)),
-  };
-  return postgresStore(address.place, context, own, historyDays);
+  const patient = untimed(address);
+  const open = () => openSession(patient);
+  return postgresStore(address.place, context, pools(patient)(1), open, historyDays);
 }
 
-async function openCluster(
+function openCluster(
   address: Address,
-  pool: (most: number) => Sessions,
-  {
-    sessions: home,
-    nodes,
-    untested,
-    serve,
-    notices,
-  }: Required<ClusterOptions> &
-    Pick<PostgresOptions, 'serve' | 'notices'> & { readonly sessions: Sessions },
+  pool: (maxSessions: number) => Sessions,
+  home: Sessions,
+  { nodes = [], untested = false, serve, notices }: PostgresOptions,
 ): Promise<Placements> {
   const reached = readReached(nodes);
   return onServer(address, async (session) => {
     const refusal = untested ? undefined : await untestedCitus(session);
     if (refusal !== undefined) notices?.readOnly(refusal);
-    if (serve) await wantReach(session, address, reached);
-    const names = await namesOf(session);
-    const servers = new Servers(address, reached, names, { drafts: WRITERS, others: MAX_SESSIONS });
-    return new Cluster({ home, writer: pool(servers.most.drafts), servers, refusal });
+    const faults = serve ? await outOfReach(session, address, reached) : [];
+    if (faults.length > 0) throw new StoreUnusable(faults.join(' '));
+    const most = { drafts: WRITERS, others: MAX_SESSIONS };
+    const servers = createServers(address, reached, await namesOf(session), most);
+    return createCluster({ home, writer: pool(servers.most.drafts), servers, refusal });
   });
 }
 
+type SchemaOptions = Pick<PostgresOptions, 'shapes' | keyof Layout>;
+
 /** Makes the schema where there is none, and begins to fill the store, which must be empty. Throws `StoreUnusable`. */
-export async function openLoading({
-  url,
-  shapes,
-  ...layout
-}: Pick<PostgresOptions, 'url' | 'shapes' | keyof Layout>): Promise<Loading> {
+export async function openLoading(
+  options: SchemaOptions & Pick<PostgresOptions, 'url'>,
+): Promise<Loading> {
+  const { url, shapes, distribution } = options;
   const address = readAddress(url);
-  await onServer(address, (session) =>
-    prepareSchema(session, { address, shapes, create: true, layout }),
-  );
-  let session: Session;
-  try {
-    session = await openSession(untimed(address));
-  } catch (error) {
-    throw asUnusable(error, address.place);
-  }
-  return loadPostgres(session, address.place, shapes, layout.distribution !== undefined);
+  const { place } = address;
+  await onServer(address, (session) => prepareSchema(session, place, { ...options, create: true }));
+  const session = await openSession(untimed(address)).catch((error: unknown) => {
+    throw asUnusable(error, place);
+  });
+  return loadPostgres(session, place, shapes, distribution !== undefined);
 }
 
 /** Creates pools of sessions that share the knowledge that the server cannot be reached. */
-function pools(address: Address): (most: number) => Sessions {
+function pools(address: Address): (maxSessions: number) => Sessions {
   const open = sessionOpener(address);
   const { patience } = address;
-  return (most) => new Sessions({ open, most, patience });
+  return (maxSessions) => createSessions({ open, maxSessions, patience });
 }
 
 /** The changes to its schema that opening the store would make, in words; all of it when no store exists yet. */
-export function pendingPostgres({
-  url,
-  shapes,
-  ...layout
-}: Pick<PostgresOptions, 'url' | 'shapes' | keyof Layout>): Promise<readonly string[]> {
-  const address = readAddress(url);
+export function pendingPostgres(
+  options: SchemaOptions & Pick<PostgresOptions, 'url'>,
+): Promise<readonly string[]> {
+  const address = readAddress(options.url);
   return onServer(address, async (session) => {
     const schema = await readSchema(session, address.place);
-    checkSpread(schema, layout.distribution, address.place);
-    return pendingSteps(schema, shapes, layout);
+    checkSpread(schema, options.distribution, address.place);
+    return pendingSteps(schema, options);
   });
-}
-
-interface Preparation extends Pick<PostgresOptions, 'shapes' | 'create'> {
-  readonly address: Address;
-  readonly layout: Layout;
 }
 
 /** Safe when many processes do so at once. */
 async function prepareSchema(
   session: Session,
-  { address: { place }, shapes, create, layout }: Preparation,
+  place: string,
+  options: SchemaOptions & Pick<PostgresOptions, 'create'>,
 ): Promise<void> {
+  const { shapes, create, distribution } = options;
   const found = await readSchema(session, place);
-  checkSpread(found, layout.distribution, place);
+  checkSpread(found, distribution, place);
   if (!found.ours && !create) throw noStore(place);
-  if (layout.distribution !== undefined) await checkNodes(session);
-  await refuseUnknown(place, declaredTables(found), shapes, async (text) => {
-    return (await session.rows(call({ text })))[0];
-  });
-  if (pendingSteps(found, shapes, layout).length === 0) return;
-  if (layout.distribution !== undefined && !found.alterable) throw notAtCoordinator(place);
+  if (distribution !== undefined) await checkNodes(session);
+  const first = async (text: string) => (await session.query(text))[0];
+  await refuseUnknown(place, declaredTables(found), shapes, first);
+  if (pendingSteps(found, options).length === 0) return;
+  if (distribution !== undefined && !found.alterable) throw notAtCoordinator(place);
   await transact(session, async () => {
-    await session.run(call(keepMigrating));
-    const schema = await readSchema(session, place);
-    await migrate(session, schema, shapes, layout);
+    await session.query(lockMigrations);
+    await migrate(session, await readSchema(session, place), options);
   });
 }
 

@@ -4,22 +4,18 @@ import { ascends, declaredKey, orderKey } from '../names.ts';
 import { createFilling } from '../pages.ts';
 import type { ListQuery, Pair, Scope, Store, StoredRecord } from '../promises/store.ts';
 import { type RecordRow, toRecord } from '../records/records.ts';
-import { type Among, type ListOfSeveral, listAmong, listAmongInSlices } from './among.ts';
-import { Gathering } from './commit/gathering.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
+import { type Among, inSlices, type ListOfSeveral, listAmong, listAmongInSlices } from './lists.ts';
 import { countCall, type List, type ListOrder, listCall, placesCall } from './statements/lists.ts';
-import { inSlices } from './whole/in-slices.ts';
 import { tookTooLong } from './wire/failure.ts';
+import { createLookUp } from './wire/lookups.ts';
 import { call } from './wire/session.ts';
-import { textArray } from './wire/values.ts';
+import { textArray, textsOf } from './wire/values.ts';
 
 export function createReading(
   context: Context,
 ): Pick<Store, 'find' | 'findAll' | 'findPair' | 'list' | 'count'> {
   const { placements } = context;
-  /** By resource. */
-  const finding = new Map<string, Gathering<Scope, string, StoredRecord>>();
-  const findingPairs = new Map<string, Gathering<string, Pair, StoredRecord>>();
 
   const findAll: Store['findAll'] = async (shape, unique_identifiers, scope) => {
     if (unique_identifiers.length === 0) return [];
@@ -46,12 +42,24 @@ export function createReading(
   };
 
   const findPairs = async ({ resource }: RecordShape, account: string, wanted: readonly Pair[]) => {
-    const parents = textArray(wanted.map(({ parent }) => parent));
-    const names = textArray(wanted.map(({ external_identifier }) => external_identifier));
-    const found = call(draftsFor(context, resource).findPairs, account, parents, names);
-    const rows = await placements.at([account], 'read').rows(found);
-    return new Map(rows.map(toRecord).map((record) => [nameOf(record), record]));
+    const names = textsOf(wanted, 'parent', 'external_identifier');
+    const find = call(draftsFor(context, resource).findPairs, account, ...names);
+    const found = (await placements.at([account], 'read').rows(find)).map(toRecord);
+    return new Map(found.map((record) => [nameOf(record), record]));
   };
+
+  const lookUpsOf = (shape: RecordShape) => ({
+    record: createLookUp(async (scope: Scope, wanted: readonly string[]) => {
+      const found = await findAll(shape, wanted, scope);
+      return new Map(found.map((record) => [record.unique_identifier, record]));
+    }),
+    pair: createLookUp((account: string, wanted: readonly Pair[]) => {
+      return findPairs(shape, account, wanted);
+    }),
+  });
+  const lookUps = new Map<string, ReturnType<typeof lookUpsOf>>();
+  const lookUpsFor = (shape: RecordShape) =>
+    lookUps.getOrInsertComputed(shape.resource, () => lookUpsOf(shape));
 
   const rowsAt = (account: string) => {
     const there = placements.at([account], 'read');
@@ -70,8 +78,11 @@ export function createReading(
   const rowsOf = (list: ListOfSeveral, giveWay: GiveWay): Promise<Among> => {
     const account = onlyOf(list.accounts);
     if (account === undefined) {
-      const inTurn = () => listAmongInSlices(context, list, giveWay);
-      return orInSlices(giveWay, () => listAmong(context, list), inTurn);
+      return orInSlices(
+        giveWay,
+        () => listAmong(context, list),
+        () => listAmongInSlices(context, list, giveWay),
+      );
     }
     const rows = rowsAt(account);
     const own = { ...list, account };
@@ -88,19 +99,10 @@ export function createReading(
     async find(shape, unique_identifier, scope) {
       // PostgreSQL cannot save a NUL, nor search for it.
       if (unique_identifier.includes('\0')) return undefined;
-      const gathering = finding.getOrInsertComputed(shape.resource, () => {
-        return new Gathering(async (scope, wanted) => {
-          const found = await findAll(shape, wanted, scope);
-          return new Map(found.map((record) => [record.unique_identifier, record]));
-        });
-      });
-      return gathering.find(scope, unique_identifier, unique_identifier);
+      return lookUpsFor(shape).record(scope, unique_identifier, unique_identifier);
     },
     findPair(shape, pair) {
-      const gathering = findingPairs.getOrInsertComputed(shape.resource, () => {
-        return new Gathering((account, wanted) => findPairs(shape, account, wanted));
-      });
-      return gathering.find(pair.account, nameOf(pair), pair);
+      return lookUpsFor(shape).pair(pair.account, nameOf(pair), pair);
     },
     async list(query) {
       const { shape, scope, after, before, limit, bytes } = query;
@@ -135,17 +137,13 @@ export function createReading(
 type GiveWay = ListQuery['giveWay'];
 
 /** Reads by one statement, or in slices where the server takes too long for it. */
-async function orInSlices<T>(
-  giveWay: GiveWay,
-  atOnce: () => Promise<T>,
-  inTurn: () => Promise<T>,
-): Promise<T> {
+async function orInSlices<T>(giveWay: GiveWay, atOnce: () => Promise<T>, sliced: () => Promise<T>) {
   try {
     return await atOnce();
   } catch (error) {
     if (!tookTooLong(error)) throw error;
     await giveWay?.();
-    return inTurn();
+    return sliced();
   }
 }
 

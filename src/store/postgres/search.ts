@@ -1,5 +1,4 @@
 /** The index of search in tables next to the records, each row with its account. */
-
 import { randomUUID } from 'node:crypto';
 import { endOf, type TermRange } from '../../core/schema/search/searching.ts';
 import {
@@ -20,10 +19,10 @@ import {
 import type { Scope } from '../promises/store.ts';
 import { scan } from '../scan.ts';
 import type { Context } from './context.ts';
+import { inAccount } from './lock/transaction.ts';
 import * as statements from './statements/search.ts';
-import { inAccount } from './turn/transaction.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
-import { textArray } from './wire/values.ts';
+import { textArray, textsOf } from './wire/values.ts';
 
 /** Some milliseconds of work of the serving thread. */
 const SCANNED = { count: 500, bytes: 262_144 };
@@ -37,9 +36,7 @@ const CLEARED_AT_ONCE = 2_000;
 export function createSearch(context: Context, store: FeedSource): SearchIndex {
   const holder = randomUUID();
   let renewAt = Number.NEGATIVE_INFINITY;
-  const terms = createTerms(context);
-  const shapes = [...context.tables.values()].map(({ shape }) => shape);
-  const feeder = createFeeder(store, shapes, terms);
+  const feeder = createFeeder(store, context.shapes, createTerms(context));
 
   /** Two feeders at once would do no harm, only double work. */
   async function mayFeed(): Promise<boolean> {
@@ -94,15 +91,9 @@ export function createSearch(context: Context, store: FeedSource): SearchIndex {
       const known = call(statements.known, account, textArray(records));
       return (await context.placements.at([account], 'read').rows(known)).length;
     },
-    scan(query) {
-      return scan(store, shapes, query, SCANNED);
-    },
-    lag(accounts) {
-      return feeder.lag(accounts);
-    },
-    async feed() {
-      return (await mayFeed()) && feeder.feed();
-    },
+    scan: (query) => scan(store, context.shapes, query, SCANNED),
+    lag: (accounts) => feeder.lag(accounts),
+    feed: async () => (await mayFeed()) && feeder.feed(),
   };
 }
 
@@ -132,22 +123,16 @@ async function lookThrough(
   return records.length < MAX_TAKEN && records.length === rows.length;
 }
 
-function createTerms(context: Context): TermTable {
+function createTerms({ sessions, placements }: Context): TermTable {
   return {
-    behind() {
-      return context.sessions.rows(call(statements.behind));
-    },
+    behind: () => sessions.rows(call(statements.behind)),
     async mark(account) {
-      const there = context.placements.at([account], 'read');
-      const [row] = await there.rows(call(statements.mark, account));
+      const [row] = await placements.at([account], 'read').rows(call(statements.mark, account));
       return row && toIndexMark(row);
     },
-    step(step) {
-      const { placements } = context;
-      return inAccount(placements, step.account, (session) => applyStep(session, step));
-    },
+    step: (step) => inAccount(placements, step.account, (session) => applyStep(session, step)),
     clear(account) {
-      return inAccount(context.placements, account, async (session) => {
+      return inAccount(placements, account, async (session) => {
         const cleared = await Promise.all([
           session.run(call(statements.clearTerms, account, CLEARED_AT_ONCE)),
           session.run(call(statements.clearRecords, account, CLEARED_AT_ONCE)),
@@ -157,7 +142,7 @@ function createTerms(context: Context): TermTable {
     },
     async forget(account) {
       const forget = call(statements.forget, account);
-      await inAccount(context.placements, account, (session) => session.run(forget));
+      await inAccount(placements, account, (session) => session.run(forget));
     },
   };
 }
@@ -174,52 +159,28 @@ async function applyStep(session: Session, step: IndexStep): Promise<boolean> {
   const records = textArray([...put.map(({ record }) => record), ...gone]);
   const rows = await session.rows(call(statements.known, account, records));
   const known = new Map(rows.map(([record, terms]) => [record, JSON.parse(terms) as string[]]));
+  const knownOf = (record: string) => known.get(record) ?? [];
   // As they rise in the index, which is then filled page by page.
   const changed = put
-    .filter(
-      ({ record, terms }) => JSON.stringify(known.get(record) ?? []) !== JSON.stringify(terms),
-    )
-    .sort((one, other) => (one.record < other.record ? -1 : 1));
-  const old = [
-    ...changed.flatMap(({ record, terms }) =>
-      (known.get(record) ?? [])
-        .filter((term) => !terms.includes(term))
-        .map((term) => ({ term, record })),
-    ),
-    ...gone.flatMap((record) => (known.get(record) ?? []).map((term) => ({ term, record }))),
-  ];
+    .filter(({ record, terms }) => JSON.stringify(knownOf(record)) !== JSON.stringify(terms))
+    .sort((one, other) => (one.record < other.record ? -1 : 1))
+    .map((one) => ({ ...one, json: JSON.stringify(one.terms) }));
+  const old = [...changed, ...gone.map((record) => ({ record, terms: [] as readonly string[] }))];
+  const removed = old.flatMap(({ record, terms }) =>
+    knownOf(record)
+      .filter((term) => !terms.includes(term))
+      .map((term) => ({ term, record })),
+  );
   const added = changed.flatMap(({ record, anchor, terms }) =>
     terms.map((term) => ({ term, record, anchor })),
   );
-  const write = <Row>(
-    statement: Statement,
-    rows: readonly Row[],
-    ...columns: ((row: Row) => string | null)[]
-  ) =>
-    rows.length === 0
-      ? undefined
-      : session.run(call(statement, account, ...columns.map((of) => textArray(rows.map(of)))));
+  const write = (statement: Statement, arrays: readonly Buffer[], count: number) =>
+    count === 0 ? undefined : session.run(call(statement, account, ...arrays));
   await Promise.all([
-    write(
-      statements.removeTerms,
-      old,
-      ({ term }) => term,
-      ({ record }) => record,
-    ),
-    write(
-      statements.addTerms,
-      added,
-      ({ term }) => term,
-      ({ record }) => record,
-      ({ anchor }) => anchor,
-    ),
-    write(
-      statements.put,
-      changed,
-      ({ record }) => record,
-      ({ terms }) => JSON.stringify(terms),
-    ),
-    write(statements.remove, gone, (record) => record),
+    write(statements.removeTerms, textsOf(removed, 'term', 'record'), removed.length),
+    write(statements.addTerms, textsOf(added, 'term', 'record', 'anchor'), added.length),
+    write(statements.put, textsOf(changed, 'record', 'json'), changed.length),
+    write(statements.remove, [textArray(gone)], gone.length),
   ]);
   return true;
 }

@@ -8,20 +8,20 @@ import type { Store } from '../promises/store.ts';
 import { createAccounts } from './accounts.ts';
 import { createBookRows } from './book-rows.ts';
 import { eraseRecord, forgetErased, forgetPast } from './commit/erasing.ts';
-import { keepersOf } from './commit/keeping.ts';
+import { keepersOf } from './commit/keepers.ts';
 import { findReceipt } from './commit/receipts.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
 import { createKeyFinder } from './keys.ts';
+import { createPairQueue } from './lock/queues.ts';
 import { createLog } from './log.ts';
 import { nameDrafts } from './names.ts';
+import { purgeReceipts, settleRooms } from './purge.ts';
 import { createReading } from './reading.ts';
 import { checkEachWritable } from './schema/distribution.ts';
 import { createSearch } from './search.ts';
 import { checkWrite } from './statements/commits.ts';
-import { InOrder } from './turn/in-order.ts';
-import { purgeReceipts, settleRooms } from './whole/purge.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
 import { call, type Session } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
@@ -29,23 +29,18 @@ import type { Sessions } from './wire/sessions.ts';
 /** How long closing waits for what receipts take to be noted. */
 const SETTLING_MS = 500;
 
-interface OwnSessions {
-  /** For work that takes as long as it takes. */
-  readonly untimed: Sessions;
-  /** Opens one for the caller alone, for the same. */
-  readonly open: () => Promise<Session>;
-}
-
+/** `untimed` sessions are for work that takes as long as it takes; `open` opens one of them for the caller alone. */
 export function postgresStore(
   place: string,
   context: Context,
-  { untimed, open }: OwnSessions,
+  untimed: Sessions,
+  open: () => Promise<Session>,
   historyDays: number,
 ): Store {
   const { sessions, placements, rooms, now } = context;
   const reading = createReading(context);
   const log = createLog(context, historyDays);
-  const inOrder = new InOrder();
+  const pairQueue = createPairQueue();
   return {
     ...reading,
     processes: 'many',
@@ -62,8 +57,7 @@ export function postgresStore(
       dropRemembered: () => context.remembered.forgetAll(),
       async refuses(draft: ErasedDraft) {
         const there = placements.at([draft.account], 'read');
-        const found = await there.use((session) => context.erased.among(session, [draft]));
-        return found.get(draft);
+        return (await there.use((session) => context.erased.among(session, [draft]))).get(draft);
       },
       async keptBy(request: EraseRequest) {
         const there = placements.at([request.account], 'read');
@@ -73,20 +67,17 @@ export function postgresStore(
 
     async commit(drafts, options = {}) {
       const batch = nameDrafts(drafts);
-      return inOrder.run(batch.pairs, () => commitDrafts({ context, options }, batch));
+      return pairQueue.run(batch.pairs, () => commitDrafts({ context, options }, batch));
     },
     commitEach(batches, options = {}) {
-      return commitEach({ context, options }, inOrder, batches.map(nameDrafts));
+      return commitEach({ context, options }, pairQueue, batches.map(nameDrafts));
     },
     remove: (removal) => removeRecord(context, removal),
 
     receipt: (query) => findReceipt(context, query),
     purgeReceipts: () => purgeReceipts(context),
 
-    async snapshot() {
-      const shapes = [...context.tables.values()].map(({ shape }) => shape);
-      return takeSnapshot(open, shapes, now, !placements.together);
-    },
+    snapshot: () => takeSnapshot(open, context.shapes, now, !placements.together),
     async checkWritable() {
       await sessions.use(async (session) => {
         if (placements.together) await session.run(call(checkWrite, now()));

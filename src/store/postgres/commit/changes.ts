@@ -1,19 +1,17 @@
 /** The statements that write the records of a commit, and log their changes, in accounts that are locked. */
-import type { LogEntry } from '../../promises/log.ts';
 import { type Change, entryOf } from '../../records/judge.ts';
 import { hourOf, UPDATED_HOUR } from '../../records/records.ts';
 import { type Context, draftsFor } from '../context.ts';
+import { type Locking, partsOf } from '../lock/lock.ts';
 import { bringBack, CHANGE, log } from '../statements/changes.ts';
 import { arraysOf } from '../statements/prepare.ts';
 import { RECORD } from '../statements/records.ts';
-import { partsOf, type Turn } from '../turn/turn.ts';
 import { type Call, call, type TablePlace } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
-/** The records to write, and their changes for the log. */
-export interface ToWrite {
-  /** Each record once, in its final state. */
-  readonly changes: readonly Change[];
+interface ToWrite {
+  /** Each record once, in its final state, by its pair. */
+  readonly changes: ReadonlyMap<string, Change>;
   /** Their changes, in order, for the log. */
   readonly steps: readonly Change[];
 }
@@ -21,24 +19,32 @@ export interface ToWrite {
 /** Parents go before children. */
 export function callsToWrite(
   context: Context,
-  turn: Turn,
+  locking: Locking,
   { changes, steps }: ToWrite,
   place: TablePlace,
 ): readonly Call[] {
-  const { token, now: occurred_at } = turn;
+  const { token, now: occurred_at } = locking;
   const lines = placed(steps).map((step) => {
     const { account, position } = step.record;
     const mark = { account, position, place: step.place, token, occurred_at };
     return { ...entryOf(step, context.keepsContent), ...mark };
   });
-  return partsOf(turn, place).flatMap(([name, accounts]) => {
+  return partsOf(locking, place).flatMap(([name, accounts]) => {
     const isIn = new Set(accounts);
-    const own = changes.filter(({ record }) => isIn.has(record.account));
+    const own = [...changes.values().filter(({ record }) => isIn.has(record.account))];
     if (own.length === 0) return [];
     return [
       ...byResource(context, own).map(([resource, some]) => callToPut(context, resource, some)),
-      ...own.flatMap(callsToBringBack),
-      callToLog(lines.filter(({ account }) => isIn.has(account))),
+      ...own
+        .filter(({ restores }) => restores?.gone !== undefined)
+        .map(({ record }) => call(bringBack, record.account, record.unique_identifier)),
+      call(
+        log,
+        ...arraysOf(
+          CHANGE,
+          lines.filter(({ account }) => isIn.has(account)),
+        ),
+      ),
     ].map(name);
   });
 }
@@ -53,28 +59,6 @@ export function callToPut(
     return { ...record, [UPDATED_HOUR]: hourOf(record.updated_at) };
   });
   return call(draftsFor(context, resource).put, ...arraysOf(RECORD, rows), ...keysOf(changes));
-}
-
-/** A line of the log. */
-interface Line extends Omit<LogEntry, 'content' | 'by' | 'outcome'> {
-  readonly account: string;
-  readonly position: number;
-  readonly place: number;
-  readonly token: string;
-  readonly outcome: string;
-  readonly by: string | undefined;
-  readonly occurred_at: number;
-  readonly content?: string | null;
-}
-
-export function callToLog(lines: readonly Line[]): Call {
-  return call(log, ...arraysOf(CHANGE, lines));
-}
-
-/** Makes the calls for a record that was removed and comes back. */
-function callsToBringBack({ record, restores }: Change): readonly Call[] {
-  if (restores?.gone === undefined) return [];
-  return [call(bringBack, record.account, record.unique_identifier)];
 }
 
 /** A change with its place in the log, among those of its account. */
@@ -93,10 +77,7 @@ export function placed(changes: readonly Change[]): readonly PlacedChange[] {
 }
 
 /** The changes of each resource, parents before children. */
-export function byResource<One extends Change>(
-  { tables }: Context,
-  all: readonly One[],
-): readonly (readonly [resource: string, some: readonly One[]])[] {
+export function byResource<One extends Change>({ tables }: Context, all: readonly One[]) {
   const found = Map.groupBy(all, ({ shape }) => shape.resource);
   return [...tables.keys()].flatMap((resource) => {
     const some = found.get(resource);

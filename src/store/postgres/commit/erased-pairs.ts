@@ -8,49 +8,33 @@ import { aboveOf, byProbe, lostKey } from '../statements/erased.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
-/** The resource above a resource, and the statement that finds one of its records. */
-interface Above {
-  readonly resource: string;
-  readonly find: ReturnType<typeof aboveOf>;
-}
+export type ErasedPairs = ReturnType<typeof createErasedPairs>;
 
-export class ErasedPairs {
-  readonly marks: ErasedMarks;
+export function createErasedPairs(marks: ErasedMarks, shapes: readonly RecordShape[]) {
+  const { keys, probe, mark } = marks;
   /** The accounts of which something was erased, with keys that are all here, as far as this process knows. */
-  readonly #known = new Set<string>();
-  /** By resource; none where the root is above. */
-  readonly #above: ReadonlyMap<string, Above>;
-
-  constructor(marks: ErasedMarks, shapes: readonly RecordShape[]) {
-    this.marks = marks;
-    this.#above = new Map(
-      shapes.flatMap(({ resource, parent }) => {
-        const above = shapes.find((one) => one.resource === parent?.resource);
-        if (above?.parent === undefined) return [];
-        return [[resource, { resource: above.resource, find: aboveOf(above) }] as const];
-      }),
-    );
-  }
-
-  /** Whether something of the account was erased, as far as this process knows. */
-  knows(account: string): boolean {
-    return this.#known.has(account);
-  }
+  const known = new Set<string>();
+  /** The resource above each, and what finds one of its records; none where the root is above. */
+  const resourcesAbove = new Map(
+    shapes.flatMap(({ resource, parent }) => {
+      const above = shapes.find((one) => one.resource === parent?.resource);
+      if (above?.parent === undefined) return [];
+      return [[resource, { resource: above.resource, find: aboveOf(above) }] as const];
+    }),
+  );
 
   /** Finds drafts whose records were erased, each with its erasure. */
-  async among(
-    session: Session,
-    drafts: readonly ErasedDraft[],
-  ): Promise<ReadonlyMap<ErasedDraft, string>> {
-    const { keys, probe, mark } = this.marks;
+  async function among(session: Session, drafts: readonly ErasedDraft[]) {
     const erased = new Map<ErasedDraft, string>();
     const each = byAccount(drafts, ({ account }) => account).map(async ([account, own]) => {
-      const at = session.place.nameOf(account);
-      if (!this.#known.has(account)) {
-        const [[lost] = []] = await session.rows(at(call(lostKey, account, textArray(keys))));
+      if (!known.has(account)) {
+        const [[lost] = []] = await session.rowsOf(
+          account,
+          call(lostKey, account, textArray(keys)),
+        );
         if (lost === true) throw keyless();
         if (lost !== false) return;
-        this.#known.add(account);
+        known.add(account);
       }
       const linkOf = ({ shape, external_identifier }: ErasedDraft): Link => [
         shape.resource,
@@ -60,18 +44,17 @@ export class ErasedPairs {
         ...keys.map((key) => probe(key, linkOf(draft))),
         sealedProbe(draft.external_identifier) ?? '',
       ]);
-      const rows = await session.rows(at(call(byProbe, account, textArray(probes))));
-      const marks = Map.groupBy(rows, ([found]) => found);
-      if (marks.size === 0) return;
+      const rows = await session.rowsOf(account, call(byProbe, account, textArray(probes)));
+      const found = Map.groupBy(rows, ([probed]) => probed);
+      if (found.size === 0) return;
       for (const draft of own) {
-        const [sealed] = marks.get(sealedProbe(draft.external_identifier) ?? '') ?? [];
+        const [sealed] = found.get(sealedProbe(draft.external_identifier) ?? '') ?? [];
         if (sealed !== undefined) erased.set(draft, sealed[2]);
         for (const key of keys) {
-          const found = marks.get(probe(key, linkOf(draft)));
-          if (found === undefined) continue;
-          const chain = await this.chainOf(session, draft.shape.resource, draft);
-          const own = mark(key, chain);
-          const [, , erasure] = found.find(([, known]) => known === own) ?? [];
+          const alike = found.get(probe(key, linkOf(draft)));
+          if (alike === undefined) continue;
+          const own = mark(key, await chainOf(session, draft.shape.resource, draft));
+          const [, , erasure] = alike.find(([, marked]) => marked === own) ?? [];
           if (erasure !== undefined) erased.set(draft, erasure);
         }
       }
@@ -81,20 +64,26 @@ export class ErasedPairs {
   }
 
   /** A record and all above it, as far as it is known. */
-  async chainOf(
+  async function chainOf(
     session: Session,
     resource: string,
     { account, parent, external_identifier }: Omit<ErasedDraft, 'shape'>,
   ): Promise<readonly Link[]> {
     const chain: Link[] = [[resource, external_identifier]];
     let at = parent;
-    for (let up = this.#above.get(resource); up !== undefined; up = this.#above.get(up.resource)) {
-      const named = session.place.nameOf(account)(call(up.find, account, at));
-      const [row] = await session.rows(named);
+    for (
+      let up = resourcesAbove.get(resource);
+      up !== undefined;
+      up = resourcesAbove.get(up.resource)
+    ) {
+      const [row] = await session.rowsOf(account, call(up.find, account, at));
       if (row === undefined) return chain;
       chain.push([up.resource, row[1]]);
       [at] = row;
     }
     return chain;
   }
+
+  /** `knows`: whether something of the account was erased, as far as this process knows. */
+  return { marks, knows: (account: string) => known.has(account), among, chainOf };
 }

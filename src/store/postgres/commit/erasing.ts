@@ -8,22 +8,23 @@ import {
   OUTSIDE_JOURNAL,
 } from '../../promises/erasing/book.ts';
 import { recordHeld } from '../../promises/refusals.ts';
-import type { Pair, StoredRecord } from '../../promises/store.ts';
+import type { StoredRecord } from '../../promises/store.ts';
 import type { Content } from '../../records/content.ts';
 import { toRecord } from '../../records/records.ts';
-import { type Erasable, judgeErasure } from '../../records/removing.ts';
+import { judgeErasure } from '../../records/removing.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
+import type { Locked } from '../lock/lock.ts';
+import { inTransaction } from '../lock/transaction.ts';
+import { underLock } from '../lock/under-lock.ts';
 import { pairName } from '../names.ts';
-import { bringBack, gone, ofRecord } from '../statements/changes.ts';
+import { bringBack, CHANGE, gone, log as insertChanges, ofRecord } from '../statements/changes.ts';
 import { lock } from '../statements/commits.ts';
 import * as statements from '../statements/erased.ts';
-import { inTurn } from '../turn/in-turn.ts';
-import { inTransaction } from '../turn/transaction.ts';
-import type { Begun, Turn } from '../turn/turn.ts';
+import { arraysOf } from '../statements/prepare.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
-import { callToLog, callToPut } from './changes.ts';
-import { keepersOf } from './keeping.ts';
+import { callToPut } from './changes.ts';
+import { keepersOf } from './keepers.ts';
 
 /** Changes that are emptied in one transaction; of a record that stays fewer, since its account is locked meanwhile. */
 const FORGOTTEN_AT_ONCE = 50;
@@ -31,21 +32,21 @@ const PAST_AT_ONCE = 10;
 
 export async function eraseRecord(context: Context, request: EraseRequest): Promise<EraseOutcome> {
   const { account, resource, record } = request;
-  const { outcome, pair } = await inTurn<Seen, Erased>(context, [account], {
+  const { outcome, pair } = await underLock<Seen, Erased>(context, [account], {
     read: (session) => look(session, context, request),
-    write: async (session, seen, turn) => {
+    write: async (session, seen, locked) => {
       const { shape } = tableFor(context, resource);
       const verdict = judgeErasure(shape, request, seen);
       if (verdict === 'adopt') {
-        const values = [account, record, request.erasure, turn.now, OUTSIDE_JOURNAL];
+        const values = [account, record, request.erasure, locked.now, OUTSIDE_JOURNAL];
         return { result: { outcome: 'erased' }, calls: [call(statements.adopt, ...values)] };
       }
+      const left = typeof verdict === 'string' ? undefined : verdict;
       if (typeof verdict === 'string' && verdict !== 'remove')
         return { result: { outcome: verdict } };
-      const left = typeof verdict === 'string' ? undefined : verdict;
       const { parent, external_identifier } = seen.place;
       const chain = await context.erased.chainOf(session, resource, seen.place);
-      const calls = callsToErase(context, request, { seen, left, chain, turn });
+      const calls = callsToErase(context, request, seen, left, chain, locked);
       const pair = pairName(resource, account, parent, external_identifier);
       return { result: { outcome: 'erased', pair }, calls };
     },
@@ -54,22 +55,12 @@ export async function eraseRecord(context: Context, request: EraseRequest): Prom
   return outcome;
 }
 
-interface Erased {
-  readonly outcome: EraseOutcome;
-  /** The pair that this process may remember. */
-  readonly pair?: string;
-}
+/** `pair` may be remembered by this process. */
+type Erased = { readonly outcome: EraseOutcome; readonly pair?: string };
 
-interface Seen extends Erasable {
-  readonly stored: StoredRecord | undefined;
-  /** Where the record is or was, and what it was called. */
-  readonly place: Pair;
-  readonly anchor: string | null;
-  /** The position of its removal, and the version after its last one. */
-  readonly removed: { readonly position: number; readonly version: number };
-}
+type Seen = Awaited<ReturnType<typeof look>>;
 
-async function look(session: Session, context: Context, request: EraseRequest): Promise<Seen> {
+async function look(session: Session, context: Context, request: EraseRequest) {
   const { account, record, resource } = request;
   const { find, parentVersion } = draftsFor(context, resource);
   const children = tableFor(context, resource).children.map((child) => {
@@ -100,30 +91,26 @@ async function look(session: Session, context: Context, request: EraseRequest): 
     parentVersion: () => above,
     keptBy: () => keepers.over({ account, unique_identifier: record, anchor, parent }) ?? young,
     isParent: () => counts.some(([first]) => (first?.[0] ?? 0) > 0),
+    /** Where the record is or was, and what it was called. */
     place: { account, parent, external_identifier: stored?.external_identifier ?? removedName },
     anchor,
+    /** The position of its removal, and the version after its last one. */
     removed: { position, version: (last?.[7] ?? 0) + 1 },
   };
 }
 
-interface Erasing {
-  readonly seen: Seen;
-  /** The remains of the record; otherwise it goes. */
-  readonly left: Content | undefined;
-  readonly chain: readonly Link[];
-  readonly turn: Turn & Begun;
-}
-
-/** Marks the record, removes or redacts it, and logs that. */
+/** Marks the record, removes or redacts it, and logs that. `left` are the remains of the record; otherwise it goes. */
 function callsToErase(
   context: Context,
   { account, record, resource, erasure, by, aged }: EraseRequest,
-  { seen: { stored, place, anchor, removed }, left, chain, turn }: Erasing,
+  { stored, place, anchor, removed }: Seen,
+  left: Content | undefined,
+  chain: readonly Link[],
+  { positions, token, now }: Locked,
 ): readonly Call[] {
   const { log, forget, remove } = draftsFor(context, resource).removal.themselves;
   const { marks } = context.erased;
   const [key = ''] = marks.keys;
-  const { positions, token, now } = turn;
   const position = positions.get(account) ?? 0;
   const link = [resource, place.external_identifier] as const;
   const hashes =
@@ -134,6 +121,7 @@ function callsToErase(
     ...[account, record, resource, anchor, place.parent, erasure, now, ...hashes],
     ...[stored?.position ?? removed.position, aged ? OUTSIDE_JOURNAL : 0, position],
   );
+  const logged = (entry: object) => call(insertChanges, ...arraysOf(CHANGE, [entry]));
   const line = { account, position, token, resource, record, anchor, occurred_at: now };
   const redacted = (of: StoredRecord, { document, keys }: Content): readonly Call[] => {
     const external_identifier = marks.sealed(key, link);
@@ -144,7 +132,7 @@ function callsToErase(
     return [
       callToPut(context, resource, [{ record: { ...left, changed_by: null }, keys }]),
       call(forget, ...these),
-      callToLog([{ ...line, ...entry, place: 0 }]),
+      logged({ ...line, ...entry, place: 0 }),
     ];
   };
   const removing = [
@@ -160,7 +148,7 @@ function callsToErase(
   return [
     marking,
     ...(stored === undefined ? [call(bringBack, account, record)] : going),
-    ...(aged ? [] : [callToLog([{ ...line, ...after, outcome: 'erased', by: erasure }])]),
+    ...(aged ? [] : [logged({ ...line, ...after, outcome: 'erased', by: erasure })]),
   ];
 }
 

@@ -19,21 +19,21 @@ import {
   type Taking,
 } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
+import { confirm } from '../lock/under-lock.ts';
 import { type ReceiptPlace, receiptName } from '../names.ts';
 import { arraysOf } from '../statements/prepare.ts';
 import {
   ANSWERED,
   answer,
   find,
-  keep,
+  insert,
   RECEIPT,
   type ReceiptRow,
   rename,
   type WriteRow,
 } from '../statements/receipts.ts';
-import { confirm } from '../turn/in-turn.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
-import { textArray } from '../wire/values.ts';
+import { textsOf } from '../wire/values.ts';
 
 /** A receipt to be stored. */
 export interface NewReceipt extends Receipt {
@@ -48,26 +48,20 @@ export interface NewReceipt extends Receipt {
   readonly answered?: StoredRecord;
 }
 
-/** The receipts that were found. */
-export interface FoundReceipts {
-  /** By `receiptName`. */
-  readonly kept: ReadonlyMap<string, StoredReceipt>;
-  readonly expired: readonly ReceiptPlace[];
-}
+export type FoundReceipts = Awaited<ReturnType<typeof findReceipts>>;
 
-/** Finds them in accounts that are locked for other writers, or by a commit that relies on none. */
-export async function findReceipts(
-  session: Session,
-  wanted: readonly ReceiptPlace[],
-  now: number,
-): Promise<FoundReceipts> {
+/**
+ * Finds them in accounts that are locked for other writers, or by a commit that relies on none: those `stored` by
+ * `receiptName`.
+ */
+export async function findReceipts(session: Session, wanted: readonly ReceiptPlace[], now: number) {
   const rows = await readReceipts(session, wanted);
   const accounts = wanted.map(({ account }) => account);
-  const kept = rows
+  const stored = rows
     .filter(([, , end]) => end > now)
     .map((row) => [receiptName(placeOf(row)), toReceipt(row, accounts)] as const);
   const expired = rows.filter(([, , end]) => end <= now).map(placeOf);
-  return { kept: new Map(kept), expired };
+  return { stored: new Map(stored), expired };
 }
 
 /** Finds one in any of its accounts, where these are at several servers, too; standbys have it then. */
@@ -76,29 +70,20 @@ export async function findReceipt(
   { accounts, fingerprint, ...name }: ReceiptQuery,
 ): Promise<StoredReceipt | undefined> {
   const now = context.now();
-  const each = await context.placements.each(accounts, (session, own) =>
-    readReceipts(
-      session,
-      own.map((account) => ({ account, ...name })),
-    ),
-  );
+  const each = await context.placements.each(accounts, (session, own) => {
+    const wanted = own.map((account) => ({ account, ...name }));
+    return readReceipts(session, wanted);
+  });
   const rows = each.flat().filter(([, , end]) => end > now);
   if (rows.length === 0) return undefined;
   const where = rows.map((row) => placeOf(row).account);
   await confirm(context, where);
-  return receiptAmong(
-    rows.map((row) => toReceipt(row, accounts)),
-    fingerprint,
-  );
+  const found = rows.map((row) => toReceipt(row, accounts));
+  return receiptAmong(found, fingerprint);
 }
 
-async function readReceipts(
-  session: Session,
-  wanted: readonly ReceiptPlace[],
-): Promise<readonly ReceiptRow[]> {
-  const calls = callsByPlace(session.place, wanted, (own) => {
-    return call(find, ...placesOf(own));
-  });
+async function readReceipts(session: Session, wanted: readonly ReceiptPlace[]) {
+  const calls = callsByPlace(session.place, wanted, (own) => call(find, ...placesOf(own)));
   return (await Promise.all(calls.map((one) => session.rows(one)))).flat();
 }
 
@@ -129,26 +114,23 @@ export function receiptsOfBatch(
   return [{ ...receipt, ...batch, size: sizeOfReceipt(batch.drafts), outcome: 'batch' }];
 }
 
-/** The statements that store receipts, and the room they take once committed. */
-export interface Keeping {
-  readonly calls: readonly Call[];
-  readonly taken: readonly Taking[];
-}
-
-/** For a commit that has locked its accounts; `expired` ones are in the way. */
-export function keeping(
+/**
+ * The statements that store receipts in a commit that has locked its accounts, and the room they take once committed.
+ * `expired` ones are in the way.
+ */
+export function writesOfReceipts(
   place: TablePlace,
-  kept: readonly NewReceipt[],
+  receipts: readonly NewReceipt[],
   expired: readonly ReceiptPlace[],
-): Keeping {
-  const answered = kept.filter((one) => one.answered !== undefined);
+): { readonly calls: readonly Call[]; readonly taken: readonly Taking[] } {
+  const answered = receipts.filter((one) => one.answered !== undefined);
   return {
     calls: [
       ...callsByPlace(place, answered, callToAnswer),
       ...callsByPlace(place, expired, (own) => call(rename, ...placesOf(own))),
-      ...callsByPlace(place, kept, (own) => call(keep, ...arraysOf(RECEIPT, own))),
+      ...callsByPlace(place, receipts, (own) => call(insert, ...arraysOf(RECEIPT, own))),
     ],
-    taken: kept.map(({ owner, size }) => ({ owner, bytes: size })),
+    taken: receipts.map(({ owner, size }) => ({ owner, bytes: size })),
   };
 }
 
@@ -168,13 +150,8 @@ function callsByPlace<
     .map(([name, own]) => name(callOf(own.flatMap((account) => byAccount.get(account) ?? []))));
 }
 
-/** Arrays of owners, idempotency keys and accounts. */
 function placesOf(places: readonly ReceiptPlace[]): readonly unknown[] {
-  return [
-    textArray(places.map(({ owner }) => owner)),
-    textArray(places.map(({ idempotency_key }) => idempotency_key)),
-    textArray(places.map(({ account }) => account)),
-  ];
+  return textsOf(places, 'owner', 'idempotency_key', 'account');
 }
 
 /** Versions that were answered unchanged and whose answer is counted already: it is stored once for all of them. */
@@ -193,9 +170,9 @@ function sizeOfWrite(
 }
 
 /** Each version once. */
-function callToAnswer(kept: readonly NewReceipt[]): Call {
+function callToAnswer(receipts: readonly NewReceipt[]): Call {
   const answers = new Map(
-    kept.map(({ record, version, expires_at, answered }) => [
+    receipts.map(({ record, version, expires_at, answered }) => [
       `${record} ${version}`,
       { ...answered, record, expires_at: purgedAt(expires_at) },
     ]),

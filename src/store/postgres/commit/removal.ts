@@ -1,5 +1,4 @@
 /** Removes a record and everything below it in one commit, while its account is locked for other writers. */
-import type { Keepers } from '../../books/erasing/keepers.ts';
 import { receiptsFull } from '../../promises/refusals.ts';
 import {
   MAX_REMOVED,
@@ -8,50 +7,35 @@ import {
   type Removed,
   type Repeated,
 } from '../../promises/store.ts';
-import { type RecordRow, toRecord } from '../../records/records.ts';
+import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
 import { type Context, draftsFor, tableFor } from '../context.ts';
+import type { Locked } from '../lock/lock.ts';
+import { underLock } from '../lock/under-lock.ts';
 import { pairName } from '../names.ts';
 import type { RemovingStatements } from '../statements/removal.ts';
-import { inTurn } from '../turn/in-turn.ts';
-import type { Begun, Turn } from '../turn/turn.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { numberArray, textArray } from '../wire/values.ts';
-import { keepersIn, youngAmong } from './keeping.ts';
-import { type FoundReceipts, findReceipts, keeping, receiptOfRemoval } from './receipts.ts';
+import { keepersIn, youngAmong } from './keepers.ts';
+import { findReceipts, receiptOfRemoval, writesOfReceipts } from './receipts.ts';
 
-export async function removeRecord(
-  context: Context,
-  removal: Removal,
-): Promise<Removed | Refused | Repeated> {
-  const { shape, account, receipt } = removal;
-  const { find } = draftsFor(context, shape.resource);
-  const removed = await inTurn<Seen, Removed | Refused | Repeated>(context, [account], {
-    read: async (session, { now }) => {
-      const wanted = receipt === undefined ? [] : [{ account, ...receipt }];
-      const [receipts, [row], keepers, going] = await Promise.all([
-        findReceipts(session, wanted, now),
-        session.rows(call(find, account, removal.unique_identifier)),
-        keepersIn(session, account),
-        findGoing(session, context, removal),
-      ]);
-      const leaving = going.map(({ resource, named, statements: { ages } }) => {
-        return { resource, ages, named };
-      });
-      const young = await youngAmong(session, account, keepers, leaving, now);
-      return { receipts, row, keepers, young, going };
-    },
-    write: (session, seen, turn) => {
-      const decided = decide(context, removal, seen);
-      if (!('record' in decided) || removal.rehearse === true) return { result: decided };
-      const kept = receipt === undefined ? [] : [receiptOfRemoval(receipt, decided)];
-      const { calls, taken } = keeping(session.place, kept, seen.receipts.expired);
-      const removing = callsToRemove(context, removal, turn, seen.going);
-      return { result: decided, calls: [...removing, ...calls], taken };
+type Removing = Removed | Refused | Repeated;
+
+export async function removeRecord(context: Context, removal: Removal): Promise<Removing> {
+  const { shape, account, receipt, rehearse = false } = removal;
+  const removed = await underLock<Seen, Removing>(context, [account], {
+    read: (session, { now }) => look(session, context, removal, now),
+    write: (session, seen, locked) => {
+      const result = decide(context, removal, seen);
+      if (!('record' in result) || rehearse) return { result };
+      const made = receipt === undefined ? [] : [receiptOfRemoval(receipt, result)];
+      const { calls, taken } = writesOfReceipts(session.place, made, seen.receipts.expired);
+      const removing = callsToRemove(context, removal, locked, seen.going);
+      return { result, calls: [...removing, ...calls], taken };
     },
   });
   // Forget removed records here, too.
-  if (removed.outcome === 'deleted' && removal.rehearse !== true) {
+  if (removed.outcome === 'deleted' && !rehearse) {
     const { parent, external_identifier } = removed.record;
     const pair = pairName(shape.resource, account, parent ?? '', external_identifier ?? '');
     if (removed.below > 0) context.remembered.forgetAll();
@@ -60,13 +44,22 @@ export async function removeRecord(
   return removed;
 }
 
-interface Seen {
-  readonly receipts: FoundReceipts;
-  readonly row: RecordRow | undefined;
-  readonly keepers: Keepers;
-  /** The rule by which something of it is too young to go. */
-  readonly young: string | undefined;
-  readonly going: readonly Going[];
+type Seen = Awaited<ReturnType<typeof look>>;
+
+/** `young` is the rule by which something of it is too young to go. */
+async function look(session: Session, context: Context, removal: Removal, now: number) {
+  const { shape, account, unique_identifier, receipt } = removal;
+  const { find } = draftsFor(context, shape.resource);
+  const wanted = receipt === undefined ? [] : [{ account, ...receipt }];
+  const [receipts, [row], keepers, going] = await Promise.all([
+    findReceipts(session, wanted, now),
+    session.rows(call(find, account, unique_identifier)),
+    keepersIn(session, account),
+    findGoing(session, context, removal),
+  ]);
+  const leaving = going.map(({ statements: { ages }, ...one }) => ({ ...one, ages }));
+  const young = await youngAmong(session, account, keepers, leaving, now);
+  return { receipts, row, keepers, young, going };
 }
 
 /** Records of one resource that go: the record itself, or what is right below some. */
@@ -86,9 +79,9 @@ function decide(
   { rooms }: Context,
   removal: Removal,
   { receipts, row, keepers, young, going }: Seen,
-): Removed | Refused | Repeated {
+): Removing {
   const { receipt } = removal;
-  const [repeated] = receipts.kept.values();
+  const [repeated] = receipts.stored.values();
   if (repeated !== undefined) return { outcome: 'repeated', receipt: repeated };
   if (receipt !== undefined && rooms.isFull(receipt.owner)) {
     return { outcome: 'refused', error: receiptsFull() };
@@ -104,17 +97,17 @@ function decide(
 function callsToRemove(
   { keepsContent }: Context,
   { account, by }: Removal,
-  { positions, token, now }: Turn & Begun,
+  { positions, token, now }: Locked,
   going: readonly Going[],
 ): readonly Call[] {
   const position = positions.get(account);
-  return going.flatMap(({ statements: { log, keep, forget, remove }, named }, at) => {
+  return going.flatMap(({ statements: { log, addGone, forget, remove }, named }, at) => {
     const these = [account, textArray(named)];
     const place = countOf(going.slice(0, at));
     return [
       call(log, ...these, position, place, token, by ?? null, now, keepsContent),
       ...(keepsContent
-        ? [call(keep, ...these, position, at === 0 ? countOf(going) - 1 : null)]
+        ? [call(addGone, ...these, position, at === 0 ? countOf(going) - 1 : null)]
         : []),
       call(forget, ...these),
       call(remove, ...these),
@@ -139,24 +132,18 @@ async function findGoing(
   ];
   const going = [...last];
   const findBelow = async (resource: string, named: readonly string[], most: number) => {
-    const {
-      below,
-      countBelow,
-      someOthers,
-      children: statements,
-    } = draftsFor(context, resource).removal;
-    const wanted = [account, textArray(named), most];
-    const [[others] = [false]] =
-      sources === undefined
-        ? []
-        : await session.rows(call(someOthers, account, textArray(named), numberArray(sources)));
+    const { removal } = draftsFor(context, resource);
+    const parents = textArray(named);
+    const someOthers = call(removal.someOthers, account, parents, numberArray(sources ?? []));
+    const [[others] = [false]] = sources === undefined ? [] : await session.rows(someOthers);
+    const own = { resource, statements: removal.children, named, others };
     if (tableFor(context, resource).children.length === 0) {
-      const [[count] = [0]] = await session.rows(call(countBelow, ...wanted));
-      return { resource, statements, named, count, found: [], others };
+      const counting = call(removal.countBelow, account, parents, most);
+      const [[count] = [0]] = await session.rows(counting);
+      return { ...own, count, found: [] };
     }
-    const rows = await session.rows(call(below, ...wanted));
-    const found = rows.map(([identifier]) => identifier);
-    return { resource, statements, named, count: found.length, found, others };
+    const rows = await session.rows(call(removal.below, account, parents, most));
+    return { ...own, count: rows.length, found: rows.map(([identifier]) => identifier) };
   };
   do {
     const most = cascade ? MAX_REMOVED + 2 - countOf(going) : 1;

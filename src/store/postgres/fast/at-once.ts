@@ -3,18 +3,16 @@
  * records, and written where the store has the same. Those for which it has not
  * are left.
  */
-
 import type { CommitOptions, Outcome, Written } from '../../promises/store.ts';
 import { type Change, entryOf, judge, judgeEach } from '../../records/judge.ts';
 import { byResource, keysOf, type PlacedChange, placed } from '../commit/changes.ts';
 import { type Context, draftsFor } from '../context.ts';
+import { type Locking, newLocking, sweepCommits } from '../lock/lock.ts';
+import { settle } from '../lock/uncertain.ts';
 import { accountsOf, type Named } from '../names.ts';
 import { begin, commit } from '../statements/commits.ts';
 import { arraysOf } from '../statements/prepare.ts';
 import { appendEach, lockFree, lockOpen, SENT } from '../statements/together.ts';
-import { sweepCommits } from '../turn/sweep.ts';
-import { newTurn, type Turn } from '../turn/turn.ts';
-import { settle } from '../turn/unsure.ts';
 import type { Texts } from '../wire/bundle.ts';
 import { isClash, isMoved, isOutOfReach, isStatementError } from '../wire/failure.ts';
 import { type Call, call, type Session, type TablePlace } from '../wire/session.ts';
@@ -29,23 +27,23 @@ interface Done {
 
 /**
  * Commits drafts, each of a pair of its own and without a receipt, and returns their outcomes; `undefined` for those
- * that are left, such as all in accounts of which something was erased. Those of one account wait for its turn; those
+ * that are left, such as all in accounts of which something was erased. Those of one account wait in its queue; those
  * of several are left where another transaction has it. Throws `Lost` where the connection was lost and nothing was
- * done, and `Unsure` where it is unknown what was.
+ * done, and `Uncertain` where it is unknown what was.
  */
 export async function commitFromMemory(
   context: Context,
   drafts: readonly Named[],
   options: CommitOptions,
-  doing: 'drafts' | 'shared',
+  access: 'drafts' | 'shared',
 ): Promise<readonly (Outcome | undefined)[]> {
   const accounts = accountsOf(drafts);
-  return context.lanes.take(accounts, async () =>
-    context.placements.at(accounts, doing).use(async (session) => {
-      const turn = newTurn(accounts, context.now());
-      const { outcomes, changes } = judged(context, drafts, options, turn.now);
+  return context.accountQueues.run(accounts, async () =>
+    context.placements.at(accounts, access).use(async (session) => {
+      const locking = newLocking(accounts, context.now());
+      const { outcomes, changes } = judged(context, drafts, options, locking.now);
       if (changes.length === 0) return outcomes;
-      const { positions, has } = await write(session, context, turn, changes);
+      const { positions, has } = await write(session, context, locking, changes);
       return outcomes.map((outcome, at) => {
         if (outcome === undefined || !isChange(outcome)) return outcome;
         const { record } = outcome;
@@ -58,15 +56,7 @@ export async function commitFromMemory(
 }
 
 /** Nothing that is only remembered is answered: what changes nothing is left. Positions are filled in later. */
-function judged(
-  context: Context,
-  drafts: readonly Named[],
-  options: CommitOptions,
-  now: number,
-): {
-  readonly outcomes: readonly (Outcome | undefined)[];
-  readonly changes: readonly Change[];
-} {
+function judged(context: Context, drafts: readonly Named[], options: CommitOptions, now: number) {
   const changes: Change[] = [];
   const outcomes = judgeEach(drafts, options, ({ draft, record }) => {
     const identify = () => context.identify(draft.shape.prefix);
@@ -85,15 +75,15 @@ function isChange(outcome: Outcome): outcome is Written {
 async function write(
   session: Session,
   context: Context,
-  turn: Turn,
+  locking: Locking,
   changes: readonly Change[],
 ): Promise<Done> {
   try {
-    const groups = session.place.groups(turn.accounts);
+    const groups = session.place.groups(locking.accounts);
     const locks = groups.map(([name, own]) =>
-      name(turn.accounts.length === 1 ? call(lockOpen, own[0]) : call(lockFree, textArray(own))),
+      name(locking.accounts.length === 1 ? call(lockOpen, own[0]) : call(lockFree, textArray(own))),
     );
-    const writes = callsToWriteTogether(context, turn, groups, changes);
+    const writes = callsToWriteTogether(context, locking, groups, changes);
     const [, ...results] = await session.bundle([call(begin), ...locks, ...writes, call(commit)]);
     const done = readDone(results.slice(locks.length, -1));
     sweepCommits(context, done.positions);
@@ -102,7 +92,7 @@ async function write(
     // Others were in the way.
     if (isClash(error)) return { positions: new Map(), has: () => false };
     if (isStatementError(error) || isOutOfReach(error) || isMoved(error)) throw error;
-    const done = await settle(context, turn, error);
+    const done = await settle(context, locking, error);
     return {
       positions: new Map(done.map(({ account, position }) => [account, position])),
       has: (identifier) => done.some(({ records }) => records.has(identifier)),
@@ -116,20 +106,20 @@ async function write(
  */
 function callsToWriteTogether(
   context: Context,
-  turn: Turn,
+  locking: Locking,
   groups: ReturnType<TablePlace['groups']>,
   changes: readonly Change[],
 ): readonly Call<readonly unknown[]>[] {
   const all = placed(changes);
   const [[only] = []] = groups;
   if (only !== undefined && groups.length === 1) {
-    return callsOfGroup(context, turn, all, 0).map(only);
+    return callsOfGroup(context, locking, all, 0).map(only);
   }
   return [
-    ...groups.map(([name]) => name(call(appendEach, turn.token, turn.now))),
+    ...groups.map(([name]) => name(call(appendEach, locking.token, locking.now))),
     ...groups.flatMap(([name, accounts]) => {
       const own = all.filter(({ record }) => accounts.includes(record.account));
-      return callsOfGroup(context, turn, own, 1).map(name);
+      return callsOfGroup(context, locking, own, 1).map(name);
     }),
   ];
 }
@@ -137,7 +127,7 @@ function callsToWriteTogether(
 /** `numbering` is how many calls before have numbered the commit. */
 function callsOfGroup(
   context: Context,
-  { token, now }: Turn,
+  { token, now }: Locking,
   changes: readonly PlacedChange[],
   numbering: number,
 ): readonly Call<readonly unknown[]>[] {

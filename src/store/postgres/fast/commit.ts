@@ -1,22 +1,18 @@
 /** The entrance to commits of drafts: decides which can use remembered records, and which share a transaction. */
 import type { CommitOptions, Outcome } from '../../promises/store.ts';
-import { commitInTurn } from '../commit/commit.ts';
+import { commitUnderLock } from '../commit/commit.ts';
 import type { Context } from '../context.ts';
-import { accountsOf, byAccount, comesBack, type Named, type NamedDrafts } from '../names.ts';
-import type { InOrder } from '../turn/in-order.ts';
+import type { PairQueue } from '../lock/queues.ts';
+import { accountsOf, byAccount, type Named, type NamedDrafts } from '../names.ts';
 import { asPartlyDone, isMoved } from '../wire/failure.ts';
 import { commitFromMemory } from './at-once.ts';
 
-/** The context and the options of a commit. */
 interface Committing {
   readonly context: Context;
   readonly options: CommitOptions;
 }
 
-export async function commitDrafts(
-  committing: Committing,
-  { named }: NamedDrafts,
-): Promise<readonly Outcome[]> {
+export async function commitDrafts(committing: Committing, { named }: NamedDrafts) {
   const { atomic, receipt } = committing.options;
   const accounts = byAccount(named, ({ draft }) => draft.account);
   if (accounts.length <= 1 || atomic || receipt !== undefined) return commitAll(committing, named);
@@ -39,7 +35,7 @@ async function commitAll(
   const recalled = context.remembered.recall(named);
   let all = outcomes;
   try {
-    for (const attempt of [commitFromMemory, commitInTurn]) {
+    for (const attempt of [commitFromMemory, commitUnderLock]) {
       const left = recalled.filter((_, at) => all[at] === undefined);
       if (left.length === 0) break;
       if (attempt === commitFromMemory && !isFast(context, left, options)) continue;
@@ -59,8 +55,8 @@ function isFast(
   recalled: readonly Named[],
   { atomic, receipt }: CommitOptions,
 ): boolean {
-  const isPlain = ({ draft }: Named) =>
-    draft.receipt === undefined && !comesBack(draft) && !erased.knows(draft.account);
+  const isPlain = ({ draft: { receipt, restores, account } }: Named) =>
+    receipt === undefined && restores?.gone === undefined && !erased.knows(account);
   return (
     !atomic &&
     receipt === undefined &&
@@ -76,24 +72,25 @@ function isFast(
  */
 export function commitEach(
   committing: Committing,
-  inOrder: InOrder,
+  pairQueue: PairQueue,
   batches: readonly NamedDrafts[],
 ): readonly Promise<readonly Outcome[]>[] {
   const { context, options } = committing;
-  const { lanes, placements, remembered } = context;
+  const { accountQueues, placements, remembered } = context;
   /** Names the transaction that drafts may share; `undefined`: none. A shared one never waits, so all that it touches is free here. */
   const sharingOf = ({ named, pairs }: NamedDrafts): string | undefined => {
     const [account = ''] = accountsOf(named);
     const server = placements.serverOf(account);
-    if (server === undefined || !lanes.isFree(account) || !inOrder.isFree(pairs)) return undefined;
+    if (server === undefined || !accountQueues.isFree(account) || !pairQueue.isFree(pairs))
+      return undefined;
     return `${isFast(context, remembered.recall(named), options)} ${server}`;
   };
   const groups = [...Map.groupBy(batches, sharingOf)]
     .filter(([name, some]) => name !== undefined && some.length > 1)
     .flatMap(([, some]) => {
       const pairs = new Set(some.flatMap((batch) => [...batch.pairs]));
-      const drafts = inTurns(some.map(({ named }) => named));
-      const done = inOrder.run(pairs, () => commitFree(committing, drafts));
+      const drafts = interleaved(some.map(({ named }) => named));
+      const done = pairQueue.run(pairs, () => commitFree(committing, drafts));
       return some.map((batch) => [batch, done] as const);
     });
   const shared = new Map(groups);
@@ -101,18 +98,15 @@ export function commitEach(
     const done = await shared.get(batch);
     const outcomes = batch.named.map(({ pair }) => done?.get(pair));
     if (outcomes.every((outcome) => outcome !== undefined)) return outcomes;
-    return inOrder.run(batch.pairs, () => commitAll(committing, batch.named, outcomes));
+    return pairQueue.run(batch.pairs, () => commitAll(committing, batch.named, outcomes));
   });
 }
 
 /** Commits drafts of several accounts that no other transaction has locked. Returns outcomes by their pairs. */
-async function commitFree(
-  { context, options }: Committing,
-  named: readonly Named[],
-): Promise<ReadonlyMap<string, Outcome>> {
+async function commitFree({ context, options }: Committing, named: readonly Named[]) {
   const { remembered } = context;
   const recalled = remembered.recall(named);
-  const attempt = isFast(context, recalled, options) ? commitFromMemory : commitInTurn;
+  const attempt = isFast(context, recalled, options) ? commitFromMemory : commitUnderLock;
   const outcomes = await attempt(context, recalled, options, 'shared').catch((error) => {
     if (!isMoved(error)) throw error;
     return [];
@@ -126,7 +120,7 @@ async function commitFree(
 }
 
 /** The first of each batch, then the second of each: where time runs out, it does for all alike. */
-function inTurns(batches: readonly (readonly Named[])[]): readonly Named[] {
+function interleaved(batches: readonly (readonly Named[])[]): readonly Named[] {
   const most = Math.max(...batches.map(({ length }) => length));
   return Array.from({ length: most }, (_, at) =>
     batches.flatMap((batch) => batch.slice(at, at + 1)),

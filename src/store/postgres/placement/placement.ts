@@ -28,46 +28,40 @@ const hold = prepared`SELECT ${holding}$1::bigint[])`;
 const countHere = prepared<readonly [count: number]>`SELECT count(*)::int
   FROM unnest($1::bigint[]) AS part (id) WHERE ${isHere('part.id')}`;
 
-export class Placement {
-  /** As the cluster calls it: `host:port`. */
-  readonly server: string;
-  /** Identifies the part of the table of accounts. */
-  readonly part: number;
-  readonly #names: ReadonlyMap<string, string>;
-  readonly #named = new WeakMap<Statement<readonly unknown[]>, Statement<readonly unknown[]>>();
+export type Placement = ReturnType<typeof createPlacement>;
 
-  /** `names` are those of the parts, by table. */
-  constructor(server: string, part: number, names: ReadonlyMap<string, string>) {
-    this.server = server;
-    this.part = part;
-    this.#names = names;
-  }
+/**
+ * `server` is as the cluster calls it, `host:port`; `part` identifies the part of the table of accounts; `names` are those
+ * of the parts, by table.
+ */
+export function createPlacement(server: string, part: number, names: ReadonlyMap<string, string>) {
+  const known = new WeakMap<Statement<readonly unknown[]>, Statement<readonly unknown[]>>();
 
-  readonly name: Naming = (one) => {
-    const { statement, values } = one;
-    if (statement.named) return one;
-    const named = this.#named.get(statement) ?? this.#nameIn(statement);
-    this.#named.set(statement, named);
-    return { statement: named as typeof statement, values };
-  };
-
-  #nameIn<Row extends readonly unknown[]>(statement: Statement<Row>): Statement<Row> {
+  function nameIn(statement: Statement<readonly unknown[]>): Statement<readonly unknown[]> {
     const { name, text } = statement;
     const named = text
       .replace(/"((?:[^"]|"")+)"/g, (quoted: string, table: string) => {
-        const part = this.#names.get(table.replaceAll('""', '"'));
+        const part = names.get(table.replaceAll('""', '"'));
         return part === undefined ? quoted : quoteName(part);
       })
-      .replaceAll(SETTING, `${SETTING}_${this.part}`)
-      .replaceAll(HELD, `, ${holding}'{${this.part}}')`)
-      .replaceAll(HERE, `WHERE ${isHere(`${this.part}`)}`);
+      .replaceAll(SETTING, `${SETTING}_${part}`)
+      .replaceAll(HELD, `, ${holding}'{${part}}')`)
+      .replaceAll(HERE, `WHERE ${isHere(`${part}`)}`);
     if (named === text) return statement;
-    const own = name === undefined ? {} : { name: `${name}_${this.part}` };
+    const own = name === undefined ? {} : { name: `${name}_${part}` };
     return { ...statement, ...own, text: named, named: true };
   }
-}
 
-export type Placed = ReturnType<typeof createPlaced>;
+  const name: Naming = (one) => {
+    const { statement, values } = one;
+    if (statement.named) return one;
+    const named = known.get(statement) ?? nameIn(statement);
+    known.set(statement, named);
+    return { statement: named as typeof statement, values };
+  };
+
+  return { server, part, name };
+}
 
 /** The placements of some accounts at one server. */
 export function createPlaced(of: ReadonlyMap<string, Placement>): TablePlace {
@@ -89,9 +83,7 @@ export function createPlaced(of: ReadonlyMap<string, Placement>): TablePlace {
   return {
     name,
     isHere,
-    nameOf(account) {
-      return at(account).name;
-    },
+    nameOf: (account) => at(account).name,
     groups(accounts) {
       const groups = Map.groupBy(accounts, (account) => at(account));
       return [...groups]

@@ -10,7 +10,7 @@ export type Work = Pick<Sessions, 'use' | 'rows'>;
  * `shared` commits drafts of accounts that must be at one server: it throws `Moved` if they are not. All but `read` do
  * nothing if an account no longer exists.
  */
-export type Access = 'read' | 'turns' | 'drafts' | 'shared';
+export type Access = 'read' | 'locked' | 'drafts' | 'shared';
 
 export interface Placements {
   /** Whether all accounts are on one server, so that each transaction may see everything. */
@@ -39,7 +39,7 @@ export interface Placements {
 export function onOneServer(sessions: Sessions, writer: Sessions): Placements {
   return {
     together: true,
-    at: (_, access) => (access === 'read' || access === 'turns' ? sessions : writer),
+    at: (_, access) => (access === 'read' || access === 'locked' ? sessions : writer),
     each: async (accounts, read) => [await sessions.use((session) => read(session, [...accounts]))],
     anywhere: (work) => sessions.use(work),
     serverOf: () => '',

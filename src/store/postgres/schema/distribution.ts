@@ -1,5 +1,4 @@
 /** Tables that Citus spreads over several servers, by account: checked when a store is opened, spread when they are made. */
-
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 import { prepared } from '../statements/prepare.ts';
@@ -11,28 +10,21 @@ export type Distribution = 'citus';
 
 /** The tables of the schema that Citus distributes; `undefined` if the database has no Citus. */
 export async function readSpread(session: Session): Promise<ReadonlySet<string> | undefined> {
-  const [found] = await session.rows<readonly [citus: boolean]>(
-    call({ text: "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')" }),
-  );
-  if (found?.[0] !== true) return undefined;
-  const rows = await session.rows<readonly [table: string]>(
-    call({
-      text: `SELECT relname::text FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid
-        WHERE relnamespace = current_schema()::regnamespace`,
-    }),
+  if ((await citusVersion(session)) === undefined) return undefined;
+  const rows = await session.query<readonly [table: string]>(
+    `SELECT relname::text FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+      WHERE relnamespace = current_schema()::regnamespace`,
   );
   return new Set(rows.map(([table]) => table));
 }
 
-interface StoreTables {
-  /** Whether there is a store. */
-  readonly ours: boolean;
-  readonly spread: ReadonlySet<string> | undefined;
+function citusVersion(session: Session): Promise<string | undefined> {
+  return session.value("SELECT extversion FROM pg_extension WHERE extname = 'citus'");
 }
 
 /** Throws `StoreUnusable` if the setting does not match the tables. */
 export function checkSpread(
-  { ours, spread }: StoreTables,
+  { ours, spread }: { readonly ours: boolean; readonly spread: ReadonlySet<string> | undefined },
   declared: Distribution | undefined,
   place: string,
 ): void {
@@ -59,9 +51,7 @@ const TESTED = ['13'];
 
 /** Why nothing is to be written with this version of Citus; `undefined`: it was tested. */
 export async function untestedCitus(session: Session): Promise<string | undefined> {
-  const [[version] = ['']] = await session.rows<readonly [version: string]>(
-    call({ text: "SELECT extversion FROM pg_extension WHERE extname = 'citus'" }),
-  );
+  const version = (await citusVersion(session)) ?? '';
   const [major = ''] = version.split(/[.-]/);
   if (TESTED.includes(major)) return undefined;
   return `No records are written: Ledgerstone was not tested with Citus ${version}, and each commit depends on inner names and locks of Citus. Use Citus ${TESTED.join(' or ')}, or set CITUS_UNTESTED=yes.`;
@@ -69,15 +59,13 @@ export async function untestedCitus(session: Session): Promise<string | undefine
 
 /** Throws `StoreUnusable` where one of the servers that can be reached would lose what was answered. */
 export async function checkNodes(session: Session): Promise<void> {
-  const rows = await session.rows<readonly [node: string, says: string]>(
-    call({
-      text: `SELECT nodename || ':' || nodeport, result
+  const rows = await session.query<
+    readonly [node: string, says: string]
+  >(`SELECT nodename || ':' || nodeport, result
         FROM run_command_on_all_nodes($settings$
           SELECT concat_ws(' ', current_setting('fsync'), current_setting('synchronous_commit'),
             current_setting('citus.recover_2pc_interval'))
-        $settings$) AS told JOIN pg_dist_node USING (nodeid) WHERE success`,
-    }),
-  );
+        $settings$) AS told JOIN pg_dist_node USING (nodeid) WHERE success`);
   for (const [node, says] of rows) {
     const [fsync, commits, recovery] = says.split(' ');
     const fault =
@@ -97,8 +85,8 @@ export async function checkNodes(session: Session): Promise<void> {
 export async function whyUnreached(session: Session, name: string): Promise<string | undefined> {
   const text = `SELECT citus_check_connection_to_node(nodename, nodeport) FROM pg_dist_node
     WHERE nodename || ':' || nodeport = $1`;
-  const [row] = await session.rows<readonly [up: boolean | null]>(call({ text }, name));
-  return row?.[0] === true ? undefined : unreached(session.unreached).why;
+  const isUp = await session.value<boolean | null>(text, name);
+  return isUp === true ? undefined : unreached(session.unreached).why;
 }
 
 /** Writes on every server at $1, apart from each other, and gives those on which it cannot be done. */
@@ -130,31 +118,20 @@ const closedWithinReach = prepared<readonly [account: string]>`SELECT
  * Finds accounts that no reachable server says are closed: requests for one on an unreachable server are refused
  * there.
  */
-export async function maybeOpen(
-  session: Session,
-  accounts: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function maybeOpen(session: Session, accounts: readonly string[]) {
   const rows = await session.rows(call(closedWithinReach, textArray(accounts)));
   const closed = new Set(rows.map(([account]) => account));
   return new Set(accounts.filter((account) => !closed.has(account)));
 }
 
-/** Whether tables can be made and changed at this server: the others only know of it. */
-export async function isCoordinator(session: Session): Promise<boolean> {
-  const [row] = await session.rows<readonly [coordinator: boolean]>(
-    call({ text: 'SELECT citus_is_coordinator()' }),
-  );
-  return row?.[0] === true;
-}
-
-/** Lets statements that change all parts of a table go over one connection, as a transaction with such as make tables wants it. */
-export async function beginSpreading(session: Session): Promise<void> {
-  await session.run(call({ text: "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'" }));
-}
+/**
+ * Lets statements that change all parts of a table go over one connection, as a transaction with such as make tables
+ * wants it.
+ */
+export const beginSpreading = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
 
 /** Tables without an identity, and of each the unique index of its first columns, which can be one. */
-const withoutIdentity = {
-  text: `SELECT DISTINCT ON (of_table.oid) of_table.oid::regclass::text, of_index.relname::text
+const withoutIdentity = `SELECT DISTINCT ON (of_table.oid) of_table.oid::regclass::text, of_index.relname::text
     FROM pg_class AS of_table
     JOIN pg_index ON indrelid = of_table.oid AND indisunique AND indimmediate AND indpred IS NULL
     JOIN pg_class AS of_index ON of_index.oid = indexrelid
@@ -162,18 +139,16 @@ const withoutIdentity = {
       AND of_table.relreplident IN ('d', 'i')
       AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = of_table.oid
         AND (indisreplident OR (indisprimary AND of_table.relreplident = 'd')))
-    ORDER BY of_table.oid, indkey::int2[]`,
-};
+    ORDER BY of_table.oid, indkey::int2[]`;
 
 /**
  * Gives each table an index that identifies its rows for logical replication, by which Citus moves records to another
  * server: without one, they could not be changed meanwhile.
  */
 export async function identifyRows(session: Session): Promise<void> {
-  const rows = await session.rows<readonly [table: string, index: string]>(call(withoutIdentity));
+  const rows = await session.query<readonly [table: string, index: string]>(withoutIdentity);
   for (const [table, index] of rows) {
-    const text = `ALTER TABLE ${table} REPLICA IDENTITY USING INDEX ${quoteName(index)}`;
-    await session.run(call({ text }));
+    await session.query(`ALTER TABLE ${table} REPLICA IDENTITY USING INDEX ${quoteName(index)}`);
   }
 }
 
@@ -182,19 +157,15 @@ export async function identifyRows(session: Session): Promise<void> {
  * account on one server, and puts a copy of each of the others on every server.
  */
 export async function spread(session: Session, tables: readonly string[]): Promise<void> {
-  const rows = await session.rows<readonly [name: string, table: string, ofAccounts: boolean]>(
-    call(
-      {
-        text: `SELECT relname::text, pg_class.oid::regclass::text, EXISTS (SELECT FROM pg_attribute
+  const rows = await session.query<readonly [name: string, table: string, ofAccounts: boolean]>(
+    `SELECT relname::text, pg_class.oid::regclass::text, EXISTS (SELECT FROM pg_attribute
             WHERE attrelid = pg_class.oid AND attname = 'account' AND NOT attisdropped
               AND NOT EXISTS (SELECT FROM pg_index
                 WHERE indrelid = pg_class.oid AND indisunique AND attnum <> ALL (indkey)))
           FROM pg_class
           WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])
           ORDER BY relname <> '${ROOT_TABLE}', relname`,
-      },
-      textArray(tables),
-    ),
+    textArray(tables),
   );
   for (const [name, table, ofAccounts] of rows) {
     const text = !ofAccounts
@@ -202,6 +173,6 @@ export async function spread(session: Session, tables: readonly string[]): Promi
       : name === ROOT_TABLE
         ? "SELECT create_distributed_table($1::regclass, 'account', colocate_with := 'none')"
         : `SELECT create_distributed_table($1::regclass, 'account', colocate_with := '${ROOT_TABLE}')`;
-    await session.run(call({ text }, table));
+    await session.query(text, table);
   }
 }

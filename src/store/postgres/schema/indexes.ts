@@ -63,17 +63,11 @@ export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   });
 }
 
-interface IndexOptions {
-  readonly unique?: boolean;
-  readonly of?: string;
-  readonly where?: string;
-}
-
 function index(
   shape: RecordShape,
   name: string,
   columns: string,
-  { unique = false, of = '', where }: IndexOptions = {},
+  { unique = false, of = '', where }: { unique?: boolean; of?: string; where?: string } = {},
 ): Index {
   const full = `${tableName(shape)}_${name}`;
   const create = [

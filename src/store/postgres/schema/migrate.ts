@@ -16,13 +16,12 @@ import {
 } from '../../records/planner.ts';
 import { parseDocument, storedKey } from '../../records/records.ts';
 import { unnest } from '../statements/prepare.ts';
-import { call, type Session } from '../wire/session.ts';
-import { textArray } from '../wire/values.ts';
+import type { Session } from '../wire/session.ts';
+import { textsOf } from '../wire/values.ts';
 import {
   beginSpreading,
   type Distribution,
   identifyRows,
-  isCoordinator,
   readSpread,
   spread as spreadTables,
 } from './distribution.ts';
@@ -37,28 +36,27 @@ import {
   tableOf,
 } from './tables.ts';
 
-type Step = SchemaStep<(session: Session) => Promise<void>>;
+type Step = SchemaStep<(session: Session) => Promise<unknown>>;
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const files = migrationsIn(FOLDER);
 
-/** The number of the last migration. */
 const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
 
-/** The state of a schema. */
 export interface Schema {
-  /** Whether it is a store of ours. */
   readonly ours: boolean;
   readonly version: number;
-  readonly tables: ReadonlySet<string>;
-  /** The names of columns, by table. */
-  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The names of indexes, by table, each with what it says of itself. */
-  readonly indexes: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+  readonly tables: ReadonlyMap<string, ExistingTable>;
   /** The tables that lie on several servers; `undefined` where none can. */
   readonly spread: ReadonlySet<string> | undefined;
   /** Whether tables can be made and changed at this server; others of its cluster do not know what indexes say. */
   readonly alterable: boolean;
+}
+
+interface ExistingTable {
+  readonly columns: ReadonlySet<string>;
+  /** The names of its indexes, each with what it says of itself. */
+  readonly indexes: ReadonlyMap<string, string | null>;
 }
 
 /** How tables are laid out when they are made. */
@@ -68,130 +66,112 @@ export interface Layout {
   readonly distribution?: Distribution | undefined;
 }
 
+interface Wanted extends Layout {
+  readonly shapes: readonly RecordShape[];
+}
+
 /** Throws `StoreUnusable` where the schema is not one that this program knows. */
 export async function readSchema(session: Session, place: string): Promise<Schema> {
-  const rows = await session.rows<
-    readonly [table: string, columns: string, index: string | null, says: string | null]
-  >(
-    call({
-      text: `SELECT found.relname::text, (SELECT coalesce(json_agg(attname), '[]')::text FROM pg_attribute
-            WHERE attrelid = found.oid AND attnum > 0 AND NOT attisdropped),
-          index.relname::text, obj_description(index.oid, 'pg_class')
-        FROM pg_class AS found
-        LEFT JOIN pg_index ON indrelid = found.oid LEFT JOIN pg_class AS index ON index.oid = indexrelid
-        WHERE found.relnamespace = current_schema()::regnamespace AND found.relkind IN ('r', 'p')`,
-    }),
+  const rows = await session.query<readonly [table: string, columns: string, indexes: string]>(
+    `SELECT relname::text, (SELECT coalesce(json_agg(attname), '[]')::text FROM pg_attribute
+        WHERE attrelid = found.oid AND attnum > 0 AND NOT attisdropped),
+      (SELECT coalesce(json_object_agg(index.relname, obj_description(index.oid, 'pg_class')), '{}')::text
+        FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid WHERE indrelid = found.oid)
+    FROM pg_class AS found
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`,
   );
-  const indexes = new Map<string, Map<string, string | null>>();
-  const columns = new Map<string, ReadonlySet<string>>();
-  for (const [table, named, index, says] of rows) {
-    if (!columns.has(table)) columns.set(table, new Set(JSON.parse(named)));
-    const ofTable = indexes.get(table) ?? new Map<string, string | null>();
-    if (index !== null) ofTable.set(index, says);
-    indexes.set(table, ofTable);
-  }
-  const tables = new Set(indexes.keys());
+  const tables = new Map(
+    rows.map(([table, columns, indexes]): [string, ExistingTable] => [
+      table,
+      {
+        columns: new Set(JSON.parse(columns)),
+        indexes: new Map(Object.entries(JSON.parse(indexes))),
+      },
+    ]),
+  );
   const ours = tables.has(MIGRATION_TABLE);
   if (!ours && tables.has(ROOT_TABLE)) {
     throw new StoreUnusable(
       `The database at ${place} has tables of another program: name another database.`,
     );
   }
-  const version = ours ? await doneUpTo(session) : 0;
+  const lastDone = `SELECT max(version) FROM ${MIGRATION_TABLE}`;
+  const version = (ours ? await session.value<number | null>(lastDone) : 0) ?? 0;
   if (version > SCHEMA_VERSION) {
     throw new StoreUnusable(
       `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
     );
   }
   const spread = await readSpread(session);
-  const alterable = spread === undefined || (await isCoordinator(session));
-  return { ours, version, tables, columns, indexes, spread, alterable };
+  const alterable =
+    spread === undefined || (await session.value('SELECT citus_is_coordinator()')) === true;
+  return { ours, version, tables, spread, alterable };
 }
 
 /** Tables of our own objects, which have indexes of ours; those of records may be of a resource that is gone. */
-export function declaredTables({ indexes, columns }: Schema): readonly string[] {
-  return [...indexes].flatMap(([table, made]) => {
-    const isOurs = [...made.values()].some((says) => says?.startsWith('CREATE '));
-    return isOurs && columns.get(table)?.has('document') === false ? [table] : [];
+export function declaredTables({ tables }: Schema): readonly string[] {
+  return [...tables].flatMap(([table, { columns, indexes }]) => {
+    const isOurs = indexes.values().some((says) => says?.startsWith('CREATE '));
+    return isOurs && !columns.has('document') ? [table] : [];
   });
 }
 
 /** The steps that `migrate` would take, in words. */
-export function pendingSteps(
-  schema: Schema,
-  shapes: readonly RecordShape[],
-  layout: Layout,
-): readonly string[] {
-  return [...plan(schema, shapes, layout), ...spreadSteps(schema, shapes, layout)].map(
-    (step) => step.name,
-  );
+export function pendingSteps(schema: Schema, wanted: Wanted): readonly string[] {
+  return [...plan(schema, wanted), ...spreadSteps(schema, wanted)].map(({ name }) => name);
 }
 
 /** Runs what is pending. Called within a transaction. */
-export async function migrate(
-  session: Session,
-  schema: Schema,
-  shapes: readonly RecordShape[],
-  layout: Layout,
-): Promise<void> {
-  if (layout.distribution !== undefined) await beginSpreading(session);
-  for (const step of plan(schema, shapes, layout)) await step.apply(session);
-  if (layout.distribution !== undefined) await identifyRows(session);
-  for (const step of spreadSteps(schema, shapes, layout)) await step.apply(session);
+export async function migrate(session: Session, schema: Schema, wanted: Wanted): Promise<void> {
+  if (wanted.distribution !== undefined) await session.query(beginSpreading);
+  for (const step of plan(schema, wanted)) await step.apply(session);
+  if (wanted.distribution !== undefined) await identifyRows(session);
+  for (const step of spreadSteps(schema, wanted)) await step.apply(session);
 }
 
-async function doneUpTo(session: Session): Promise<number> {
-  const [row] = await session.rows<readonly [version: number]>(
-    call({ text: `SELECT coalesce(max(version), 0) FROM ${MIGRATION_TABLE}` }),
-  );
-  return row?.[0] ?? 0;
-}
-
-function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): readonly Step[] {
-  const madeHow = layout.partitions > 0 ? `, divided into ${layout.partitions} partitions` : '';
+function plan(schema: Schema, { shapes, partitions }: Wanted): readonly Step[] {
+  const madeHow = partitions > 0 ? `, divided into ${partitions} partitions` : '';
   const maker: SchemaMaker<Step['apply'], Index> = {
     version: schema.version,
     hasTable: (table) => schema.tables.has(table),
-    hasColumn: (table, column) => schema.columns.get(table)?.has(column) === true,
+    hasColumn: (table, column) => schema.tables.get(table)?.columns.has(column) === true,
     isMade: (table, { name, says }) =>
-      schema.indexes.get(table)?.get(name) === (schema.alterable ? says : null),
-    indexesOf: (table) => [...(schema.indexes.get(table)?.keys() ?? [])],
+      schema.tables.get(table)?.indexes.get(name) === (schema.alterable ? says : null),
+    indexesOf: (table) => [...(schema.tables.get(table)?.indexes.keys() ?? [])],
     fixedIndexes,
     keyIndex,
     madeHow,
     migrate: (file) => (session) => runFile(session, file),
     ownIndexes,
-    makeOwn: (tables) => (session) => session.script(tables.flatMap(ownTableSql).join(';\n')),
-    addOwnColumn: (table, column) => async (session) => {
-      await session.run(call({ text: addOwnColumn(table, column, 'postgres') }));
-    },
-    makeTable: (shape, indexes) => async (session) => {
-      for (const text of createTable(shape, layout.partitions)) await session.run(call({ text }));
-      for (const index of indexes) await makeIndex(session, index);
-    },
+    makeOwn: (tables) => (session) => session.query(tables.map(ownTableSql).join(';\n')),
+    addOwnColumn: (table, column) => (session) =>
+      session.query(addOwnColumn(table, column, 'postgres')),
+    makeTable: (shape, indexes) => (session) =>
+      session.query([createTable(shape, partitions), ...indexes.flatMap(indexSql)].join(';\n')),
     makeIndex: (index) => (session) => makeIndex(session, index),
     makeKey: (shape, key, index) => async (session) => {
-      await session.run(call({ text: addKeyColumn(shape, key) }));
+      await session.query(addKeyColumn(shape, key));
       await fillKey(session, shape, key);
       await makeIndex(session, index);
     },
-    dropIndex: (name) => async (session) => {
-      await session.run(call({ text: `DROP INDEX ${quoteName(name)}` }));
-    },
+    dropIndex: (name) => (session) => session.query(`DROP INDEX ${quoteName(name)}`),
   };
   return [
     ...migrationSteps(maker, files),
-    ...changeSteps(schema, layout.partitions, madeHow),
+    ...(schema.tables.has(CHANGE_TABLE)
+      ? []
+      : [
+          {
+            name: `table ${CHANGE_TABLE}${madeHow}`,
+            apply: (session: Session) => session.query(createChangeTable(partitions)),
+          },
+        ]),
     ...planSchema({ ...maker, version: SCHEMA_VERSION }, files, shapes),
   ];
 }
 
 /** Last: a table is distributed together with all of its indexes. */
-function spreadSteps(
-  schema: Schema,
-  shapes: readonly RecordShape[],
-  { distribution }: Layout,
-): readonly Step[] {
+function spreadSteps(schema: Schema, { shapes, distribution }: Wanted): readonly Step[] {
   if (distribution === undefined) return [];
   const tables = [...FIXED_TABLES.postgres, ...shapes.map(tableName)];
   const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
@@ -201,43 +181,26 @@ function spreadSteps(
   ];
 }
 
-function changeSteps(schema: Schema, partitions: number, madeHow: string): readonly Step[] {
-  if (schema.tables.has(CHANGE_TABLE)) return [];
-  const apply = async (session: Session) => {
-    for (const text of createChangeTable(partitions)) await session.run(call({ text }));
-  };
-  return [{ name: `table ${CHANGE_TABLE}${madeHow}`, apply }];
-}
-
-/** Replaces one with another definition, if there is one. */
+/** Replaces one with another definition, if there is one. Citus may send each text to its servers: one at a time. */
 async function makeIndex(session: Session, index: Index): Promise<void> {
-  await session.run(call({ text: `DROP INDEX IF EXISTS ${quoteName(index.name)}` }));
-  for (const text of indexSql(index)) await session.run(call({ text }));
+  await session.query(`DROP INDEX IF EXISTS ${quoteName(index.name)}`);
+  for (const text of indexSql(index)) await session.query(text);
 }
 
 function indexSql({ name, create, says }: Index): readonly string[] {
   return [create, `COMMENT ON INDEX ${quoteName(name)} IS '${says.replaceAll("'", "''")}'`];
 }
 
-function ownTableSql(table: OwnTable): readonly string[] {
-  return [createOwnTable(table, 'postgres'), ...ownIndexes(table).flatMap(indexSql)];
+function ownTableSql(table: OwnTable): string {
+  return [createOwnTable(table, 'postgres'), ...ownIndexes(table).flatMap(indexSql)].join(';\n');
 }
 
 async function runFile(session: Session, file: string): Promise<void> {
-  await session.run(
-    call({
-      text: `CREATE TABLE IF NOT EXISTS ${MIGRATION_TABLE}
-        (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-    }),
-  );
-  await session.script(readFileSync(join(FOLDER, file), 'utf8'));
-  await session.run(
-    call(
-      { text: `INSERT INTO ${MIGRATION_TABLE} (version, name) VALUES ($1, $2)` },
-      versionOf(file),
-      file,
-    ),
-  );
+  await session.query(`CREATE TABLE IF NOT EXISTS ${MIGRATION_TABLE}
+    (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+  await session.query(readFileSync(join(FOLDER, file), 'utf8'));
+  const note = `INSERT INTO ${MIGRATION_TABLE} (version, name) VALUES ($1, $2)`;
+  await session.query(note, versionOf(file), file);
 }
 
 /** How many rows are updated at a time. */
@@ -245,30 +208,21 @@ const SLICE = 1_000;
 
 /** Fills the column of a declared key from the documents. */
 async function fillKey(session: Session, shape: RecordShape, key: DeclaredKey): Promise<void> {
-  const read = {
-    text: `SELECT account, unique_identifier, document FROM ${tableOf(shape)}
-      WHERE (account, unique_identifier) > ($1, $2)
-      ORDER BY account, unique_identifier LIMIT ${SLICE}`,
-  };
-  const write = {
-    text: `UPDATE ${tableOf(shape)} AS record SET ${keyColumn(key)} = filled.value
-      FROM ${unnest('filled', ['account', 'unique_identifier', 'value'])}
-      WHERE record.account = filled.account AND record.unique_identifier = filled.unique_identifier`,
-  };
-  let after: readonly [string, string] = ['', ''];
+  const read = `SELECT account, unique_identifier, document FROM ${tableOf(shape)}
+    WHERE (account, unique_identifier) > ($1, $2)
+    ORDER BY account, unique_identifier LIMIT ${SLICE}`;
+  const write = `UPDATE ${tableOf(shape)} AS record SET ${keyColumn(key)} = filled.value
+    FROM ${unnest('filled', ['account', 'unique_identifier', 'value'])}
+    WHERE record.account = filled.account AND record.unique_identifier = filled.unique_identifier`;
+  let after: readonly string[] = ['', ''];
   for (;;) {
-    const rows = await session.rows<readonly [string, string, string]>(call(read, ...after));
+    const rows = await session.query<readonly [string, string, string]>(read, ...after);
     const last = rows.at(-1);
     if (last === undefined) return;
-    const values = rows.map(([, , document]) => storedKey(key, parseDocument(document)));
-    await session.run(
-      call(
-        write,
-        textArray(rows.map(([account]) => account)),
-        textArray(rows.map(([, identifier]) => identifier)),
-        textArray(values),
-      ),
-    );
-    after = [last[0], last[1]];
+    const values = rows.map(([account, unique_identifier, document]) => {
+      return { account, unique_identifier, value: storedKey(key, parseDocument(document)) };
+    });
+    await session.query(write, ...textsOf(values, 'account', 'unique_identifier', 'value'));
+    after = last.slice(0, 2);
   }
 }

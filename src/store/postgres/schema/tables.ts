@@ -5,7 +5,6 @@ import { UPDATED_HOUR } from '../../records/records.ts';
 
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';
-/** The log of changes. */
 export const CHANGE_TABLE = 'change';
 
 /**
@@ -33,7 +32,7 @@ export function keyColumn(key: DeclaredKey): string {
 const ROOM = ' WITH (fillfactor = 80)';
 
 /** With `partitions` above 0, a hash of the account divides the table into that many. */
-export function createTable(shape: RecordShape, partitions: number): readonly string[] {
+export function createTable(shape: RecordShape, partitions: number): string {
   const columns = `
   account text COLLATE "C" NOT NULL,
   unique_identifier text COLLATE "C" NOT NULL,
@@ -53,7 +52,7 @@ export function createTable(shape: RecordShape, partitions: number): readonly st
 }
 
 /** The log of changes: what each commit did, to which record. Rows are only appended, at the end of those of an account. */
-export function createChangeTable(partitions: number): readonly string[] {
+export function createChangeTable(partitions: number): string {
   const columns = `
   account text COLLATE "C" NOT NULL,
   position bigint NOT NULL, -- of the commit, among those of its account
@@ -69,20 +68,18 @@ export function createChangeTable(partitions: number): readonly string[] {
   occurred_at bigint NOT NULL,
   content text -- a merge patch that gives the previous content; the document, for a removal
 `;
-  return [
-    ...divided(CHANGE_TABLE, columns, partitions),
-    `CREATE UNIQUE INDEX change_place ON ${CHANGE_TABLE} (account, position, place)`,
-  ];
+  return `${divided(CHANGE_TABLE, columns, partitions)};
+    CREATE UNIQUE INDEX change_place ON ${CHANGE_TABLE} (account, position, place)`;
 }
 
-function divided(name: string, columns: string, partitions: number, room = ''): readonly string[] {
+function divided(name: string, columns: string, partitions: number, room = ''): string {
   const table = quoteName(name);
   const parts = Array.from({ length: partitions }, (_, remainder) => {
     const part = quoteName(`${name}_${remainder}`);
     return `CREATE TABLE ${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})${room}`;
   });
   const how = partitions > 0 ? ' PARTITION BY HASH (account)' : room;
-  return [`CREATE TABLE ${table} (${columns})${how}`, ...parts];
+  return [`CREATE TABLE ${table} (${columns})${how}`, ...parts].join(';\n');
 }
 
 export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {

@@ -8,7 +8,6 @@ import { prepared } from './prepare.ts';
 export function accountStatements(root: RecordShape) {
   const keys = root.keys.map(keyColumn);
   return {
-    /** Takes unique identifier $1. */
     find: prepared<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM "${ROOT_TABLE}" WHERE account = $1
       AND unique_identifier = $1`,
     /** The next ones after unique identifier $1, in the order of these; no more than $2. */

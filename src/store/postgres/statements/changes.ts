@@ -3,7 +3,6 @@ import type { ChangeRow } from '../../promises/log.ts';
 import { CHANGE_TABLE } from '../schema/tables.ts';
 import { columns, insertEach, prepared } from './prepare.ts';
 
-/** The columns of the log. */
 export const CHANGE = columns({
   text: ['account', 'resource', 'record', 'anchor', 'outcome', 'by', 'content'],
   bigint: ['position', 'place', 'token', 'version', 'before', 'occurred_at'],
@@ -11,7 +10,6 @@ export const CHANGE = columns({
 export const CHANGE_COLUMNS =
   'account, position, place, token, resource, record, anchor, outcome, version, before, by, occurred_at, content';
 
-/** Logs changes, in any accounts. */
 export const log = insertEach(`"${CHANGE_TABLE}"`, CHANGE);
 
 type Mark = readonly [position: number, place: number, token: number];
@@ -55,15 +53,10 @@ export const lastUpTo = prepared<readonly [...Mark, occurred_at: number]>`SELECT
 export const ofRecord = prepared<ChangeRow>`SELECT ${row('content')} FROM "${CHANGE_TABLE}"
   WHERE account = $1 AND position = $3 AND record = $2 ORDER BY place DESC`;
 
+/** Begins the columns of a removed record. */
 export type GoneRow = readonly [
-  position: number,
-  parent: string,
-  external_identifier: string,
-  inserted_at: number,
-  removal: number,
-  below: number | null,
-  created_by: number | null,
-  record: string,
+  ...[position: number, parent: string, external_identifier: string],
+  ...others: unknown[],
 ];
 const goneRow =
   'position, parent, external_identifier, inserted_at, removal, below, created_by, record';
@@ -87,7 +80,6 @@ export const removalsOf = prepared<ChangeRow>`SELECT ${row('content')} FROM "${C
   WHERE account = $1 AND position = ANY ($2::bigint[]) AND record = ANY ($3::text[])
     AND outcome = 'deleted'`;
 
-/** The first $2. */
 export const oldest = prepared<
   readonly [position: number, place: number, occurred_at: number, outcome: string]
 >`SELECT position, place, occurred_at, outcome FROM "${CHANGE_TABLE}" WHERE account = $1

@@ -56,7 +56,6 @@ export function hasErased(account: string): string {
 
 /** The last position of account $1, which is locked, and whether something of it was erased. */
 export const stateOf = prepared<StateRow>`${state('$1')}`;
-/** The state of each of the accounts $1. */
 export const statesOf = prepared<StateRow>`SELECT last.*
   FROM unnest((SELECT $1::text[])) AS wanted (account)
   CROSS JOIN LATERAL (${state('wanted.account')}) AS last`;
@@ -83,7 +82,6 @@ export const changedBy = prepared<readonly [record: string]>`SELECT record FROM 
   WHERE account = $1 AND position = (
     SELECT position FROM "commit" WHERE account = $1 AND token = $2::bigint)`;
 
-/** The last position of account $1. */
 export const lastPosition = prepared<readonly [position: number]>`SELECT position FROM "commit"
   WHERE account = $1 ORDER BY position DESC LIMIT 1`;
 

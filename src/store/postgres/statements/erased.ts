@@ -11,7 +11,6 @@ export const lostKey = prepared<readonly [lost: boolean | null]>`SELECT bool_or(
 export const byProbe = prepared<readonly [probe: string, mark: string, erasure: string]>`SELECT
   probe, mark, erasure FROM "erased" WHERE account = $1 AND probe = ANY ($2::text[])`;
 
-/** Record $2. */
 export const known = prepared<readonly [1]>`SELECT 1 FROM "erased" WHERE account = $1
   AND record = $2 AND key <> ''`;
 

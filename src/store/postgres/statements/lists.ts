@@ -6,8 +6,7 @@ import { indexed } from '../schema/indexes.ts';
 import { ALONG, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Call } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
-import { ifOpen } from './records.ts';
-import { columnsOf } from './rows.ts';
+import { columnsOf, ifOpen } from './records.ts';
 
 export interface ListOrder {
   /** By this key, or by unique identifier alone. */
@@ -63,21 +62,21 @@ export type PlaceRow = readonly [unique_identifier: string, key: string, bytes: 
 /** The places of the rows that `listCall` may give. */
 export function placesCall(list: List): Call<PlaceRow> {
   const { values, bind } = binding();
-  const { key } = list.order;
-  const columns = `record.unique_identifier, ${key === undefined ? "''" : `record.${keyColumn(key)}`},
-    octet_length(record.document)`;
-  return { statement: { text: `SELECT ${columns} ${walk(list, bind)}` }, values };
+  const text = `SELECT ${place(list.order)}, octet_length(record.document) ${walk(list, bind)}`;
+  return { statement: { text }, values };
 }
 
 /** The place of the row `ahead` rows on, whether or not the filters let it through. */
 export function placeAhead(list: List, ahead: number): Call<PlaceRow> {
   const { values, bind } = binding();
-  const { key } = list.order;
-  const columns = `record.unique_identifier, ${key === undefined ? "''" : `record.${keyColumn(key)}`}, 0`;
   // A server that knew how far it is might rather sort all rows, where it takes them for few.
   const far = `(SELECT ${bind(ahead - 1)}::int)`;
-  const text = `SELECT ${columns} ${along(list, bind)} LIMIT 1 OFFSET ${far}`;
+  const text = `SELECT ${place(list.order)}, 0 ${along(list, bind)} LIMIT 1 OFFSET ${far}`;
   return { statement: { text }, values };
+}
+
+function place({ key }: ListOrder): string {
+  return `record.unique_identifier, ${key === undefined ? "''" : `record.${keyColumn(key)}`}`;
 }
 
 function binding(): { readonly values: readonly unknown[]; readonly bind: Bind } {
@@ -97,7 +96,7 @@ function walk(list: List, bind: Bind): string {
   const conditions = [
     'true',
     ...served.map((index) => `record.account = (${own} ${index})`),
-    ...(order.from === undefined || isPart ? [] : [beyond(order, order.from, bind)]),
+    ...(isPart ? [] : beyond(order, bind)),
     // Accounts have no anchor.
     ...(anchors === undefined || shape.parent === undefined
       ? []
@@ -116,7 +115,7 @@ function along({ shape, account, order, upTo }: List, bind: Bind): string {
   const own = bind(account);
   const conditions = [
     ...servedBy(shape, order, []).map((index) => `record.account = (${own} ${index})`),
-    ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
+    ...beyond(order, bind),
     ...(upTo === undefined || upTo === 'end'
       ? []
       : [compared(order, order.ascending ? '<=' : '>=', upTo, bind)]),
@@ -137,11 +136,7 @@ function numbered(page: string, order: ListOrder): string {
 }
 
 /** How the account is compared, which determines the indexes that the server may use. */
-function servedBy(
-  shape: RecordShape,
-  order: ListOrder,
-  filters: readonly ListFilter[],
-): readonly string[] {
+function servedBy(shape: RecordShape, order: ListOrder, filters: readonly ListFilter[]) {
   const isEqual = (by: ListFilter['by']) =>
     filters.some((filter) => filter.by === by && filter.is === '=');
   if (shape.parent === undefined) return [''];
@@ -158,8 +153,9 @@ function inOrder({ key, ascending }: ListOrder): string {
   return [...places, 'record.unique_identifier'].map((place) => `${place} ${direction}`).join(', ');
 }
 
-function beyond(order: ListOrder, from: ListPlace, bind: Bind): string {
-  return compared(order, order.ascending ? '>' : '<', from, bind);
+function beyond(order: ListOrder, bind: Bind): readonly string[] {
+  const { from, ascending } = order;
+  return from === undefined ? [] : [compared(order, ascending ? '>' : '<', from, bind)];
 }
 
 function compared(order: ListOrder, sign: string, from: ListPlace, bind: Bind): string {
@@ -170,11 +166,7 @@ function compared(order: ListOrder, sign: string, from: ListPlace, bind: Bind): 
   return `(${indexed(column)}, ${column}, record.unique_identifier) ${sign} (${indexed(key)}, ${key}, ${identifier})`;
 }
 
-function conditionsOf(
-  shape: RecordShape,
-  { by, is, value }: ListFilter,
-  bind: Bind,
-): readonly string[] {
+function conditionsOf(shape: RecordShape, { by, is, value }: ListFilter, bind: Bind) {
   if (typeof by === 'object') {
     const column = `record.${keyColumn(by)}`;
     const key = `${bind(value)}::text`;

@@ -6,6 +6,7 @@ import { FIXED_TABLES, keyColumnName, quoteName, ROOT_TABLE, tableName } from '.
 import { RECORD_COLUMNS, UPDATED_HOUR } from '../../records/records.ts';
 import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
+import { RECEIPT } from './receipts.ts';
 
 /** How a column is written in JSON. */
 type SqlType = 'text' | 'bigint' | 'boolean' | 'numeric' | 'text[]';
@@ -15,7 +16,6 @@ const NUMBERS = new Set(
     size below removal committed created_by changed_by ${UPDATED_HOUR}`.split(/\s+/),
 );
 
-/** The rows of parameter $1, with those columns. */
 function given(columns: readonly (readonly [name: string, type: SqlType])[]): string {
   const said = columns.map(([name, type]) => `${quoteName(name)} ${type}`).join(', ');
   return `json_to_recordset($1::json) AS given (${said})`;
@@ -79,15 +79,11 @@ export const insertGone = insert('gone', [
   ...['removal', 'below', 'created_by'],
 ]);
 
-const RECEIPT_COLUMNS = [
-  ...['account', 'owner', 'idempotency_key', 'expires_at', 'size', 'outcome', 'record'],
-  ...['version', 'below', 'drafts'],
-];
-const receiptNames = RECEIPT_COLUMNS.join(', ');
+const receiptColumns = RECEIPT.map(([name]) => name);
 
-export const insertReceipts = `INSERT INTO receipt (${receiptNames}, fingerprint)
-  SELECT ${receiptNames}, decode(fingerprint, 'hex')
-  FROM ${named([...RECEIPT_COLUMNS, 'fingerprint'])}`;
+export const insertReceipts = `INSERT INTO receipt (${receiptColumns.join(', ')})
+  SELECT ${receiptColumns.join(', ').replace('fingerprint', "decode(fingerprint, 'hex')")}
+  FROM ${named(receiptColumns)}`;
 
 /** The document stored with such a receipt of a record that exists. */
 export function insertAnswered(shape: RecordShape): string {

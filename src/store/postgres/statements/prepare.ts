@@ -19,7 +19,6 @@ export type ColumnTypes<Name extends string = string> = readonly (readonly [
   type: Type,
 ])[];
 
-/** ColumnTypes by their types. */
 export function columns<const Name extends string>(
   names: Readonly<Partial<Record<Type, readonly Name[]>>>,
 ): ColumnTypes<Name> {
@@ -27,10 +26,9 @@ export function columns<const Name extends string>(
   return types.flatMap(([type, some]) => some.map((name) => [name, type] as const));
 }
 
-/** A column by its name, if it has texts, or by its name and type. */
 type Column = string | ColumnTypes[number];
 
-/** Arrays `$1`, `$2`, … as a table of those columns, beginning with parameter `first`. */
+/** Arrays `$1`, `$2`, … as a table of those columns, of texts where no type is given, beginning with parameter `first`. */
 export function unnest(alias: string, columns: readonly Column[], first = 1): string {
   const pairs = columns.map((column) =>
     typeof column === 'string' ? ([column, 'text'] as const) : column,

@@ -9,40 +9,24 @@ type ReceiptStart = readonly [
   fingerprint: Uint8Array,
 ];
 
-/** ColumnTypes of "answered"; `null` if the record was removed since. */
-type Answered = readonly [
-  version: number,
-  anchor: string | null,
-  parent: string | null,
-  external_identifier: string | null,
-  document: string | null,
-  inserted_at: number | null,
-  updated_at: number | null,
-];
-
+/** Ends with columns of "answered": `null` if the record was removed since. */
 export type WriteRow = readonly [
   ...ReceiptStart,
-  outcome: StoredWrite['outcome'],
-  record: string,
-  account: string,
-  ...answered: Answered,
+  ...[outcome: StoredWrite['outcome'], record: string, account: string, version: number],
+  ...[anchor: string | null, parent: string | null, external_identifier: string | null],
+  ...[document: string | null, inserted_at: number | null, updated_at: number | null],
 ];
 
 export type ReceiptRow =
   | WriteRow
   | readonly [
       ...ReceiptStart,
-      outcome: StoredRemoval['outcome'],
-      record: string,
-      account: string,
-      below: number,
+      ...[outcome: StoredRemoval['outcome'], record: string, account: string, below: number],
       ...unused: null[],
     ]
   | readonly [
       ...ReceiptStart,
-      outcome: 'batch',
-      drafts: string,
-      account: string,
+      ...[outcome: 'batch', drafts: string, account: string],
       ...unused: null[],
     ];
 
@@ -64,7 +48,6 @@ export const rename = prepared`UPDATE "receipt" AS receipt SET idempotency_key =
   WHERE receipt.account = expired.account
     AND receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`;
 
-/** The columns of a receipt. */
 export const RECEIPT = columns({
   text: ['account', 'owner', 'idempotency_key', 'outcome', 'record', 'drafts'],
   bigint: ['expires_at', 'size', 'version', 'below'],
@@ -72,9 +55,8 @@ export const RECEIPT = columns({
 });
 
 /** Fails where one is there already. */
-export const keep = insertEach('"receipt"', RECEIPT);
+export const insert = insertEach('"receipt"', RECEIPT);
 
-/** The columns of a record as it was answered. */
 export const ANSWERED = columns({
   text: ['account', 'record', 'anchor', 'parent', 'external_identifier', 'document'],
   bigint: ['version', 'inserted_at', 'updated_at', 'expires_at'],

@@ -1,11 +1,10 @@
 /** The SQL that works on records, each statement by its name. */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { ROOT_TABLE } from '../../names.ts';
-import { type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
+import { RECORD_COLUMNS, type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
 import { IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
 import { columns, insertEach, prepared, unnest } from './prepare.ts';
 import { removalStatements } from './removal.ts';
-import { columnsOf } from './rows.ts';
 import { writeTogether } from './together.ts';
 
 export type LookRow = readonly [nth: number, stands: boolean | null, ...record: RecordRow];
@@ -98,4 +97,9 @@ function look(table: string, parentTable: string, account: string): string {
       WHERE record.account = ${account} AND record.external_identifier = wanted.external_identifier
         AND record.parent = wanted.parent ${IN_PAIR} LIMIT 1
     ) AS record ON true`;
+}
+
+/** Columns as SQL, each of a table that has an alias. */
+export function columnsOf(alias: string): string {
+  return RECORD_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 }

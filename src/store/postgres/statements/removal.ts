@@ -6,24 +6,10 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { selectAges } from '../../books/erasing/keepers.ts';
 import type { Age } from '../../records/aged.ts';
 import { ALONG, CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
-import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { prepared } from './prepare.ts';
 
-/** The statements of a removal, in order: the first three read what the last one removes. */
-export interface RemovingStatements {
-  /**
-   * Logs that they are removed. Takes after $2 the position, the place of the first, the
-   * token, who removes them, the time, and whether the log keeps content.
-   */
-  readonly log: Statement;
-  /** Keeps where their changes are: at position $3. $4 is how many go with it where they are the record that is removed. */
-  readonly keep: Statement;
-  /** Forgets what they were answered as. */
-  readonly forget: Statement;
-  readonly remove: Statement;
-  readonly ages: Statement<Age>;
-}
+export type RemovingStatements = ReturnType<typeof removalStatements>['children'];
 
 export function removalStatements(shape: RecordShape, parent: RecordShape) {
   const ages = (which: string) => prepared<Age>`${agesOf(shape, parent, which)}`;
@@ -49,7 +35,6 @@ export function removalStatements(shape: RecordShape, parent: RecordShape) {
       ...removing(shape, children),
       ages: ages('AND below.parent = ANY ($2::text[])'),
     },
-    /** The ages of all. */
     allAges: ages(''),
   };
 }
@@ -64,18 +49,25 @@ function agesOf(shape: RecordShape, parent: RecordShape, which: string): string 
   return `${select} WHERE below.account = ($1 ${ALONG}) ${which} GROUP BY below.anchor`;
 }
 
-function removing(shape: RecordShape, which: string): Omit<RemovingStatements, 'ages'> {
+/** The statements of a removal, in order: the first three read what the last one removes. */
+function removing(shape: RecordShape, which: string) {
   const found = `FROM ${tableOf(shape)} WHERE ${which}`;
   return {
+    /**
+     * Logs that they are removed. Takes after $2 the position, the place of the first, the token, who removes them, the
+     * time, and whether the log keeps content.
+     */
     log: prepared`INSERT INTO "${CHANGE_TABLE}" (${CHANGE_COLUMNS})
       SELECT account, $3::bigint, $4::bigint + row_number() OVER () - 1,
         $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
         position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END ${found}`,
-    keep: prepared`INSERT INTO "gone"
+    /** Stores where their changes are: at position $3. $4 is how many go with it where they are the record that is removed. */
+    addGone: prepared`INSERT INTO "gone"
         (account, record, position, resource, parent, external_identifier, inserted_at,
           removal, below, created_by)
       SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
         external_identifier, inserted_at, $3::bigint, $4::bigint, created_by ${found}`,
+    /** Forgets what they were answered as. */
     forget: prepared`DELETE FROM "answered" WHERE account = $1
         AND record = ANY (ARRAY(SELECT unique_identifier ${found}))`,
     remove: prepared`DELETE ${found}`,

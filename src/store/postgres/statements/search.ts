@@ -24,20 +24,16 @@ export const moveMark = prepared`UPDATE "search_mark"
 
 export const forget = prepared`DELETE FROM "search_mark" WHERE account = $1`;
 
-/** Records $2, each with its terms as JSON. */
 export const known = prepared<readonly [record: string, terms: string]>`SELECT record, terms
   FROM "search_record" WHERE account = $1 AND record = ANY ($2::text[])`;
-/** Takes records, anchors and terms. */
 export const put = prepared`INSERT INTO "search_record" (account, record, terms)
   SELECT $1, record, terms FROM ${unnest('put', ['record', 'terms'], 2)}
   ON CONFLICT (account, record) DO UPDATE SET terms = excluded.terms`;
 export const remove = prepared`DELETE FROM "search_record" WHERE account = $1
   AND record = ANY ($2::text[])`;
-/** Takes terms, records and anchors. */
 export const addTerms = prepared`INSERT INTO "search_term" (account, term, record, anchor)
   SELECT $1, term, record, anchor FROM ${unnest('added', ['term', 'record', 'anchor'], 2)}
   ON CONFLICT (account, term, record) DO NOTHING`;
-/** Takes terms and records. */
 export const removeTerms = prepared`DELETE FROM "search_term" AS search_term
   USING ${unnest('old', ['term', 'record'], 2)}
   WHERE account = $1 AND search_term.term = old.term AND search_term.record = old.record`;

@@ -7,9 +7,8 @@ import { checkSpread, untestedCitus } from '../schema/distribution.ts';
 import { type Layout, pendingSteps, readSchema } from '../schema/migrate.ts';
 import { type Address, readAddress, untimed } from '../wire/address.ts';
 import { asUnusable } from '../wire/failure.ts';
-import { checkPooler } from '../wire/pooler.ts';
-import { openSession } from '../wire/server.ts';
-import { call, type Session, type Statement } from '../wire/session.ts';
+import { checkPooler, openSession } from '../wire/server.ts';
+import type { Session } from '../wire/session.ts';
 
 interface Examination extends Layout, ClusterOptions {
   readonly url: string;
@@ -23,23 +22,14 @@ const OF_COMMANDS = 7;
 const MB = 1_048_576;
 const SMALL_LOG_MB = 4_096;
 
-interface ServerLook {
-  readonly version: string;
-  readonly commits: string;
-  readonly pages: string;
-  readonly vacuum: string;
-  readonly connections: number;
-  readonly log: number;
-  readonly standby: boolean;
-  readonly encrypted: boolean;
-  readonly local: boolean;
-  readonly bytes: number;
-  readonly logged: string;
-  readonly checksums: string;
-}
+type ServerLook = Readonly<
+  Record<'version' | 'commits' | 'pages' | 'vacuum' | 'logged' | 'checksums', string> &
+    Record<'connections' | 'log' | 'bytes', number> &
+    Record<'standby' | 'encrypted' | 'local', boolean>
+>;
 
-const look: Statement<readonly [json: string]> = {
-  text: `SELECT json_build_object('version', current_setting('server_version'),
+/** Gives a `ServerLook`. */
+const look = `SELECT json_build_object('version', current_setting('server_version'),
     'commits', (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'),
     'pages', current_setting('full_page_writes'), 'vacuum', current_setting('autovacuum'),
     'connections', current_setting('max_connections')::int,
@@ -52,29 +42,22 @@ const look: Statement<readonly [json: string]> = {
       WHERE (name IN ('log_min_duration_statement', 'log_min_duration_sample') AND reset_val <> '-1'
           OR name = 'log_statement' AND reset_val IN ('mod', 'all'))
         AND current_setting('log_parameter_max_length') <> '0'), ''),
-    'checksums', current_setting('data_checksums'))`,
-};
+    'checksums', current_setting('data_checksums'))`;
 
 /** Throws `StoreUnusable` if no readable store exists, or the server's settings rule one out. */
-export async function examinePostgres({
-  url,
-  shapes,
-  processes,
-  nodes = [],
-  untested = false,
-  ...layout
-}: Examination): Promise<readonly Finding[]> {
-  const address = readAddress(url);
+export async function examinePostgres(options: Examination): Promise<readonly Finding[]> {
+  const { distribution } = options;
+  const address = readAddress(options.url);
   await checkPooler(address);
   try {
     await using session = await openSession(untimed(address));
     const schema = await readSchema(session, address.place);
-    checkSpread(schema, layout.distribution, address.place);
+    checkSpread(schema, distribution, address.place);
     if (!schema.ours) throw noStore(address.place);
-    const pending = pendingSteps(schema, shapes, layout);
-    const findings = [schemaFinding(pending), ...(await settings(session, processes))];
-    if (layout.distribution === undefined) return findings;
-    return [...findings, ...(await clusterFindings(session, address, { nodes, untested }))];
+    const pending = pendingSteps(schema, options);
+    const findings = [schemaFinding(pending), ...(await settings(session, options.processes))];
+    if (distribution === undefined) return findings;
+    return [...findings, ...(await clusterFindings(session, address, options))];
   } catch (error) {
     throw asUnusable(error, address.place);
   }
@@ -83,7 +66,7 @@ export async function examinePostgres({
 async function clusterFindings(
   session: Session,
   address: Address,
-  { nodes, untested }: Required<ClusterOptions>,
+  { nodes = [], untested = false }: ClusterOptions,
 ): Promise<readonly Finding[]> {
   const { good, bad } = findingsOf('cluster');
   const version = untested ? undefined : await untestedCitus(session);
@@ -103,9 +86,7 @@ function schemaFinding(pending: readonly string[]): Finding {
 }
 
 async function settings(session: Session, processes: number): Promise<Finding[]> {
-  const [row] = await session.rows(call(look));
-  if (row === undefined) throw new TypeError('The server tells nothing of itself.');
-  const seen: ServerLook = JSON.parse(row[0]);
+  const seen: ServerLook = JSON.parse((await session.value<string>(look)) ?? '');
   const { commits, connections, log, encrypted } = seen;
   const needed = OF_PROCESS * processes + OF_COMMANDS;
   const finding = (
@@ -125,7 +106,8 @@ async function settings(session: Session, processes: number): Promise<Finding[]>
       'The server takes writes.',
       'The server is a standby and takes no writes: name the primary.',
     ),
-    finding('fsync', true, 'fsync is on: what is committed is on disk.', ''),
+    // Sessions are not opened where it is off.
+    findingsOf('fsync').good('fsync is on: what is committed is on disk.'),
     finding(
       'full_page_writes',
       seen.pages === 'on',

@@ -1,15 +1,16 @@
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
 import type { Loading } from '../../loading.ts';
-import { keyColumnName, tableName } from '../../names.ts';
+import { keyColumnName } from '../../names.ts';
 import type { ReceiptImage } from '../../promises/snapshot.ts';
 import { StoreUnavailable, StoreUnusable } from '../../promises/store.ts';
 import { purgedAt } from '../../receipt-room.ts';
 import { hourOf, parseDocument, storedKeys, UPDATED_HOUR } from '../../records/records.ts';
+import { commitWith } from '../lock/transaction.ts';
+import { tableOf } from '../schema/tables.ts';
 import * as statements from '../statements/load.ts';
-import { commitWith } from '../turn/transaction.ts';
 import { asUnavailable, asUnusable } from '../wire/failure.ts';
-import { call, type Session } from '../wire/session.ts';
+import type { Session } from '../wire/session.ts';
 import { postgresSnapshot } from './snapshot.ts';
 
 /** The store is there, on a session of the caller's own, which this takes over. Throws `StoreUnusable` where it is not empty or not alone. */
@@ -20,27 +21,23 @@ export async function loadPostgres(
   isSpread: boolean,
 ): Promise<Loading> {
   try {
-    await session.run(call({ text: 'BEGIN' }));
-    await session.run(call({ text: "SET LOCAL lock_timeout = '5s'" }));
-    const [[filled] = [true]] = await session.rows<readonly [boolean]>(
-      call({ text: statements.lookInside }),
-    );
-    if (filled) {
+    await session.query('BEGIN');
+    await session.query("SET LOCAL lock_timeout = '5s'");
+    if ((await session.value<boolean>(statements.lookInside)) !== false) {
       throw new StoreUnusable(
         `The store at ${place} is not empty, and a restore never overwrites a store: name an empty database.`,
       );
     }
-    const [[others] = [0]] = await session.rows<readonly [number]>(
-      call({ text: isSpread ? statements.lookAroundSpread : statements.lookAround }),
-    );
+    const { lookAround, lookAroundSpread } = statements;
+    const others = (await session.value<number>(isSpread ? lookAroundSpread : lookAround)) ?? 0;
     if (others > 0) {
       throw new StoreUnusable(
         `The store at ${place} is in use: ${others} other ${others === 1 ? 'connection' : 'connections'} of Ledgerstone. Stop whatever serves it first.`,
       );
     }
-    await session.run(call({ text: statements.lockTables(shapes) }));
+    await session.query(statements.lockTables(shapes));
     // The restored store has a name of its own.
-    await session.run(call({ text: statements.forgetName }));
+    await session.query(statements.forgetName);
     return createLoading(session, place, shapes, isSpread);
   } catch (error) {
     session.destroy();
@@ -51,14 +48,14 @@ export async function loadPostgres(
 function createLoading(
   session: Session,
   place: string,
-  all: readonly RecordShape[],
-  spread: boolean,
+  shapes: readonly RecordShape[],
+  isSpread: boolean,
 ): Loading {
   let done = false;
 
   /** A record that is gone goes by the prefix of its resource: none has that for its name. */
   function recordOf({ record, removed, resource }: ReceiptImage): string | null {
-    const prefix = all.find((shape) => shape.resource === resource)?.prefix;
+    const prefix = shapes.find((shape) => shape.resource === resource)?.prefix;
     return record ?? removed ?? prefix ?? null;
   }
 
@@ -69,7 +66,7 @@ function createLoading(
   async function run(text: string, ...values: unknown[]): Promise<void> {
     if (done) throw new StoreUnavailable('The store is closed.');
     try {
-      await session.run(call({ text }, ...values));
+      await session.query(text, ...values);
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -78,7 +75,7 @@ function createLoading(
   return {
     place,
     async accounts(rows) {
-      const [root] = all;
+      const [root] = shapes;
       if (root === undefined) throw new TypeError('A store has a root.');
       const insert = statements.insertAccounts(root);
       for await (const batch of rows) {
@@ -112,7 +109,7 @@ function createLoading(
       for await (const batch of rows) {
         const kept = batch.map((row) => ({ ...row, record: recordOf(row) }));
         await put(statements.insertReceipts, kept);
-        for (const shape of all) {
+        for (const shape of shapes) {
           const answered = batch
             .filter(({ resource, record }) => resource === shape.resource && record !== null)
             .map((row) => ({ ...row, expires_at: purgedAt(row.expires_at) }));
@@ -128,10 +125,7 @@ function createLoading(
       const insert = statements.insertRows(table);
       for await (const batch of rows) await put(insert, batch);
     },
-    async snapshot(taken_at) {
-      const [shapes, isSpread] = [all, spread];
-      return postgresSnapshot(session, { shapes, isSpread, taken_at });
-    },
+    snapshot: async (taken_at) => postgresSnapshot(session, { shapes, isSpread, taken_at }),
     async settle(how) {
       for (const [{ postgres }, ...values] of settling(how)) await run(postgres, ...values);
     },
@@ -140,8 +134,8 @@ function createLoading(
         await commitWith(session, []);
         done = true;
         // The server plans by what it knows of the tables, and knows nothing of them yet.
-        const tables = all.map((shape) => `"${tableName(shape).replaceAll('"', '""')}"`);
-        await session.run(call({ text: `ANALYZE ${tables.join(', ')}` }));
+        const tables = shapes.map(tableOf);
+        await session.query(`ANALYZE ${tables.join(', ')}`);
       } catch (error) {
         throw asUnavailable(error);
       } finally {
@@ -151,7 +145,7 @@ function createLoading(
     async abandon() {
       if (done) return;
       done = true;
-      await session.run(call({ text: 'ROLLBACK' })).catch(() => undefined);
+      await session.query('ROLLBACK').catch(() => undefined);
       await session.close();
     },
   };

@@ -5,8 +5,8 @@ import type { Snapshot } from '../../promises/snapshot.ts';
 import { type SnapshotOf, wholeSnapshot } from '../../whole-snapshot.ts';
 import * as statements from '../statements/snapshot.ts';
 import { asUnavailable } from '../wire/failure.ts';
-import { call, type Session } from '../wire/session.ts';
-import { numberArray, textArray } from '../wire/values.ts';
+import type { Session } from '../wire/session.ts';
+import { numberArray, textArray, textsOf } from '../wire/values.ts';
 
 /** How many rows are fetched at a time: of the largest documents, some megabytes. */
 const FETCHED = 200;
@@ -25,7 +25,7 @@ export async function takeSnapshot(
     session = await open();
     const { beginSnapshot, beginRead, beginReadSpread } = statements;
     for (const text of [...beginSnapshot, ...(isSpread ? beginReadSpread : beginRead)]) {
-      await session.run(call({ text }));
+      await session.query(text);
     }
     const own = session;
     return postgresSnapshot(session, { shapes, isSpread, taken_at: now() }, () => own.close());
@@ -35,15 +35,10 @@ export async function takeSnapshot(
   }
 }
 
-export interface ReadMoment extends SnapshotOf {
-  /** Whether tables are spread over several servers. */
-  readonly isSpread: boolean;
-}
-
 /** Reads in the transaction of a session. */
 export function postgresSnapshot(
   session: Session,
-  of: ReadMoment,
+  of: SnapshotOf & { readonly isSpread: boolean },
   release?: () => Promise<void>,
 ): Snapshot {
   let cursors = 0;
@@ -62,7 +57,7 @@ export function postgresSnapshot(
         if (session.usable) await few(`CLOSE ${cursor}`).catch(() => undefined);
       }
     },
-    few: (text, values) => session.rows<readonly unknown[]>(call({ text }, ...values)),
+    few: (text, values) => session.query<readonly unknown[]>(text, ...values),
     texts: (list) => (list === undefined ? null : textArray([...list])),
     toChanges: (row) => [toChangeImage(row as ChangeImageRow)],
     asUnavailable,
@@ -71,20 +66,16 @@ export function postgresSnapshot(
   return {
     ...snapshot,
     async changesAt(records) {
-      const rows = await few<ChangeImageRow>(
-        statements.changesAt,
-        textArray(records.map(({ account }) => account)),
-        numberArray(records.map(({ position }) => position)),
-        textArray(records.map(({ unique_identifier }) => unique_identifier)),
-      );
-      const nameOf = (account: string, position: number, record: string) =>
-        JSON.stringify([account, position, record]);
+      const positions = numberArray(records.map(({ position }) => position));
+      const [accounts, identifiers] = textsOf(records, 'account', 'unique_identifier');
+      const { changesAt } = statements;
+      const rows = await few<ChangeImageRow>(changesAt, accounts, positions, identifiers);
       const wanted = new Set(
-        records.map((one) => nameOf(one.account, one.position, one.unique_identifier)),
+        records.map((one) => `${one.account} ${one.position} ${one.unique_identifier}`),
       );
       return rows
         .map(toChangeImage)
-        .filter(({ account, position, record }) => wanted.has(nameOf(account, position, record)));
+        .filter((one) => wanted.has(`${one.account} ${one.position} ${one.record}`));
     },
     /** By account, where these are few enough to be merged. */
     async *records(shape, scope) {

@@ -26,14 +26,14 @@ export interface Patience {
   /** While an answer is waited for. */
   readonly answerMs: number;
   /** How long work waits until others have done theirs. */
-  readonly turnMs: number;
+  readonly queueMs: number;
 }
 
 /**
  * No request is to wait much longer than five seconds. These follow from it: a connection that has gone silent is given
  * up, and a new one is tried once.
  */
-const HURRY: Patience = { connectMs: 2_000, answerMs: 3_000, turnMs: 5_000 };
+const HURRY: Patience = { connectMs: 2_000, answerMs: 3_000, queueMs: 5_000 };
 /** How long a statement may run, or wait for a lock: the server itself is to say so before it is taken for silent. */
 const STATEMENT_MS = 2_500;
 /**
@@ -100,7 +100,7 @@ export function untimed({ url, place, servers }: Address): Address {
   return {
     url,
     place,
-    patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },
+    patience: { connectMs: 10_000, answerMs: 0, queueMs: 0 },
     servers: servers.map(({ name, config }) => ({ name, config: { ...config, ...unlimited } })),
   };
 }

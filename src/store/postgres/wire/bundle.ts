@@ -1,6 +1,7 @@
 /** Statements that go to the server as one message: a whole transaction. */
+import { Buffer } from 'node:buffer';
 import { type Connection, Query } from 'pg';
-import { type Bound, messages } from './messages.ts';
+import { serialize } from 'pg-protocol/dist/serializer.js';
 
 /** The rows of one statement, each value as the server writes it. */
 export type Texts = readonly (readonly (string | null)[])[];
@@ -13,18 +14,14 @@ export type Texts = readonly (readonly (string | null)[])[];
  */
 export class Bundle extends Query {
   readonly #bound: readonly Bound[];
-  readonly #answer = Promise.withResolvers<readonly Texts[]>();
+  /** The rows of each statement, when all of it is committed. Rejects as the driver's own queries do. */
+  readonly answered = Promise.withResolvers<readonly Texts[]>();
   readonly #results: Texts[] = [];
   #rows: (readonly (string | null)[])[] = [];
 
   constructor(bound: readonly Bound[]) {
     super('');
     this.#bound = bound;
-  }
-
-  /** The rows of each statement, when all of it is committed. Rejects as the driver's own queries do. */
-  get answer(): Promise<readonly Texts[]> {
-    return this.#answer.promise;
   }
 
   override submit = (connection: Connection): void => {
@@ -41,10 +38,46 @@ export class Bundle extends Query {
   }
 
   handleReadyForQuery(): void {
-    this.#answer.resolve(this.#results);
+    this.answered.resolve(this.#results);
   }
 
   handleError(error: Error): void {
-    this.#answer.reject(error);
+    this.answered.reject(error);
   }
+}
+
+/** A prepared statement with its values, as they go over the wire: texts, or bytes in the server's binary form. */
+export interface Bound {
+  readonly name: string;
+  /** Its text, if the server has yet to prepare it. */
+  readonly text?: string | undefined;
+  readonly values: readonly (string | Buffer | null)[];
+}
+
+/**
+ * A `Bind` and an `Execute` for each, with a `Parse` first if it is not prepared,
+ * and one `Sync` at the end. The first is executed at once; the others when all
+ * that they are to write is there: the server takes no lock while it waits for
+ * the rest of a message, from a slow network or a process that was stopped.
+ */
+function messages([first, ...others]: readonly Bound[]): Buffer {
+  if (first === undefined) return serialize.sync();
+  return Buffer.concat([
+    ...[first, ...others].flatMap(prepare),
+    bind(first, ''),
+    serialize.execute(),
+    ...others.map((one, at) => bind(one, `p${at}`)),
+    ...others.map((_, at) => serialize.execute({ portal: `p${at}` })),
+    serialize.sync(),
+  ]);
+}
+
+/** A message that failed half way may have left one of that name. Closing one that does not exist is not an error. */
+function prepare({ name, text }: Bound): Buffer[] {
+  if (text === undefined) return [];
+  return [serialize.close({ type: 'S', name }), serialize.parse({ name, text })];
+}
+
+function bind({ name: statement, values }: Bound, portal: string): Buffer {
+  return serialize.bind({ portal, statement, values: [...values] });
 }

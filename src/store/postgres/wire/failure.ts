@@ -115,8 +115,8 @@ export function isMoved(error: unknown): boolean {
 }
 
 /** A commit was not confirmed, by the server or by its standby: it was done, or it was not. */
-export class Unsure extends Error {
-  override readonly name = 'Unsure';
+export class Uncertain extends Error {
+  override readonly name = 'Uncertain';
 
   constructor(cause: unknown) {
     super('a commit was not confirmed, and it cannot be told whether it was done', { cause });
@@ -127,7 +127,7 @@ export class Unsure extends Error {
 export function asLost(error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error;
   if (error instanceof StoreUnusable || error instanceof StoreUnavailable) return error;
-  if (error instanceof Lost || error instanceof Unsure || error instanceof Moved) return error;
+  if (error instanceof Lost || error instanceof Uncertain || error instanceof Moved) return error;
   return new Lost(words(error), { cause: error });
 }
 
@@ -146,7 +146,7 @@ export function isOut(error: unknown): boolean {
 }
 
 function hindrance(error: unknown): string | undefined {
-  if (error instanceof Lost || error instanceof Unsure) return error.message;
+  if (error instanceof Lost || error instanceof Uncertain) return error.message;
   if (!(error instanceof DatabaseError)) return undefined;
   if (isOutOfReach(error)) {
     const { server, why } = unreached(error.message);
@@ -171,12 +171,12 @@ export function asUnavailable(error: unknown): unknown {
   const why = hindrance(error);
   if (why === undefined) return error;
   const words = `The store cannot be used now: ${why}.`;
-  return error instanceof Unsure
+  return error instanceof Uncertain
     ? new StoreUnsure(words, { cause: error })
     : new StoreUnavailable(words, { cause: error });
 }
 
-/** How long work waits for its turn, and the error after that. */
+/** How long work waits in a queue, and the error after that. */
 export function patienceOf(ms: number): NonNullable<SlotLimits['patience']> {
   const refusal = () =>
     new StoreUnavailable('The store cannot be used now: too many requests wait for it.');

@@ -2,7 +2,7 @@
 import type { ClientConfig } from 'pg';
 import { StoreUnusable } from '../../promises/store.ts';
 import type { Address, Patience } from './address.ts';
-import { isLost, Lost, whyNot } from './failure.ts';
+import { asUnusable, isLost, isNotKept, Lost, whyNot } from './failure.ts';
 import { call, Session, type Statement } from './session.ts';
 
 /** The oldest version that is supported, as the server numbers it. */
@@ -15,24 +15,12 @@ const LONGEST_NAME = 63;
  * Makes the session wait for the disk with each commit, too, and lets its name say which store of the
  * database it works on, where that is not the usual one.
  */
-const look: Statement<
-  readonly [
-    version: number,
-    words: string,
-    encoding: string,
-    fsync: string,
-    schema: string | null,
-    commits: string | null,
-    name: string | null,
-  ]
-> = {
-  text: `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
+const look = `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
     current_setting('server_encoding'), current_setting('fsync'), current_schema(),
     CASE WHEN current_setting('synchronous_commit') = 'off'
       THEN set_config('synchronous_commit', 'on', false) END,
     CASE WHEN current_schema() <> 'public' THEN set_config('application_name',
-      left(current_setting('application_name') || ' ' || current_schema(), ${LONGEST_NAME}), false) END`,
-};
+      left(current_setting('application_name') || ' ' || current_schema(), ${LONGEST_NAME}), false) END`;
 
 /** How long no connection is tried after one has failed. */
 const RESPITE_MS = 100;
@@ -86,7 +74,16 @@ async function openAt(config: ClientConfig, patience: Patience): Promise<Session
 }
 
 async function checkServer(session: Session): Promise<void> {
-  const [row] = await session.rows(call(look));
+  const [row] =
+    await session.query<
+      readonly [
+        version: number,
+        words: string,
+        encoding: string,
+        fsync: string,
+        schema: string | null,
+      ]
+    >(look);
   if (row === undefined) throw new TypeError('The server tells nothing of itself.');
   const [version, words, encoding, fsync, schema] = row;
   if (version < OLDEST) {
@@ -106,5 +103,41 @@ async function checkServer(session: Session): Promise<void> {
     throw new StoreUnusable(
       'No schema in the search_path exists for this user: name one that does.',
     );
+  }
+}
+
+/**
+ * Throws `StoreUnusable` where a pooler before the server does not keep prepared statements, or the server is out of
+ * reach.
+ */
+export async function checkPooler(address: Address): Promise<void> {
+  try {
+    await using preparing = await openSession(address);
+    await using taking = await openSession(address);
+    for (const session of [preparing, taking]) session.wantAnswers(address.patience.connectMs);
+    await exchange(preparing, taking).catch((error) => {
+      // A pooler without a second session proves nothing: it does not exchange them either.
+      if (isNotKept(error)) throw error;
+    });
+  } catch (error) {
+    throw asUnusable(error, address.place);
+  }
+}
+
+/** How many times sessions are exchanged: a pooler may assign them round-robin. */
+const ROUNDS = 3;
+
+const named: Statement = { name: 'ledgerstone_kept', text: 'SELECT 1' };
+
+/**
+ * Runs one prepared statement again and again, while a transaction of another connection takes the session of the
+ * server in which it was prepared.
+ */
+async function exchange(preparing: Session, taking: Session): Promise<void> {
+  await preparing.run(call(named));
+  for (let round = 0; round < ROUNDS; round++) {
+    await taking.query('BEGIN');
+    await preparing.run(call(named));
+    await taking.query('ROLLBACK');
   }
 }

@@ -3,9 +3,8 @@ import { Buffer } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { Bundle, type Texts } from './bundle.ts';
-import { asLost, isStatementError, UNREACHED, Unsure } from './failure.ts';
-import type { Bound } from './messages.ts';
+import { type Bound, Bundle, type Texts } from './bundle.ts';
+import { asLost, isStatementError, UNREACHED, Uncertain } from './failure.ts';
 
 /** A statement that is sent once and then named; `name` is its own among all statements. */
 export interface Statement<Row extends readonly unknown[] = readonly never[]> {
@@ -73,7 +72,6 @@ export class Session {
   readonly #prepared = new Set<string>();
   /** Set by who lets work have the session. */
   place = everything;
-  /** How many statements were sent. */
   sent = 0;
   /** The server's last warning that it does not reach another one of its cluster. */
   unreached = '';
@@ -137,20 +135,20 @@ export class Session {
 
   /**
    * Does prepared statements, a whole transaction, in one round trip. Rejects with the server's error, and then nothing
-   * was done; or with `Lost` or `Unsure`, and then the outcome is unknown.
+   * was done; or with `Lost` or `Uncertain`, and then the outcome is unknown.
    */
   async bundle(calls: readonly Call<readonly unknown[]>[]): Promise<readonly Texts[]> {
     const names: string[] = [];
     try {
       const bundle = new Bundle(calls.map((one) => this.#bind(this.place.name(one), names)));
       this.#client.query(bundle);
-      const answer = await bundle.answer;
+      const answer = await bundle.answered.promise;
       for (const name of names) this.#prepared.add(name);
       this.wantWaited();
       return answer;
     } catch (error) {
-      if (isStatementError(error)) this.run(call({ text: 'ROLLBACK' })).catch(() => undefined);
-      else if (!(error instanceof Unsure)) this.#broken = true;
+      if (isStatementError(error)) this.query('ROLLBACK').catch(() => undefined);
+      else if (!(error instanceof Uncertain)) this.#broken = true;
       throw asLost(error);
     }
   }
@@ -165,11 +163,11 @@ export class Session {
     return { ...bound, text };
   }
 
-  /** Throws `Unsure` where the server has warned of a commit since. */
+  /** Throws `Uncertain` where the server has warned of a commit since. */
   wantWaited(): void {
     if (!this.#unwaited) return;
     this.#unwaited = false;
-    throw new Unsure(new Error('the server warns that a commit may be lost'));
+    throw new Uncertain(new Error('the server warns that a commit may be lost'));
   }
 
   /** From now on the connection is given up after this much silence, in milliseconds; 0: never. */
@@ -201,12 +199,20 @@ export class Session {
     if (plans.uses < plans.most && performance.now() - plans.since < PLANS_MS) return;
     plans.most = 2 * plans.uses;
     plans.since = performance.now();
-    this.run(call({ text: 'DISCARD PLANS' })).catch(() => undefined);
+    this.query('DISCARD PLANS').catch(() => undefined);
   }
 
-  /** Runs statements without values, as in a file of SQL. */
-  async script(text: string): Promise<void> {
-    await this.#client.query(text);
+  /** Runs SQL that is not prepared, for the first value of its first row. */
+  async value<T>(text: string, ...values: readonly unknown[]): Promise<T | undefined> {
+    return (await this.query<readonly [T]>(text, ...values))[0]?.[0];
+  }
+
+  /** Runs SQL that is not prepared, for its rows; without values it may be several statements. */
+  query<Row extends readonly unknown[]>(
+    text: string,
+    ...values: readonly unknown[]
+  ): Promise<readonly Row[]> {
+    return this.rows(call<Row>({ text }, ...values));
   }
 
   /** Waits for what is under way. */

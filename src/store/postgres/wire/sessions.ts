@@ -4,35 +4,59 @@ import { FairSlots } from '../../../core/fair/slots.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import type { Patience } from './address.ts';
 import { asUnavailable, isLost, isOutOfReach, patienceOf } from './failure.ts';
-import type { Call, Result, Session } from './session.ts';
+import type { Call, Session } from './session.ts';
 
 /** How long work that has begun may take once the pool is closing. */
 const CLOSING_MS = 2_000;
 
-export interface Pool {
+interface Pool {
   readonly open: () => Promise<Session>;
-  /** The most sessions. */
-  readonly most: number;
+  readonly maxSessions: number;
   readonly patience: Patience;
   /** Sessions that are not used for so long are closed. */
   readonly idleMs?: number;
 }
 
-export class Sessions {
-  readonly #pool: Pool;
-  readonly #idle: Session[] = [];
-  readonly #slots: FairSlots;
-  readonly #resting: NodeJS.Timeout | undefined;
-  #used = false;
-  #closed = false;
+export type Sessions = ReturnType<typeof createSessions>;
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
-    const { most, patience } = pool;
-    const waits = patienceOf(patience.turnMs);
-    this.#slots = new FairSlots({ slots: most, ofGroup: most, patience: waits });
-    if (pool.idleMs !== undefined) {
-      this.#resting = setInterval(() => this.#rest(), pool.idleMs).unref();
+export function createSessions({ open, maxSessions, patience, idleMs }: Pool) {
+  const idle: Session[] = [];
+  const limits = { slots: maxSessions, ofGroup: maxSessions };
+  const slots = new FairSlots({ ...limits, patience: patienceOf(patience.queueMs) });
+  let wasUsed = false;
+  let isClosed = false;
+  const resting = idleMs === undefined ? undefined : setInterval(rest, idleMs).unref();
+
+  function rest(): void {
+    if (!wasUsed) for (const session of idle.splice(0)) void session.close();
+    wasUsed = false;
+  }
+
+  async function workOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    let session = idle.pop();
+    while (session?.usable === false) session = idle.pop();
+    if (session !== undefined) {
+      try {
+        return await workOn(session, work);
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        // If one connection is gone the others are, too, unless the server has lost one of its own servers.
+        if (!isOutOfReach(error)) for (const session of idle.splice(0)) session.destroy();
+      }
+    }
+    return await workOn(await open(), work);
+  }
+
+  async function workOn<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+    wasUsed = true;
+    session.wantAnswers(patience.answerMs);
+    session.renewPlans();
+    try {
+      return await work(session);
+    } finally {
+      session.wantAnswers(0);
+      if (session.usable) idle.push(session);
+      else session.destroy();
     }
   }
 
@@ -41,70 +65,26 @@ export class Sessions {
    * once more on a new one: it must have changed nothing then, or throw another error than `Lost`. Throws
    * `StoreUnavailable` where something hinders the server, or where the work of others takes too long.
    */
-  async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new StoreUnavailable('The store is closed.');
+  async function use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    if (isClosed) throw new StoreUnavailable('The store is closed.');
     try {
-      return await this.#slots.run('', () => this.#work(work));
+      return await slots.run('', () => workOnce(work));
     } catch (error) {
       throw asUnavailable(error);
     }
   }
 
-  /** Runs one statement by itself. */
-  run<Row extends readonly unknown[]>(call: Call<Row>): Promise<Result<Row>> {
-    return this.use((session) => session.run(call));
-  }
-
-  /** Makes a call for its rows. */
-  rows<Row extends readonly unknown[]>(call: Call<Row>): Promise<readonly Row[]> {
-    return this.use((session) => session.rows(call));
-  }
-
-  /** Waits for the requested work. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearInterval(this.#resting);
-    const until = performance.now() + CLOSING_MS;
-    while (!this.#slots.isIdle('') && performance.now() < until) await pause(5);
-    await Promise.all(this.#idle.splice(0).map((session) => session.close()));
-  }
-
-  #rest(): void {
-    if (!this.#used) for (const session of this.#idle.splice(0)) void session.close();
-    this.#used = false;
-  }
-
-  async #work<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const kept = this.#keptSession();
-    if (kept !== undefined) {
-      try {
-        return await this.#with(kept, work);
-      } catch (error) {
-        if (!isLost(error)) throw error;
-        // If one connection is gone the others are, too, unless the server has lost one of its own servers.
-        if (!isOutOfReach(error)) for (const session of this.#idle.splice(0)) session.destroy();
-      }
-    }
-    return await this.#with(await this.#pool.open(), work);
-  }
-
-  async #with<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
-    this.#used = true;
-    session.wantAnswers(this.#pool.patience.answerMs);
-    session.renewPlans();
-    try {
-      return await work(session);
-    } finally {
-      session.wantAnswers(0);
-      if (session.usable) this.#idle.push(session);
-      else session.destroy();
-    }
-  }
-
-  #keptSession(): Session | undefined {
-    for (;;) {
-      const session = this.#idle.pop();
-      if (session === undefined || session.usable) return session;
-    }
-  }
+  return {
+    use,
+    rows: <Row extends readonly unknown[]>(call: Call<Row>): Promise<readonly Row[]> =>
+      use((session) => session.rows(call)),
+    /** Waits for the requested work. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(resting);
+      const until = performance.now() + CLOSING_MS;
+      while (!slots.isIdle('') && performance.now() < until) await pause(5);
+      await Promise.all(idle.splice(0).map((session) => session.close()));
+    },
+  };
 }

@@ -39,6 +39,14 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   return array;
 }
 
+/** A `text[]` for each of these members of some rows. */
+export function textsOf<const Name extends string>(
+  rows: readonly { readonly [name in Name]: string | null }[],
+  ...names: readonly Name[]
+): readonly Buffer[] {
+  return names.map((name) => textArray(rows.map((row) => row[name])));
+}
+
 const EMPTY_HEADER = 12;
 const HEADER = 20;
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Placements } from '../placement/placements.ts';
 import { begin, commit, rollback } from '../statements/commits.ts';
-import { isClash, isStatementError, Moved, Unsure } from '../wire/failure.ts';
+import { isClash, isStatementError, Moved, Uncertain } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 
@@ -35,7 +35,7 @@ export function inAccount<T>(
   account: string,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(placements.at([account], 'turns'), async (session) => {
+  return inTransaction(placements.at([account], 'locked'), async (session) => {
     if (!(await session.place.hold(session))) throw new Moved();
     return work(session);
   });
@@ -61,13 +61,10 @@ export async function within<T>(session: Session, work: () => Promise<T>): Promi
 }
 
 /**
- * Commits, together with the last statements, which were sent just before. Throws `Unsure` where it is unknown whether
+ * Commits, together with the last statements, which were sent just before. Throws `Uncertain` where it is unknown whether
  * it was done, and otherwise nothing was done.
  */
-export async function commitWith(
-  session: Session,
-  statements: readonly Promise<unknown>[],
-): Promise<void> {
+export async function commitWith(session: Session, statements: readonly Promise<unknown>[]) {
   const committing = session.run(call(commit));
   const [done, ...others] = await Promise.allSettled([committing, ...statements]);
   if (done.status === 'fulfilled' && done.value.command === 'COMMIT') {
@@ -83,7 +80,7 @@ export async function commitWith(
     throw failed?.reason;
   }
   if (isStatementError(done.reason)) throw done.reason;
-  throw new Unsure(done.reason);
+  throw new Uncertain(done.reason);
 }
 
 /** Where the connection is gone the server does it by itself. */

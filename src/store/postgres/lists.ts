@@ -1,17 +1,16 @@
 /**
  * Pages of lists over several accounts, which may lie on several servers: each server gives the places of its own first
- * records and reads these, both as of one moment: a page misses nothing that was committed before what it shows.
+ * records and reads these, both as of one moment: a page misses nothing that was committed before what it shows. And
+ * lists in slices, where one statement takes the server too long.
  */
 import { Buffer } from 'node:buffer';
 import type { ListQuery, Scope } from '../promises/store.ts';
 import type { RecordRow } from '../records/records.ts';
-import type { Context } from './context.ts';
-import { tableFor } from './context.ts';
+import { type Context, tableFor } from './context.ts';
 import { beginReading, commit } from './statements/commits.ts';
-import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
-import { inSlices } from './whole/in-slices.ts';
+import { type List, type PlaceRow, placeAhead, placesCall } from './statements/lists.ts';
 import { type Call, call, type Session } from './wire/session.ts';
-import { textArray } from './wire/values.ts';
+import { textsOf } from './wire/values.ts';
 
 /** Accounts per query, which bounds the places in memory. */
 const AT_ONCE = 64;
@@ -26,7 +25,6 @@ interface Place {
 export interface Among {
   /** The rows in the order of the walk, without records that were removed in the meantime. */
   readonly rows: readonly RecordRow[];
-  /** Whether there are more records after these. */
   readonly more: boolean;
 }
 
@@ -35,8 +33,7 @@ export type ListOfSeveral = Omit<List, 'account'> & { readonly accounts: Scope['
 /** The first places in some accounts, and the records at those of them that a page may show. */
 interface First {
   readonly places: readonly Place[];
-  /** By unique identifier. */
-  readonly rows: ReadonlyMap<string, RecordRow>;
+  readonly rows: readonly RecordRow[];
 }
 
 export async function listAmong(context: Context, list: ListOfSeveral): Promise<Among> {
@@ -76,11 +73,7 @@ export async function listAmongInSlices(
   return pageOf([await readFirst({ rowsOf, placesOf, atOnce: 1 }, context, list)], list);
 }
 
-interface FirstReading {
-  readonly rowsOf: <Row extends readonly unknown[]>(
-    account: string,
-    call: Call<Row>,
-  ) => Promise<readonly Row[]>;
+interface FirstReading extends Pick<Session, 'rowsOf'> {
   readonly placesOf: (list: List) => Promise<readonly PlaceRow[]>;
   /** How many accounts are queried at a time. */
   readonly atOnce: number;
@@ -106,33 +99,35 @@ async function readFirst(
   const { find } = tableFor(context, shape.resource).records;
   const found = await Promise.all(
     [...Map.groupBy(shownOf(places, list), ({ account }) => account)].map(([account, own]) => {
-      const identifiers = own.map(({ unique_identifier }) => unique_identifier);
-      return rowsOf(account, call(find, textArray(identifiers), account, null));
+      return rowsOf(account, call(find, ...textsOf(own, 'unique_identifier'), account, null));
     }),
   );
-  return { places, rows: new Map(found.flat().map((row) => [row[0], row])) };
+  return { places, rows: found.flat() };
 }
 
 /** Merges pages: a page of several accounts is a part of the pages of each. */
 function pageOf(each: readonly First[], list: ListOfSeveral): Among {
-  const places = firstOf(
-    each.flatMap((one) => one.places),
-    list,
-  );
+  const all = each.flatMap((one) => one.places);
+  const places = firstOf(all, list);
   const shown = shownOf(places, list);
-  const rows = shown.flatMap(({ unique_identifier }) => {
-    const found = each.map((one) => one.rows.get(unique_identifier));
-    return found.filter((row) => row !== undefined);
-  });
-  return { rows, more: shown.length < places.length };
+  const found = new Map(each.flatMap((one) => one.rows).map((row) => [row[0], row]));
+  const rows = shown.map(({ unique_identifier }) => found.get(unique_identifier));
+  return { rows: rows.filter((row) => row !== undefined), more: shown.length < places.length };
 }
 
 function firstOf(places: readonly Place[], { order, limit }: ListOfSeveral): readonly Place[] {
   return places.toSorted(inOrder(order.ascending)).slice(0, limit);
 }
 
-function shownOf(places: readonly Place[], { limit, bytes }: ListOfSeveral): readonly Place[] {
-  return places.slice(0, countShown(places, limit - 1, bytes));
+/** The places that a page has room for: always one, and one less than are looked for. */
+function shownOf(places: readonly Place[], { limit, bytes: most }: ListOfSeveral) {
+  const page = places.slice(0, limit - 1);
+  let bytes = 0;
+  const full = page.findIndex((place, at) => {
+    bytes += place.bytes;
+    return at > 0 && most !== undefined && bytes > most;
+  });
+  return full === -1 ? page : page.slice(0, full);
 }
 
 function toPlace(account: string, [unique_identifier, key, bytes]: PlaceRow): Place {
@@ -148,13 +143,40 @@ function inOrder(ascending: boolean): (x: Place, y: Place) => number {
       (x.unique_identifier < y.unique_identifier ? -1 : Number(x !== y)));
 }
 
-function countShown(places: readonly Place[], limit: number, most: ListQuery['bytes']): number {
-  let bytes = 0;
-  let count = 0;
-  for (const place of places) {
-    bytes += place.bytes;
-    if (count === limit || (count > 0 && most !== undefined && bytes > most)) break;
-    count += 1;
+/** How many rows one statement looks at: the server takes some tens of milliseconds for them. */
+const AHEAD = 20_000;
+
+interface SliceReading<Row> {
+  readonly rows: <Any extends readonly unknown[]>(call: Call<Any>) => Promise<readonly Any[]>;
+  readonly callOf: (list: List) => Call<Row & readonly unknown[]>;
+  readonly giveWay: (() => Promise<void>) | undefined;
+  readonly ahead?: number;
+}
+
+/** Gives the same rows of the list as `callOf` would in one statement, if that had the time. */
+export async function inSlices<Row extends RecordRow | PlaceRow>(
+  list: List,
+  { rows, callOf, giveWay, ahead = AHEAD }: SliceReading<Row>,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  let { from } = list.order;
+  let bytes = list.bytes;
+  for (;;) {
+    const order = { ...list.order, from };
+    const rest = { ...list, order, limit: list.limit - found.length, bytes };
+    const [place] = await rows(placeAhead(rest, ahead));
+    const upTo = place && { unique_identifier: place[0], key: place[1] };
+    const slice = await rows(callOf({ ...rest, upTo: upTo ?? 'end' }));
+    found.push(...slice);
+    // A statement leaves out what does not fit next to that many bytes.
+    if (bytes !== undefined) bytes -= bytesOf(slice);
+    const isFull = found.length >= list.limit || (bytes !== undefined && bytes < 0);
+    if (isFull || upTo === undefined) return found;
+    from = upTo;
+    await giveWay?.();
   }
-  return count;
+}
+
+function bytesOf(rows: readonly (RecordRow | PlaceRow)[]): number {
+  return rows.reduce((sum, row) => sum + Buffer.byteLength(String(row[5] ?? '')), 0);
 }

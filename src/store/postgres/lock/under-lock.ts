@@ -1,18 +1,23 @@
 /** Work that reads and writes in accounts while they are locked for others. Takes two round trips or more. */
-
 import type { Taking } from '../../receipt-room.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../placement/placements.ts';
 import { awaits, rollback } from '../statements/commits.ts';
-import { Moved, Unsure } from '../wire/failure.ts';
+import { Moved, Uncertain } from '../wire/failure.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
-import { sweepCommits } from './sweep.ts';
+import {
+  callsToNumber,
+  type Locked,
+  type Locking,
+  lockAccounts,
+  newLocking,
+  sweepCommits,
+} from './lock.ts';
 import { commitWith, untilDone, within } from './transaction.ts';
-import { type Begun, callsToNumber, lockAccounts, newTurn, type Turn } from './turn.ts';
-import { settle } from './unsure.ts';
+import { settle } from './uncertain.ts';
 
-/** The result of work in a turn. */
-export interface TurnResult<T> {
+/** The result of work under lock. */
+export interface LockedResult<T> {
   readonly result: T;
   /** The rows to write; `undefined` if there is nothing to commit. */
   readonly calls?: readonly Call<readonly unknown[]>[] | undefined;
@@ -21,61 +26,58 @@ export interface TurnResult<T> {
 }
 
 /**
- * Does work in a turn of these accounts. `read` is called at once, so that what it sends takes the same round trip;
+ * Does work while these accounts are locked. `read` is called at once, so that what it sends takes the same round trip;
  * then `write` with what it gave. Work that changes nothing is committed all the same where commits wait for a standby:
  * what it has seen may not be there yet.
  *
- * Throws `Lost` where nothing was done, and `Unsure` where that is unknown.
+ * Throws `Lost` where nothing was done, and `Uncertain` where that is unknown.
  */
-export async function inTurn<Read, T>(
+export async function underLock<Read, T>(
   context: Context,
   accounts: Iterable<string>,
   {
     read,
     write,
   }: {
-    readonly read: (session: Session, turn: Turn) => Promise<Read>;
+    readonly read: (session: Session, locking: Locking) => Promise<Read>;
     readonly write: (
       session: Session,
       read: Read,
-      turn: Turn & Begun,
-    ) => Promise<TurnResult<T>> | TurnResult<T>;
+      locked: Locked,
+    ) => Promise<LockedResult<T>> | LockedResult<T>;
   },
-  access: Access = 'turns',
+  access: Access = 'locked',
 ): Promise<T> {
-  const inOrder = [...new Set(accounts)].sort();
+  const sorted = [...new Set(accounts)].sort();
   const attempt = async (session: Session): Promise<T> => {
-    const turn = newTurn(inOrder, context.now(), access === 'shared');
-    const { result, calls, taken, begun } = await within(session, async () => {
-      const [begun, here, seen] = await Promise.all([
-        lockAccounts(session, turn),
+    const locking = newLocking(sorted, context.now(), access === 'shared');
+    const { result, calls, taken, locked } = await within(session, async () => {
+      const [locked, here, seen] = await Promise.all([
+        lockAccounts(session, locking),
         session.place.hold(session),
-        read(session, turn),
+        read(session, locking),
       ]);
       if (!here) throw new Moved();
-      return { begun, ...(await write(session, seen, { ...turn, ...begun })) };
+      return { locked, ...(await write(session, seen, locked)) };
     });
-    if (calls === undefined && !begun.awaited) {
+    if (calls === undefined && !locked.awaited) {
       await session.run(call(rollback));
       return result;
     }
-    const sent = [...callsToNumber(turn, begun.positions, session.place), ...(calls ?? [])];
+    const numbering = callsToNumber(locking, locked.positions, session.place);
+    const sent = [...numbering, ...(calls ?? [])].map((one) => session.run(one));
     try {
-      await commitWith(
-        session,
-        sent.map((one) => session.run(one)),
-      );
+      await commitWith(session, sent);
     } catch (error) {
-      if (!(error instanceof Unsure)) throw error;
-      const lost = { ...turn, accounts: [...begun.positions.keys()] };
-      await settle(context, lost, error);
+      if (!(error instanceof Uncertain)) throw error;
+      await settle(context, { ...locking, accounts: [...locked.positions.keys()] }, error);
     }
     context.rooms.take(taken ?? []);
-    sweepCommits(context, begun.positions);
+    sweepCommits(context, locked.positions);
     return result;
   };
-  return context.lanes.take(inOrder, async () =>
-    context.placements.at(inOrder, access).use((session) => untilDone(() => attempt(session))),
+  return context.accountQueues.run(sorted, async () =>
+    context.placements.at(sorted, access).use((session) => untilDone(() => attempt(session))),
   );
 }
 
@@ -89,5 +91,5 @@ export async function confirm(context: Context, accounts: readonly string[]): Pr
     return awaited ? own : [];
   });
   const nothing = { read: async () => undefined, write: () => ({ result: undefined }) };
-  for (const account of waiting.flat()) await inTurn(context, [account], nothing);
+  for (const account of waiting.flat()) await underLock(context, [account], nothing);
 }

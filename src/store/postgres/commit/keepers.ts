@@ -14,7 +14,7 @@ export async function keepersIn(session: Session, account: string): Promise<Keep
 }
 
 /** Records of a resource that are to go, and what reads their ages. */
-export interface Leaving {
+interface Leaving {
   readonly resource: string;
   readonly ages: Statement<Age>;
   /** Parameters of the statement; left out: all of the account. */
@@ -42,12 +42,9 @@ export async function keepersOf(
   session: Session,
   context: Context,
   { resource, account, record }: Pick<EraseRequest, 'resource' | 'account' | 'record'>,
-): Promise<{ readonly keepers: Keepers; readonly young: string | undefined }> {
+) {
   const keepers = await keepersIn(session, account);
   const { ages } = draftsFor(context, resource).removal.themselves;
   const leaving = [{ resource, ages, named: [record] }];
-  return {
-    keepers,
-    young: await youngAmong(session, account, keepers, leaving, context.now()),
-  };
+  return { keepers, young: await youngAmong(session, account, keepers, leaving, context.now()) };
 }

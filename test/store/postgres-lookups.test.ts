@@ -1,14 +1,14 @@
 /** What many ask for singly is asked of a PostgreSQL server together, and each gets what he asked for, as new as if he had asked alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Gathering } from '../../src/store/postgres/commit/gathering.ts';
+import { createLookUp } from '../../src/store/postgres/wire/lookups.ts';
 
 /** A server that answers when told to, with what it holds at that moment. */
 function makeServer() {
   const held = new Map<string, string>();
   const asked: { readonly of: string; readonly names: readonly string[] }[] = [];
   const underWay: { readonly answer: () => void; readonly fail: (error: Error) => void }[] = [];
-  const gathering = new Gathering((of: string, names: readonly string[]) => {
+  const lookUp = createLookUp((of: string, names: readonly string[]) => {
     asked.push({ of, names });
     const seen = new Map(held);
     const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
@@ -24,7 +24,7 @@ function makeServer() {
     assert.ok(first, 'nothing was asked');
     return first;
   };
-  const find = (name: string, of = 'acc_1') => gathering.find(of, name, name);
+  const find = (name: string, of = 'acc_1') => lookUp(of, name, name);
   return { held, asked, next, find };
 }
 

@@ -1,17 +1,17 @@
 /** Purges receipts that have expired, a few at a time. */
-import { purgedUntil } from '../../receipt-room.ts';
-import type { Context } from '../context.ts';
-import { lock } from '../statements/commits.ts';
+import { purgedUntil } from '../receipt-room.ts';
+import type { Context } from './context.ts';
+import { inAccount } from './lock/transaction.ts';
+import { lock } from './statements/commits.ts';
 import {
   type DueRow,
   due as findDue,
   forgetAnswered,
   purge,
   takeRoom,
-} from '../statements/receipts.ts';
-import { inAccount } from '../turn/transaction.ts';
-import { call, type Session } from '../wire/session.ts';
-import { numberArray, textArray } from '../wire/values.ts';
+} from './statements/receipts.ts';
+import { call, type Session } from './wire/session.ts';
+import { numberArray, textArray } from './wire/values.ts';
 
 const PURGED_AT_ONCE = 500;
 
@@ -21,9 +21,8 @@ export async function purgeReceipts(context: Context): Promise<boolean> {
   const until = purgedUntil(now());
   const found = await sessions.rows(call(findDue, until, PURGED_AT_ONCE));
   for (const [account, own] of Map.groupBy(found, ([name]) => name)) {
-    const purged = await inAccount(placements, account, (session) =>
-      purgeIn(session, account, own, until),
-    );
+    const purgeOwn = (session: Session) => purgeIn(session, account, own, until);
+    const purged = await inAccount(placements, account, purgeOwn);
     rooms.take(purged.map(([owner, size]) => ({ owner, bytes: -size })));
   }
   await sessions.use((session) => settleRooms(session, context));
@@ -31,10 +30,7 @@ export async function purgeReceipts(context: Context): Promise<boolean> {
 }
 
 /** Adds this process's count of what receipts take to the shared one, and learns the sums. */
-export async function settleRooms(
-  session: Session,
-  { rooms }: Pick<Context, 'rooms'>,
-): Promise<void> {
+export async function settleRooms(session: Session, { rooms }: Pick<Context, 'rooms'>) {
   const counted = rooms.unsettled();
   if (counted.length === 0) return;
   const owners = textArray(counted.map(({ owner }) => owner));
@@ -43,15 +39,10 @@ export async function settleRooms(
 }
 
 /** Locks the account, as commits do. */
-async function purgeIn(
-  session: Session,
-  account: string,
-  due: readonly DueRow[],
-  until: number,
-): Promise<readonly (readonly [owner: string, size: number])[]> {
-  const owners = textArray(due.map(([, owner]) => owner));
-  const keys = textArray(due.map(([, , key]) => key));
-  const records = textArray(due.map(([, , , record]) => record));
+async function purgeIn(session: Session, account: string, due: readonly DueRow[], until: number) {
+  const [owners, keys, records] = ([1, 2, 3] as const).map((at) =>
+    textArray(due.map((row) => row[at])),
+  );
   const versions = numberArray(due.map(([, , , , version]) => version));
   const [, , purged] = await Promise.all([
     session.run(call(lock, account)),

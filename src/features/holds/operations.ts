@@ -1,4 +1,4 @@
-/** The operations on holds: what is held is not forgotten. */
+/** The operations on holds: what is on hold is not forgotten. */
 import { datetime, optional, required, text } from '../../core/schema/fields/index.ts';
 import type { Operation } from '../../edge/operations/operation.ts';
 import { operationsOn } from '../../edge/operations/own.ts';

@@ -10,7 +10,7 @@ import { erasePast, newErasure } from './steps.ts';
 const JOURNAL = 'journal';
 
 /**
- * Applies a line; `isLast` if no later line has its subject. Returns whether it is done: a held record waits for the
+ * Applies a line; `isLast` if no later line has its subject. Returns whether it is done: a record on hold waits for the
  * release of its hold, and a record that is at a version whose content was erased waits for its next change.
  */
 export async function applyLine(

@@ -84,7 +84,7 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
   async function look(): Promise<void> {
     lastLine = (await journal.last())?.line ?? 0;
     for (const copy of copies) {
-      const error = await attempt(copy, () => importFrom(() => copy.compare()));
+      const error = await attempt(copy, () => importFrom(copy.compare));
       if (error instanceof JournalUnusable) throw error;
     }
     isApplying = (await journal.unapplied(1)).length > 0;
@@ -174,7 +174,7 @@ export function createErasureJournal(store: Store, parts: JournalParts) {
   async function syncAll(): Promise<boolean> {
     const good: JournalCopy[] = [];
     for (const copy of copies) {
-      const error = await attempt(copy, () => importFrom(() => copy.compare()));
+      const error = await attempt(copy, () => importFrom(copy.compare));
       if (error === undefined) good.push(copy);
     }
     await apply();

@@ -94,12 +94,12 @@ export async function readAgain(
   for (let after = ''; ; ) {
     const some = await store.erasing.traces(account, unique_identifier, after, AT_ONCE);
     const { stored, whole } = await storedOf(store, resources, account, some);
-    const kept = await Promise.all(
+    const gone = await Promise.all(
       some.map(({ resource, record }) => store.log.gone(resource, record, [account])),
     );
     const answered = some.reduce((sum, one) => sum + one.answers, 0);
     records = added(records, some.length, stored);
-    removed = added(removed, some.length, kept.filter((one) => one !== undefined).length);
+    removed = added(removed, some.length, gone.filter((one) => one !== undefined).length);
     answers = added(answers, some.length, answered);
     search = added(search, whole.length, await inIndex(store, account, whole, indexed));
     for (const one of some) log = added(log, ...(await inLog(store, account, one)));

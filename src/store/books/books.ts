@@ -107,8 +107,7 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
     },
     /** The latest time that was noted, in milliseconds since 1970. */
     async seenTime(): Promise<number | undefined> {
-      const [row] = await tables.rows<readonly [at: number]>(timeStatements.seen);
-      return row?.[0];
+      return (await tables.rows<readonly [at: number]>(timeStatements.seen))[0]?.[0];
     },
     /** When `compact` last rewrote the file of a store on SQLite, in milliseconds since 1970. */
     async rewrittenTime(): Promise<number | undefined> {

@@ -2,7 +2,7 @@
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
-  /** How many answers are kept of an erased record. */
+  /** How many answers are stored of an erased record. */
   readonly answers: string;
   /** Whether list `parameter` has the value of `what`. */
   readonly among: (what: string, parameter: string) => string;

@@ -67,7 +67,7 @@ export class ErasureBook extends Book {
   readonly find = (unique_identifier: string) =>
     this.first(toErasure, erasureStatements.find, unique_identifier);
 
-  /** Some of those that are still looked for everywhere; who began them take turns. */
+  /** Some of those that are still looked for everywhere; those who began them are served in turn. */
   readonly looking = () => this.all(toLooking, erasureStatements.looking);
 
   /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */
@@ -179,7 +179,7 @@ export class ErasedRows extends Book {
     return keys.some((key) => !this.#marks.keys.includes(key));
   }
 
-  /** Where to read again what was kept of erased records: by unique identifier, after that one. */
+  /** Where to read again what was stored of erased records: by unique identifier, after that one. */
   readonly traces = (account: string, erasure: string, after: string, limit: number) =>
     this.all(toTrace, erasedStatements.traces, account, erasure, after, limit);
 

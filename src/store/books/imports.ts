@@ -66,8 +66,8 @@ export class ImportBook extends Book {
     (await this.column<string | null>(sql.rejected, unique_identifier))[0] ?? undefined;
 
   /** Stores what is left of these; the rest leaves the store's files, too. `false`: there are others by now. */
-  readonly cutRejected = (unique_identifier: string, rows: string, kept: string) =>
-    this.did(sql.cutRejected, unique_identifier, rows, kept);
+  readonly cutRejected = (unique_identifier: string, rows: string, rest: string) =>
+    this.did(sql.cutRejected, unique_identifier, rows, rest);
 
   /** Removes some rejected rows that were stored long enough; returns whether there may be more. */
   readonly purge = () => this.purged(sql.purge, this.now() - REJECTED_MS, PURGED_AT_ONCE);

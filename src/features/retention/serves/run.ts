@@ -115,7 +115,7 @@ export function runOf(
       }
       yield Math.max(1, counts.removed - before);
     }
-    // The sweep of what the log held of them keeps up with their removal.
+    // The sweep of what the log contains of them is as fast as their removal.
     while (await store.erasing.forget()) yield 1;
     // A record stays if something does that belongs to it.
     const stays = part && below;

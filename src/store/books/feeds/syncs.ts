@@ -97,9 +97,9 @@ export class SyncBook extends Book {
   async begin(begun: StoredSync, sources: readonly number[]): Promise<void> {
     const { account, location, resource } = begun;
     const writes: readonly BookWrite[] = [
-      ...sources.map((source): BookWrite => {
-        return [sql.replaceSync, account, location ?? '', resource, source];
-      }),
+      ...sources.map(
+        (source) => [sql.replaceSync, account, location ?? '', resource, source] as const,
+      ),
       [sql.beginSync, ...newRow(sync, begun)],
       [sql.markSync, account, begun.unique_identifier],
     ];
@@ -137,15 +137,12 @@ export class SyncBook extends Book {
   async put(one: StoredSync): Promise<StoredSync | undefined> {
     const { account, unique_identifier, step } = one;
     const values = newRow(sync, one).filter((_, at) => changing[at]?.is);
-    const { count } = await this.tables.change(
-      sql.putSync,
-      ...[account, unique_identifier, step, ...values],
-    );
-    return count === 1 ? { ...one, step: step + 1 } : undefined;
+    const isStored = await this.did(sql.putSync, account, unique_identifier, step, ...values);
+    return isStored ? { ...one, step: step + 1 } : undefined;
   }
 
   /**
-   * Notes what rows name: on disk when it resolves. Gives the contents that their records are held to, which are those of
+   * Notes what rows name: on disk when it resolves. Gives the contents that their records are compared with, which are those of
    * the first rows that have any; `undefined`: the sync is not open any more, was restored, or has `MAX_SEEN`.
    */
   async see(
@@ -155,13 +152,11 @@ export class SyncBook extends Book {
     const name = [account, unique_identifier] as const;
     const first = new Map<string, number | null>();
     for (const [mark, content] of marks) first.set(mark, first.get(mark) ?? content);
-    const [count, added = 0] = await this.tables.write(
-      [
-        [sql.countSeen, ...name, marks.length, MAX_SEEN],
-        [sql.seeInSync, ...name, JSON.stringify(Object.fromEntries(first))],
-      ],
-      1,
-    );
+    const writes: readonly BookWrite[] = [
+      [sql.countSeen, ...name, marks.length, MAX_SEEN],
+      [sql.seeInSync, ...name, JSON.stringify(Object.fromEntries(first))],
+    ];
+    const [count, added = 0] = await this.tables.write(writes, 1);
     if (count === 0) return undefined;
     if (added === marks.length) return first;
     const before = await this.seen({ account, unique_identifier }, [...first.keys()]);
@@ -172,12 +167,11 @@ export class SyncBook extends Book {
       [sql.countRepeated, ...name, marks.length - added],
       ...claims.map((claim): BookWrite => [sql.claimSeen, ...name, ...claim]),
     ]);
-    return claims.length === 0
-      ? before
-      : this.seen({ account, unique_identifier }, [...first.keys()]);
+    if (claims.length === 0) return before;
+    return this.seen({ account, unique_identifier }, [...first.keys()]);
   }
 
-  /** Takes back contents, where records are held to these. */
+  /** Takes back contents, where records are compared with these. */
   async disclaim({ account, unique_identifier }: SyncName, marks: readonly SeenMark[]) {
     const name = [account, unique_identifier] as const;
     // The row of the sync is locked first, as when rows are noted.

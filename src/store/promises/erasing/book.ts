@@ -60,7 +60,7 @@ export interface ErasedPast {
 }
 
 /**
- * `keyless`: the store was opened without the key that its marks need; `held`: a hold keeps the record; `changed`: it,
+ * `keyless`: the store was opened without the key that its marks need; `held`: the record is on hold; `changed`: it,
  * or what it belongs to, is at another version than the one that was judged.
  */
 export type EraseOutcome = 'erased' | 'missing' | 'has_children' | 'held' | 'keyless' | 'changed';
@@ -76,7 +76,7 @@ export interface AgedLifted {
 export interface ErasedTrace extends Pick<ErasedRecord, 'resource' | 'record'> {
   /** The position of its last change; 0: the store was not the one that erased it. */
   readonly position: number;
-  /** Answers that are kept for repeated requests. */
+  /** Answers that are stored for repeated requests. */
   readonly answers: number;
 }
 

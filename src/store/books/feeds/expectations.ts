@@ -11,6 +11,7 @@ import type {
 } from '../../promises/requests.ts';
 import { Book, inOrder } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { ofRows } from '../sql/lists.ts';
 import { type BookWrite, statements } from '../tables.ts';
 import { webhookStatements } from '../webhooks.ts';
 
@@ -35,13 +36,12 @@ export const expectationStatements = statements({
   remove: 'DELETE FROM expectation WHERE unique_identifier = $1',
   move: `UPDATE expectation SET state = $4, since = $5, silent_since = $6, last_at = $7, refused_at = $8, refusal = $9
     WHERE unique_identifier = $1 AND state = $2 AND since = $3`,
-  note: {
-    columns: ['text', 'bigint', 'bigint'],
-    sqlite: 'UPDATE expectation SET last_at = $2, refused_at = $3 WHERE unique_identifier = $1',
-    postgres: `UPDATE expectation SET last_at = noted.last_at, refused_at = noted.refused_at
-      FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS noted (name, last_at, refused_at)
+  note: ofRows(
+    { name: 'text', last_at: 'bigint', refused_at: 'bigint' },
+    'UPDATE expectation SET last_at = $2, refused_at = $3 WHERE unique_identifier = $1',
+    `UPDATE expectation SET last_at = noted.last_at, refused_at = noted.refused_at FROM NOTED
       WHERE unique_identifier = noted.name`,
-  },
+  ),
   states: "SELECT state, count(*) FROM expectation WHERE status <> 'off' GROUP BY state",
   watch: 'SELECT looked_at, learned_at, outages FROM expectation_watch',
   begin: `INSERT INTO expectation_watch (single, looked_at, learned_at, outages) VALUES (true, $1, $2, $3)

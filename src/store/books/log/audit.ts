@@ -7,13 +7,14 @@ import {
 import { named } from '../../images.ts';
 import type { DoneQuery } from '../../promises/requests.ts';
 import { Book } from '../book.ts';
-import { columnTypes, newRow, rowReader, selected } from '../rows/own-rows.ts';
+import { columnTypes, inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import {
   before,
   byCallersWithin,
-  insertRows,
   is,
   list,
+  namesOf,
+  ofRows,
   type Predicate,
   when,
 } from '../sql/lists.ts';
@@ -25,6 +26,9 @@ const PURGED_AT_ONCE = 500;
 const toEntry = rowReader(auditEntry);
 const select = `SELECT ${selected(auditEntry)} FROM audit_entry`;
 const HEAD = 'SELECT chain, number, mac, time FROM audit_entry';
+
+const COLUMNS = namesOf(columnTypes(auditEntry));
+const TAKEN = 'ON CONFLICT (chain, number) DO NOTHING';
 
 const toHead = named<AuditHead>('chain', 'number', 'mac', 'time');
 const toCopier = named<Copier>('by', 'how', 'at', 'what');
@@ -50,10 +54,10 @@ export const auditStatements = statements({
         WHERE what = 'export'
     ) AS copies WHERE key <> '' AND (time >= ${as('$3', 'bigint')} OR how = 'opened')
     GROUP BY key, how, what ORDER BY max(time) DESC, key`,
-  append: insertRows(
-    auditEntry.table,
+  append: ofRows(
     columnTypes(auditEntry),
-    'ON CONFLICT (chain, number) DO NOTHING',
+    `${inserted(auditEntry)} ${TAKEN}`,
+    `INSERT INTO audit_entry (${COLUMNS}) SELECT ${COLUMNS} FROM NOTED ${TAKEN}`,
   ),
   find: `${select} WHERE unique_identifier = $1`,
   walk: ({ limit, as }) => `${select} WHERE (chain, number) > ($1, ${as('$2', 'bigint')})

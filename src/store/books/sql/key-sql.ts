@@ -4,6 +4,7 @@ import type { KeyChange, KeyLookup, StoredKey } from '../../promises/keys.ts';
 import type { Dialect } from '../dialects.ts';
 import { inserted, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookValue, erasing, statements } from '../tables.ts';
+import { ofRows } from './lists.ts';
 
 export type KeyRow = readonly [unique_identifier: string, ...rest: unknown[]];
 
@@ -81,13 +82,11 @@ export const keyStatements = statements({
   rename: 'UPDATE api_key SET name = $2 WHERE unique_identifier = $1',
   limit: 'UPDATE api_key SET accounts = $2, anchors = $3 WHERE unique_identifier = $1',
   remove: erasing('DELETE FROM api_key WHERE unique_identifier = $1'),
-  touch: {
-    columns: ['text', 'bigint'],
-    sqlite: `UPDATE api_key SET last_used_at = $2
+  touch: ofRows(
+    { name: 'text', at: 'bigint' },
+    `UPDATE api_key SET last_used_at = $2
       WHERE unique_identifier = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
-    postgres: `UPDATE api_key SET last_used_at = used.at
-      FROM unnest($1::text[], $2::bigint[]) AS used (unique_identifier, at)
-      WHERE api_key.unique_identifier = used.unique_identifier
-        AND (last_used_at IS NULL OR last_used_at < used.at)`,
-  },
+    `UPDATE api_key SET last_used_at = noted.at FROM NOTED
+      WHERE unique_identifier = noted.name AND (last_used_at IS NULL OR last_used_at < noted.at)`,
+  ),
 });

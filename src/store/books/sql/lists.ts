@@ -24,20 +24,6 @@ export function ofRows(
   };
 }
 
-/** Takes rows of all these columns. */
-export function insertRows(
-  table: string,
-  columns: Readonly<Record<string, ColumnType>>,
-  conflict: string,
-): BookSource {
-  const names = namesOf(columns);
-  return ofRows(
-    columns,
-    `INSERT INTO ${table} (${names}) VALUES (${parametersOf(columns)}) ${conflict}`,
-    `INSERT INTO ${table} (${names}) SELECT ${names} FROM NOTED ${conflict}`,
-  );
-}
-
 /** A condition of a list: its values, and how it is said with their parameters. */
 export interface Predicate {
   readonly values: readonly BookValue[];

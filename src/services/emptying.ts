@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../core/errors.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
+import type { StaffGrant } from '../store/promises/staff.ts';
 import type { Store } from '../store/promises/store.ts';
 import { type JobSubject, Jobs } from './jobs.ts';
 
@@ -103,11 +104,7 @@ async function begunIn({ jobs }: Emptied, account: string): Promise<Contents | u
 /** Takes an account away from all keys and people; who has no other goes with it. */
 async function narrow({ keys, staff, findAll }: Emptied, anchor: RecordShape, account: string) {
   /** The rest of a scope without the account; `undefined`: nothing is left. */
-  const without = async (scope: {
-    readonly accounts: readonly string[];
-    readonly anchors: readonly string[] | null;
-    readonly region: string | null;
-  }) => {
+  const without = async (scope: Pick<StaffGrant, 'accounts' | 'anchors' | 'region'>) => {
     const accounts = scope.accounts.filter((one) => one !== account);
     if (accounts.length === 0) return undefined;
     if (scope.anchors === null || scope.region !== null)

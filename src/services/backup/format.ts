@@ -18,9 +18,9 @@ export interface Header {
   /** The kind of the store that it shows. */
   readonly store: string;
   /** Left out of a whole backup. */
-  readonly increment?: Increment;
+  readonly increment?: Increment | undefined;
   /** For a whole backup that was written while increments continued: `sha256` of the increment of the same moment. */
-  readonly beside?: string;
+  readonly beside?: string | undefined;
 }
 
 /** The additions of a file to the one before it. */
@@ -50,7 +50,7 @@ export interface Trailer {
   /** SHA-256 of all lines before this one, including their ends. */
   readonly sha256: string;
   /** The marks from which increments continue. */
-  readonly marks?: Marks;
+  readonly marks?: Marks | undefined;
 }
 
 /** The start of lines of parts and trailers; no row starts like this. */

@@ -67,15 +67,8 @@ async function* linesOf(
     return bytes;
   };
   const taken_at = new Date(writing.taken_at ?? snapshot.taken_at).toISOString();
-  const header: Header = {
-    ledgerstone: 'backup',
-    format: FORMAT,
-    version,
-    taken_at,
-    store,
-    ...(increment === undefined ? {} : { increment }),
-    ...(beside === undefined ? {} : { beside }),
-  };
+  const kind = { ledgerstone: 'backup', format: FORMAT } as const;
+  const header: Header = { ...kind, version, taken_at, store, increment, beside };
   yield hashed(lineOf(header));
   let rows = 0;
   let leftOut = 0;
@@ -103,7 +96,7 @@ async function* linesOf(
     rows: digests.rows,
     digests: digests.digests,
     sha256: sha256.digest('hex'),
-    ...(marks === undefined ? {} : { marks: marks() }),
+    marks: marks?.(),
   };
   yield Buffer.from(lineOf(trailer));
   done({ header, trailer, leftOut });

@@ -71,12 +71,8 @@ export function createSingleSignOn(provider: Provider, book: StaffBook, now: () 
       const { invitation, again = false, staff, to } = errand;
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();
       const client = await configuration();
-      const [state, binder, verifier, nonce] = [
-        createToken(),
-        createToken(),
-        createToken(),
-        createToken(),
-      ];
+      const [state, binder] = [createToken(), createToken()];
+      const [verifier, nonce] = [createToken(), createToken()];
       const pending: PendingSignIn = {
         binder: hashToken(binder),
         verifier,

@@ -63,7 +63,7 @@ export function fileOf(url: string): string | undefined {
 }
 
 type Which = Pick<OpenOptions, 'url' | 'distribution'>;
-/** The same, and how to create it. */
+/** A store, and how to create it. */
 type Made = Which & Pick<OpenOptions, 'shapes' | 'partitions' | 'nodes' | 'untested'>;
 /** Settings, and how many processes are to serve the store on this machine. */
 type Examined = Made & { readonly processes?: number };

@@ -1,5 +1,4 @@
-/** Fills pages of lists, and walks lists page by page. A walk goes on after the last record that it read, also where that was removed. */
-
+/** Fills and walks pages of lists. A walk goes on after the last record that it read, even if it was removed. */
 import { Buffer } from 'node:buffer';
 import { orderKey } from './names.ts';
 import type { ListPlace, ListQuery, Page, StoredRecord } from './promises/records.ts';

@@ -38,7 +38,7 @@ export type ReceiptRooms = ReturnType<typeof createReceiptRooms>;
 
 /** `most` is how many bytes the receipts of an owner may take. */
 export function createReceiptRooms(most: number) {
-  /** What all processes had taken when last looked up, and `more` what this one has since. */
+  /** The bytes that all processes had taken when last looked up, and `more` that this one has since. */
   const owners = new Map<string, { total: number; more: number }>();
 
   function isFull(owner: string): boolean {

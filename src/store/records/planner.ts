@@ -99,7 +99,7 @@ export function planSchema<Apply, Index extends { readonly name: string }>(
     return [{ name: `table ${table}${maker.madeHow}`, apply: maker.makeTable(shape, indexes) }];
   }
 
-  /** Returns the steps for declared keys, and those that drop indexes of others; their column is filled again if the key comes back. */
+  /** Returns the steps for declared keys, and those that drop indexes of others: such a key is filled again if it comes back. */
   function keySteps(shape: RecordShape, table: string): readonly Step[] {
     const keys = shape.keys.map((key) => ({ key, index: maker.keyIndex(shape, key) }));
     const declared = new Set(keys.map(({ index }) => index.name));

@@ -71,9 +71,7 @@ export function createErasing(
   const statements = erasingStatements(context.connection.database);
 
   /** Whether anything of the account was erased. */
-  function someOf(account: string): boolean {
-    return statements.some.get(account) !== undefined;
-  }
+  const someOf = (account: string): boolean => statements.some.get(account) !== undefined;
 
   /** The erasure of this record, if it was erased; `someOf` its account was. */
   function erasureOf(

@@ -1,9 +1,7 @@
 /**
- * Changes as the log has them: some of one commit in each row, since a row for
- * each change would cost every upsert what a row costs. A change is a line of
- * `changes`, in which what it shares with the line before is left out; what it
- * keeps is the same line of `contents`. Neither identifiers nor JSON as it is
- * stored hold a tab or the end of a line.
+ * Changes as the log has them: some of one commit in each row, since a row for each change would cost every upsert what
+ * a row costs. A change is a line of `changes`, in which what it shares with the line before is left out; what it keeps
+ * is the same line of `contents`. Neither identifiers nor JSON as it is stored hold a tab or the end of a line.
  */
 import type { SQLInputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';

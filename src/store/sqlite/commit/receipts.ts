@@ -56,7 +56,7 @@ export interface NewReceipts {
   readonly taken: Taking[];
 }
 
-/** What a receipt proves: columns of its row, by their names. */
+/** The columns of a receipt that say what it proves. */
 interface Proof {
   readonly outcome: string;
   readonly resource?: string;
@@ -109,9 +109,8 @@ export function createReceipts(
     statements.keep.run(...values);
   }
 
-  function endOf(now: number): number {
-    return firstNumber(purgedUntil(now) + SPAN_MS);
-  }
+  /** The number that those to be purged are below. */
+  const endOf = (now: number): number => firstNumber(purgedUntil(now) + SPAN_MS);
 
   /** For an owner who sees these accounts. */
   function stored(row: ReceiptRow, accounts: readonly string[]): StoredReceipt {
@@ -179,18 +178,14 @@ export function createReceipts(
     keepBatch(made: NewReceipts, receipt: Receipt, account: number, drafts: string): void {
       keep(made, receipt, account, sizeOfReceipt(drafts), { outcome: 'batch', drafts });
     },
-    forgetRecord(record: number): void {
-      statements.forgetRecord.run(record);
-    },
+    forgetRecord: (record: number) => statements.forgetRecord.run(record),
     /** Adds what this process has counted to what all have, and gives the sums. */
     addTaken(counted: readonly Taking[]): ReadonlyMap<string, number> {
       return new Map(
         counted.map(({ owner, bytes }) => [owner, statements.take.get(owner, bytes)?.[0] ?? 0]),
       );
     },
-    isDue(now: number): boolean {
-      return statements.due.get(endOf(now), 1) !== undefined;
-    },
+    isDue: (now: number): boolean => statements.due.get(endOf(now), 1) !== undefined,
     /** Purges for some milliseconds; returns the room that it frees. */
     purge(now: number): readonly Taking[] {
       const { due, purge, forgetAnswered } = statements;

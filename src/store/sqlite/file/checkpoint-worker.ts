@@ -28,11 +28,10 @@ const moveAside = prepare<Progress>(database, 'PRAGMA wal_checkpoint(PASSIVE)');
 
 performEach({
   /** `all`: however little there is. */
-  checkpoint(what: 'enough' | 'all'): CheckpointResult {
+  checkpoint(what: 'enough' | 'all'): CheckpointResult | undefined {
     const began = performance.now();
-    const moved = checkpoint(what === 'all' ? 0 : ENOUGH);
-    const durationMs = moved === undefined ? undefined : performance.now() - began;
-    return { durationMs, isShort: moved ?? false };
+    const isShort = checkpoint(what === 'all' ? 0 : ENOUGH);
+    return isShort === undefined ? undefined : { durationMs: performance.now() - began, isShort };
   },
   close: () => database.close(),
 });
@@ -46,15 +45,11 @@ function checkpoint(enough: number): boolean | undefined {
     // Nothing is moved into a file that is not where it was.
     if (!filePlaces.look() || (look.get()?.[1] ?? 0) < enough) return undefined;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const progress = moveAside.get();
-      if (left(progress) <= LITTLE || (progress?.[1] ?? 0) > TOO_MUCH) return true;
+      const [, log = 0, moved = 0] = moveAside.get() ?? [];
+      if (log - moved <= LITTLE || log > TOO_MUCH) return true;
     }
   } catch {
     // See above.
   }
   return false;
-}
-
-function left(progress: Progress | undefined): number {
-  return progress === undefined ? 0 : progress[1] - progress[2];
 }

@@ -1,7 +1,6 @@
 /**
- * Has the write-ahead log moved into the database file by a thread of its own,
- * when there is enough of it, and started again by the one that writes. After a
- * removal, and when it has become large, its file is emptied, too.
+ * Has the write-ahead log moved into the database file by a thread of its own, when there is enough of it, and started
+ * again by the one that writes. After a removal, and when it has become large, its file is emptied, too.
  */
 import { stat } from 'node:fs/promises';
 import { createThread } from '../threads/thread.ts';
@@ -19,9 +18,9 @@ export interface CheckpointWorkerData {
   readonly files: readonly OpenedFile[];
 }
 
-/** The result of a checkpoint. `durationMs` is left out if there was nothing to do. */
+/** The result of a checkpoint that had something to do. */
 export interface CheckpointResult {
-  readonly durationMs: number | undefined;
+  readonly durationMs: number;
   /** Whether little enough is left to hold up a writer for it. */
   readonly isShort: boolean;
 }
@@ -64,10 +63,10 @@ export function createCheckpointer({ onCheckpoint, restart, ...data }: Checkpoin
   /** Returns whether the log need not rest now. */
   async function checkpoint(what: 'enough' | 'all'): Promise<boolean> {
     try {
-      const { durationMs, isShort } = await thread.call<CheckpointResult>('checkpoint', what);
-      if (durationMs === undefined) return true;
-      onCheckpoint(durationMs);
-      return isShort && (await restartLog());
+      const result = await thread.call<CheckpointResult | undefined>('checkpoint', what);
+      if (result === undefined) return true;
+      onCheckpoint(result.durationMs);
+      return result.isShort && (await restartLog());
     } catch {
       // The next commit meets a file that cannot be opened, too, and reports it.
       return false;
@@ -86,9 +85,7 @@ export function createCheckpointer({ onCheckpoint, restart, ...data }: Checkpoin
   }
 
   return {
-    noteCommits(): void {
-      void ask('enough');
-    },
+    noteCommits: () => void ask('enough'),
     /** Removed content must leave the log, within seconds of the last reader that is in the way. */
     noteRemoval(): void {
       removed = true;

@@ -131,9 +131,8 @@ export function createConnection(
     /** Whether the disk was full for a commit: a smaller one may fit still. */
     wasFull: false,
     /**
-     * Does `work` in one transaction, alone among all processes, and commits it
-     * unless `keep` says no: what is returned is on disk. Waits while another
-     * process writes. When anything is thrown, nothing was written, unless it is
+     * Does `work` in one transaction, alone among all processes, and commits it unless `keep` says no: what is returned
+     * is on disk. Waits while another process writes. When anything is thrown, nothing was written, unless it is
      * `StoreUnsure`. A transaction that changed nothing costs no write.
      */
     async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {

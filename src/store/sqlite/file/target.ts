@@ -11,8 +11,6 @@ import { takeServingLock } from './serving-lock.ts';
 
 export type TargetFile = Awaited<ReturnType<typeof takeTarget>>;
 
-const LOG_ENDINGS = ['-wal', '-journal'];
-
 /**
  * Takes the place. `beside` is an empty file next to it, readable by this user alone; `exchange` moves it to the path
  * when it is closed; `release` frees the place, and removes the new file, unless it was exchanged. Throws `StoreUnusable`
@@ -86,7 +84,9 @@ function removeBegun(path: string): void {
 
 /** SQLite would take an old log for this file's own, and damage it. */
 function refuseLogs(path: string): void {
-  const log = LOG_ENDINGS.map((ending) => `${path}${ending}`).find((each) => existsSync(each));
+  const log = ['-wal', '-journal']
+    .map((ending) => `${path}${ending}`)
+    .find((each) => existsSync(each));
   if (log === undefined) return;
   throw new StoreUnusable(
     `${log} is the log of another file, which is gone: move it away first, since it may hold records of that one.`,

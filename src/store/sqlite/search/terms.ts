@@ -3,7 +3,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BoundedMap } from '../../../core/bounded.ts';
 import type { TermRange } from '../../../core/schema/search/searching.ts';
-import { type IndexedRecord, type IndexMark, type TermTable, toIndexMark } from '../../feeder.ts';
+import {
+  type IndexedRecord,
+  type IndexMark,
+  type IndexStep,
+  type TermTable,
+  toIndexMark,
+} from '../../feeder.ts';
 import {
   MAX_LOOKED_AT,
   MAX_NEAR,
@@ -23,18 +29,7 @@ const FORGOTTEN_MS = 10_000;
 
 type KnownRow = readonly [number: number, account: number, terms: string];
 
-export interface SqliteTerms extends TermTable {
-  /** Whether removed content may still be in the log of the file: the next look at what is behind takes it out. */
-  readonly isForgetting: boolean;
-  find(query: SearchQuery): SearchHits;
-  findNear(query: NearQuery): readonly string[];
-  has(account: string, records: readonly string[]): number;
-}
-
-export function createSqliteTerms(
-  database: DatabaseSync,
-  store: Pick<Store, 'accounts' | 'log'>,
-): SqliteTerms {
+export function createSqliteTerms(database: DatabaseSync, store: Pick<Store, 'accounts' | 'log'>) {
   const homes = new BoundedMap<string, number>(MAX_HOMES);
   let removed = false;
   let forgot = Number.NEGATIVE_INFINITY;
@@ -117,10 +112,11 @@ export function createSqliteTerms(
   }
 
   return {
+    /** Whether removed content may still be in the log of the file: the next look at what is behind takes it out. */
     get isForgetting() {
       return removed;
     },
-    async behind() {
+    async behind(): ReturnType<TermTable['behind']> {
       const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
       const positions = await store.log.positions(accounts);
       const marks = new Map(statements.marks.all());
@@ -132,8 +128,8 @@ export function createSqliteTerms(
       if (behind.length === 0 || performance.now() - forgot > FORGOTTEN_MS) forget();
       return behind;
     },
-    mark: async (account) => mark(account),
-    async step({ account, from, to, put, gone }) {
+    mark: async (account: string) => mark(account),
+    async step({ account, from, to, put, gone }: IndexStep) {
       return write(() => {
         const is = mark(account);
         if (JSON.stringify(is) !== JSON.stringify(from)) return false;
@@ -145,22 +141,22 @@ export function createSqliteTerms(
         return true;
       });
     },
-    async clear(account) {
+    async clear(account: string) {
       const rows = statements.ofAccount.all(account, CLEARED_AT_ONCE);
       write(() => {
         for (const row of rows) remove(row);
       });
       return rows.length === CLEARED_AT_ONCE;
     },
-    async forget(account) {
+    async forget(account: string) {
       statements.forget.run(account);
     },
-    has(account, records) {
+    has(account: string, records: readonly string[]) {
       const owner = statements.home.get(account)?.[0];
       if (owner === undefined) return 0;
       return records.filter((record) => statements.find.get(owner, record) !== undefined).length;
     },
-    findNear({ scope, near }) {
+    findNear({ scope, near }: NearQuery): readonly string[] {
       const found = new Set<string>();
       const below = anchorsIn(scope);
       for (const account of scope.accounts) {
@@ -172,7 +168,7 @@ export function createSqliteTerms(
       }
       return [...found].sort().reverse();
     },
-    find({ scope, ranges }) {
+    find({ scope, ranges }: SearchQuery): SearchHits {
       const found = new Set<string>();
       let all = true;
       const below = anchorsIn(scope);

@@ -53,9 +53,8 @@ export interface Walk {
 }
 
 /**
- * All take `account`, the places, `anchors` (a JSON array), `from_number` and
- * `from_key` (the place in the list's order that the page begins after) and the
- * values of the filters as `value0` and so on.
+ * All take `account`, the places, `anchors` (a JSON array), `from_number` and `from_key` (the place in the list's order
+ * that the page begins after) and the values of the filters as `value0` and so on.
  */
 export interface IndexPart {
   /** How many rows the next `ahead` are, and the place of the last. It reads the index alone. */

@@ -1,7 +1,6 @@
 /**
- * How drafts and outcomes go between the thread that serves and the thread
- * that writes: flat arrays of texts and numbers, which cost a fraction of what
- * objects cost to copy. Patches and documents go as the text they are stored as.
+ * How drafts and outcomes go between the thread that serves and the thread that writes: flat arrays of texts and
+ * numbers, which cost a fraction of what objects cost to copy. Patches and documents go as the text they are stored as.
  */
 import { ApiError, type Fault } from '../../../core/errors.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
@@ -88,10 +87,9 @@ export function unpackDrafts(
 }
 
 /**
- * The name of the outcome, then what is known of it: of what was written its
- * unique identifier, document, version, position, times, sources and `mergeMs`; of a refusal
- * the faults; of a repetition the receipt. A document that is the text of the
- * patch is left out: it came from there.
+ * The name of the outcome, then what is known of it: of what was written its unique identifier, document, version,
+ * position, times, sources and `mergeMs`; of a refusal the faults; of a repetition the receipt. A document that is the
+ * text of the patch is left out: it came from there.
  */
 const OUTCOME_WIDTH = 10;
 

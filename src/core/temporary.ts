@@ -36,11 +36,7 @@ export function temporaryFolder(kind: (typeof KINDS)[number]) {
     remove();
     throw error;
   }
-  return {
-    path,
-    remove,
-    [Symbol.dispose]: remove,
-  };
+  return { path, remove, [Symbol.dispose]: remove };
 }
 
 /** Folders of this user whose processes have ended without removing them; a bounded number. */

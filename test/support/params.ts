@@ -1,6 +1,6 @@
 /** Random parameters of an upsert that the declarations accept, and what each of them must become. */
 import fc from 'fast-check';
-import type { AcceptedSample, Field } from '../../src/core/schema/fields/kind.ts';
+import type { Field, Samples } from '../../src/core/schema/fields/kind.ts';
 import type { Members } from '../../src/core/schema/fields/members.ts';
 import type { Json, JsonObject } from '../../src/core/schema/values.ts';
 
@@ -44,6 +44,6 @@ function expectedOf({ kind, required }: Field): fc.Arbitrary<Expected> {
   );
 }
 
-function fromSample({ send, stored = send }: AcceptedSample): Expected {
+function fromSample({ send, stored = send }: Samples['accepted'][number]): Expected {
   return { send, answered: stored };
 }

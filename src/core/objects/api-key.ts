@@ -102,8 +102,6 @@ export type NewKey = Omit<
   readonly source?: { readonly name?: string; readonly of?: string };
 };
 
-export type KeyStatus = 'active' | 'suspended' | 'expired' | 'revoked';
-
 /** A revoked key stays revoked, in any other state. */
 export function statusOf(
   {
@@ -112,7 +110,7 @@ export function statusOf(
     suspended_at,
   }: Readonly<Record<'revoked_at' | 'expires_at' | 'suspended_at', number | null>>,
   now: number,
-): KeyStatus {
+): 'active' | 'suspended' | 'expired' | 'revoked' {
   if (revoked_at !== null) return 'revoked';
   if (expires_at !== null && expires_at <= now) return 'expired';
   return suspended_at === null ? 'active' : 'suspended';

@@ -123,17 +123,15 @@ export function ownObject<const F extends OwnFields>(declaration: Declaration<F>
   };
 }
 
-type MakeField<Is extends Origin, Null = never> = <T>(
-  kind: OwnKind<T> | Kind<T>,
-  says: string,
-  options?: Options,
-) => OwnField<T | Null, Is>;
-
 function maker<Is extends Origin, Null = never>(
   is: Is,
   more: { readonly nullable?: boolean; readonly leftOut?: true } = {},
-): MakeField<Is, Null> {
-  return (kind, says, options) => ({
+) {
+  return <T>(
+    kind: OwnKind<T> | Kind<T>,
+    says: string,
+    options?: Options,
+  ): OwnField<T | Null, Is> => ({
     nullable: false,
     ...options,
     ...more,

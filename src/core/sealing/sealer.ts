@@ -70,11 +70,10 @@ export function readSealer(path: string): Sealer {
   }
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.filter((line) => line !== '').map((line) => Buffer.from(line, 'base64'));
-  if (keys.length === 0 || keys.some(({ length }) => length !== KEY_BYTES)) {
+  if (keys.length === 0 || keys.some(({ length }) => length !== KEY_BYTES))
     throw new SecretKeyUnusable(
       `SECRET_KEY_FILE: ${path} must hold ${KEY_BYTES} random bytes in base64 on each line; ${HOW}.`,
     );
-  }
   return createSealer(keys);
 }
 

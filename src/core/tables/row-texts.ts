@@ -8,10 +8,7 @@ export interface RowText {
   readonly row: (columns: readonly RowColumn[], row: JsonObject) => string;
 }
 
-export const NDJSON: RowText = {
-  head: () => '',
-  row: (_columns, row) => `${stringify(row)}\n`,
-};
+export const NDJSON: RowText = { head: () => '', row: (_columns, row) => `${stringify(row)}\n` };
 
 /** https://www.rfc-editor.org/rfc/rfc4180 */
 export const CSV: RowText = {

@@ -29,11 +29,10 @@ async function* cellsOf({ header, rows, nameOf }: Sheet): AsyncGenerator<(string
   let count = 1;
   for await (const cells of rows) {
     count += 1;
-    if (count > MAX_ROWS) {
+    if (count > MAX_ROWS)
       throw new SheetTooSmall(
         `A sheet holds ${MAX_ROWS.toLocaleString('en-US')} rows, and there are more. CSV and NDJSON have no such limit.`,
       );
-    }
     yield cells.map((cell, at) => {
       if (cell === '') return null;
       if (cell.length <= MAX_CHARACTERS) return escaped(cell);

@@ -37,13 +37,10 @@ const sender = {
   last_at: field(text(), 'When it was last refused, in UTC', { example: '2026-11-23T02:00:07Z' }),
 };
 
-export type ErasureConsumer = ObjectOf<typeof consumer>;
-export type ErasureSender = ObjectOf<typeof sender>;
-
 export interface ErasureAudience {
-  readonly consumers: readonly ErasureConsumer[];
+  readonly consumers: readonly ObjectOf<typeof consumer>[];
   readonly consumers_count: number;
-  readonly sent_again: readonly ErasureSender[];
+  readonly sent_again: readonly ObjectOf<typeof sender>[];
 }
 
 export const consumers = arrayOf('A system that follows the changes.', consumer);

@@ -25,21 +25,17 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** Values that show, and prove, what a kind accepts and refuses: tests, documentation and examples draw on them. */
 export interface Samples {
-  readonly accepted: readonly AcceptedSample[];
-  readonly refused: readonly RefusedSample[];
-}
-
-export interface AcceptedSample {
-  readonly send: Json;
-  /** The value that is stored and answered; the very value that was sent where left out. */
-  readonly stored?: Json;
-}
-
-export interface RefusedSample {
-  readonly send: Json;
-  readonly code: ErrorCode;
-  /** Why JSON Schema cannot say this, where it cannot. */
-  readonly beyondSchema?: string;
+  readonly accepted: readonly {
+    readonly send: Json;
+    /** The value that is stored and answered; the very value that was sent where left out. */
+    readonly stored?: Json;
+  }[];
+  readonly refused: readonly {
+    readonly send: Json;
+    readonly code: ErrorCode;
+    /** Why JSON Schema cannot say this, where it cannot. */
+    readonly beyondSchema?: string;
+  }[];
 }
 
 /** Samples that are refused with this code, and why JSON Schema cannot say so, where it cannot. */
@@ -47,7 +43,7 @@ export function refusals(
   code: ErrorCode,
   sends: readonly Json[],
   beyondSchema?: string,
-): readonly RefusedSample[] {
+): Samples['refused'] {
   return sends.map((send) => ({ send, code, ...(beyondSchema && { beyondSchema }) }));
 }
 

@@ -13,20 +13,14 @@ const VALUE =
   'a value (an object, an array, a string in double quotes, a number, true, false or null)';
 const LITERALS = ['true', 'false', 'null'] as const;
 
-export interface ScanOptions {
-  readonly levels?: number;
-  /** Where an element of the array that is the text begins: all before it is right. */
-  readonly element?: number | undefined;
-}
-
 /**
  * Adds the first thing that keeps `bytes` from being a JSON text within the limit of nesting: `json_invalid` or
- * `nesting_too_deep`, or nothing.
+ * `nesting_too_deep`, or nothing. `element`: where an element of the array that is the text begins; all before is right.
  */
 export function addSyntaxFault(
   bytes: Uint8Array,
   faults: Faults,
-  { levels = MAX_NESTING, element }: ScanOptions = {},
+  { levels = MAX_NESTING, element }: { levels?: number; element?: number | undefined } = {},
 ): void {
   const scanner = new Scanner(bytes, undefined, levels, element);
   try {

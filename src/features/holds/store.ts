@@ -57,7 +57,6 @@ export class HoldBook extends Book {
 
   readonly active = (account: string) => this.all(toHold, sql.active, account);
 
-  /** How many last, in all accounts. */
   readonly count = () => this.counted(sql.count);
 
   /** Does nothing to one that was released. */

@@ -189,7 +189,6 @@ export const retentionRule = ownObject({
 
 export type StoredRetentionRule = ObjectOf<typeof retentionRule.fields>;
 
-/** The object as it is shown. */
 export type RetentionRuleView = StoredRetentionRule & {
   readonly run: StoredRetentionRun | undefined;
 };

@@ -27,7 +27,6 @@ const changed = ownColumns(retentionRun)
   .filter(({ name }) => !retentionRun.key.includes(name))
   .map(({ name }) => `${quoteName(name)} = excluded.${quoteName(name)}`);
 const PURGED_AT_ONCE = 100;
-/** Rules that work is found for at a time. */
 const FOUND = 1_000;
 /** How long the rules of an account are as they were read, and of how many accounts. */
 const FRESH_MS = 5_000;
@@ -125,7 +124,6 @@ export class RetentionBook extends Book {
     this.#refusing.clear();
   }
 
-  /** Lists rules whose previews are being counted. */
   readonly counting = () => this.all(toName, sql.counting);
 
   /** Lists rules that are enabled and have not run to their end on the day between those times. */

@@ -83,7 +83,6 @@ export function statusOf(
   return expires_at > now ? 'open' : 'ended';
 }
 
-/** The observations of a self-test. */
 const selfTestSighting = ownTable({
   table: 'self_test_sighting',
   key: ['unique_identifier'],

@@ -26,11 +26,9 @@ export interface Passing {
   readonly isWrite: boolean;
   readonly isFeed: boolean;
   readonly idempotency_key: string | undefined;
-  /** The position that it requests, for the feed. */
   readonly after: string | undefined;
 }
 
-/** The run as it is answered. */
 export interface SelfTestReport extends Readonly<Record<'unique_identifier' | 'account', string>> {
   readonly status: ReturnType<typeof statusOf>;
   readonly passed: number;

@@ -5,7 +5,6 @@ import { type BookParts, type BookTables, statements } from '../../store/books/t
 import { named } from '../../store/images.ts';
 import { type SelfTestRun, selfTest } from './declares.ts';
 
-/** How long the report of a run is stored. */
 const KEPT_MS = 30 * 86_400_000;
 const MAX_RUNS = 20;
 const MAX_SIGHTINGS = 500;

@@ -6,7 +6,6 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Query } from '../../records/query/query.ts';
 
-/** The page size of a history. */
 const ENTRIES = 100;
 
 export interface CopyParts {

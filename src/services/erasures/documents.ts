@@ -4,7 +4,6 @@ import { parseStored } from '../../core/schema/json/json.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { type Store, wholeAccount } from '../../store/promises/store.ts';
 
-/** The most documents in memory at a time. */
 const AT_ONCE = 50;
 
 export interface FoundDocument {
@@ -16,7 +15,6 @@ export interface FoundDocument {
   readonly parent: string | undefined;
   /** The position of its last change. */
   readonly position: number;
-  /** Whether the record was removed. */
   readonly removed: boolean;
 }
 

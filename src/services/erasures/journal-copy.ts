@@ -25,7 +25,6 @@ export interface Compared {
   readonly isCut: boolean;
 }
 
-/** Lines that are read at once. */
 const AT_ONCE = 1_000;
 /** How long a disk may take before it counts as unreachable. */
 const PATIENCE_MS = 5_000;

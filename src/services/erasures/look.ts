@@ -13,7 +13,6 @@ import type { Details } from './everywhere/mentions.ts';
 
 /** The most matches of an erasure: more cannot be those of one person. */
 export const MAX_MATCHES = 1_000;
-/** The most records of a resource that a search returns. */
 const MAX_NAMED = 50;
 
 /** A name. A date, if given, distinguishes the records that also contain it. */

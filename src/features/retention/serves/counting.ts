@@ -20,7 +20,6 @@ export function cutoffOf({ after_days }: StoredRetentionRule, at: number): numbe
 
 export type Counted = Omit<RetentionPreview, 'status' | 'at'>;
 
-/** Yields after each page. */
 export async function* counting(
   store: Store,
   resources: readonly Resource[],

@@ -20,7 +20,6 @@ export interface RunParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
   readonly now: () => number;
-  /** Called with each record that is removed. */
   readonly removed: (resource: string) => unknown;
 }
 

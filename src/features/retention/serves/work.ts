@@ -93,7 +93,6 @@ function begun(
     : { ...run, status: 'stopped', stopped_because: 'clock' };
 }
 
-/** Counts the preview that was requested. */
 export async function* previewing(
   { store, resources }: Pick<RunParts, 'store' | 'resources'>,
   id: string,

@@ -50,7 +50,6 @@ export function createMarkPast(
     }),
   );
 
-  /** The dates of what the drafts belong to. */
   const datesAbove = async (account: string, drafts: readonly Draft[]) => {
     const scope = { accounts: new Set([account]), anchors: undefined };
     const groups = Map.groupBy(drafts, ({ shape }) => datedBy.get(shape.resource));
@@ -118,7 +117,6 @@ export function createMarkPast(
   };
 }
 
-/** Among the columns of the declared keys. */
 function dateIn({ keys }: Pick<RecordShape, 'keys'>, columns: readonly string[]) {
   return columns[keys.findIndex(({ ages }) => ages)];
 }

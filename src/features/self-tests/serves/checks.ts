@@ -26,11 +26,9 @@ interface Provoked {
   readonly print: string;
   /** A hash of its Idempotency-Key. */
   readonly token: string | null;
-  /** The position that it requested, for the feed. */
   readonly after: string | null;
 }
 
-/** The names that the records of a self-test have. */
 export const LOCATION = 'self-test';
 export const EVENTS = [1, 2, 3, 4, 5].map((number) => `self-test-${number}`);
 const [FIRST = ''] = EVENTS;

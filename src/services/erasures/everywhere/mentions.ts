@@ -42,7 +42,6 @@ const BETWEEN = 2;
 /** The most alternatives of an expression: with more, comparing word by word is faster. */
 const MAX_ALTERNATIVES = 100;
 
-/** Returns the details of a person in a record. */
 export function knownOf(
   { shape, display }: Resource,
   document: JsonObject,

@@ -15,7 +15,6 @@ const ROOMS = [
   ...[
     'console',
     'fair',
-    'feed',
     'limits',
     'listing',
     'request',
@@ -42,6 +41,8 @@ const TO_KEYS: readonly (string | RegExp)[] = [
   /^This is not an API key: /,
   // What a new key may be, and what becomes of one: people ask for it.
   /can be rotated\. Create a key instead/,
+  // A hint, which only programs are shown.
+  /^Sessions of the console end after/,
   // Said of endpoints, which keys make.
   /The API key of the endpoint/,
 ];

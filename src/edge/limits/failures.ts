@@ -27,7 +27,7 @@ export function createFailures(
   observer?: Pick<Observer, 'show' | 'authenticationFailed'>,
   clock: Pick<Performance, 'now'> = performance,
 ) {
-  /** What an address has failed, and how often since it was last logged. */
+  /** The failures of an address, and their number since it was last logged. */
   const addresses = new BoundedMap<
     string,
     { readonly bucket: Bucket; failures: number; loggedAt: number }

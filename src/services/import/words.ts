@@ -1,4 +1,4 @@
-/** What an import says: the faults of a row, in the terms of the API or of the file, and remedies for what a file lacks. */
+/** Texts of an import: the faults of a row, in the terms of the API or of the file, and remedies for what a file lacks. */
 import { type ErrorCode, type FaultValues, isStaffCode, messageOf } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { identifierOf, parentNames } from '../../core/schema/reference.ts';

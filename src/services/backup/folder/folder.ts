@@ -73,7 +73,7 @@ export async function readFolder(
     if (isNewer) newest = backup;
   };
 
-  /** Those that stand by themselves, the oldest first. */
+  /** Backups that stand by themselves, the oldest first. */
   const backups: string[] = [];
   for (const name of readdirSync(folder).toSorted()) {
     if (momentOf(name) === undefined) continue;

@@ -76,7 +76,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
       ...(derived.most === undefined ? [] : [mostOption(derived.most)]),
     ];
     for (const option of [...own, ...(group.options ?? [])]) command.addOption(option);
-    const isPublic = operation.route.includes(' /v1/') && derived.works !== 'here';
+    const isPublic = operation.route.includes(' /v1/');
     // An endpoint has a URL of its own.
     const service = 'url' in flags ? 'service' : 'url';
     if (isPublic) command.addOption(elsewhereOption(service));

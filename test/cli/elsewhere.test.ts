@@ -7,6 +7,7 @@ import { it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { makeLocation, servedAccount } from '../support/cli-setup.ts';
 import { commands } from '../support/commands.ts';
+import { secretKeyFile } from '../support/secret-key.ts';
 
 it('commands work on a service elsewhere with --url and a key', async () => {
   const { account, secret, url, json } = await servedAccount();
@@ -101,4 +102,44 @@ it('no command of an operation does anything with a key that lacks its right', a
     if (/this request needs|lacks the right/.test(stderr)) refused += 1;
   }
   assert.ok(refused > 20, `${refused}`);
+});
+
+it('an officer copies, erases and previews on a service elsewhere', async () => {
+  const { account, secret, url, json } = await servedAccount({ SECRET_KEY_FILE: secretKeyFile() });
+  const location = await makeLocation(url, secret, account, 'elm-street');
+  const rights = ['--allow', 'erase,audit'];
+  const key = await json<{ secret: string }>('keys', 'create', '--account', account, ...rights);
+  const at = programIn(ownFolder(), { LEDGERSTONE_KEY: key.secret });
+  const from = ['--url', url];
+  const begun = await at.json<{ unique_identifier: string }>(
+    ...['erasures', 'create', '--account', account, '--record', location, ...from],
+  );
+  const id = begun.unique_identifier;
+  const copied = await at.run('erasures', 'copy', id, '--record', location, ...from);
+  assert.equal(copied.code, 0, copied.stderr);
+  const [first] = copied.stdout.split('\n');
+  assert.deepEqual(
+    [JSON.parse(first ?? '').record, JSON.parse(first ?? '').data.unique_identifier],
+    [location, location],
+  );
+  const other = await at.run('erasures', 'run', id, '--record', 'loc_none', '--yes', ...from);
+  assert.match(other.stderr, /loc_none is not among the matches/);
+  const erased = await at.run('erasures', 'run', id, '--record', location, '--yes', ...from);
+  assert.equal(erased.code, 0, erased.stderr);
+  assert.match(erased.stdout, /erased/i);
+  const made = [
+    '--resource',
+    'event_check_in_record',
+    '--after',
+    '3y',
+    '--counted-from',
+    'inserted_at',
+  ];
+  const { unique_identifier: rule } = await at.json<{ unique_identifier: string }>(
+    ...['retention', 'create', '--account', account, '--basis', 'policy', ...made, ...from],
+  );
+  const previewed = await at.run('retention', 'preview', rule, ...from);
+  assert.match(previewed.stdout, /^0 records would go; 0 held, 0 spared\./, previewed.stderr);
+  const gone = await at.run('records', 'show', location, ...from);
+  assert.match(gone.stderr, /erased/);
 });

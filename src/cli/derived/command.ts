@@ -43,8 +43,6 @@ export interface DerivedCommand {
   readonly runs?: (at: At) => Promise<unknown>;
   /** Whether it needs none of the members, as it knows what is left out. */
   readonly partial?: true;
-  /** Whether it cannot work on a service elsewhere. */
-  readonly works?: 'here';
   /** In place of all that, where the options want something else, such as the rows of a file. */
   readonly instead?: (at: At) => Promise<Shown> | undefined;
   /** It makes the store where there is none, after this check of the options. */

@@ -66,7 +66,6 @@ export function addErasures(program: Command): void {
           '--all': 'All matches but those of a similar name, after you looked at each',
         }),
         examples: { 'ers_… --record ecr_… > copy.ndjson': 'For the person' },
-        works: 'here',
         runs: copied,
         prints: (lines) => lines,
       },
@@ -86,7 +85,6 @@ export function addErasures(program: Command): void {
           'ers_… --record dmr_… --past-only':
             'A card number that was once typed into the wrong field',
         },
-        works: 'here',
         runs: ran,
       },
       'close <id>': {
@@ -132,7 +130,9 @@ const open: DerivedGroup['open'] = async (store, command) => {
 
 async function copied(at: At): Promise<readonly string[]> {
   const chosen = new Set(await whichOf(at));
-  await at.call('copy_erasure');
+  const isChosen = (line: string) => chosen.has(JSON.parse(line).record);
+  const answered = await at.call<readonly string[] | undefined>('copy_erasure');
+  if (answered !== undefined) return answered.filter(isChosen);
   const { matches } = await at.call<Erasure>('get_erasure');
   const wanted = matches.filter(({ record }) => chosen.has(record)) as ErasureMatch[];
   const query = createQuery(at.store, resources, { now: Date.now });
@@ -157,13 +157,13 @@ async function whichOf({ call, id, options }: At): Promise<readonly string[]> {
 }
 
 async function ran(at: At): Promise<Erasure> {
-  const { call, store, id, options } = at;
+  const { call, store, options } = at;
   const records = await whichOf(at);
   const keep = options.pastOnly === true ? 'current' : undefined;
   if (options.yes !== true) await confirmed(records.length, keep, store);
   const line = progressLine(process.stderr);
   const timer = setInterval(() => {
-    store.erasing.progress(id).then(
+    call<Erasure>('get_erasure').then(
       ({ erased }) => line.show(() => `Erased: ${erased} of ${records.length}`),
       // The run itself fails with the same, and says so.
       () => {},
@@ -179,7 +179,7 @@ async function ran(at: At): Promise<Erasure> {
   return done;
 }
 
-const PROGRESS_MS = 250;
+const PROGRESS_MS = 500;
 const ALONE =
   'ledgerstone: A restore of an older backup would bring these records back: the journal of erasures is in the database alone. Set ERASURES_TO or BACKUP_TO to a folder on another disk.';
 

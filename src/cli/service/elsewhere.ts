@@ -24,7 +24,7 @@ export function orElse<T>(instead: T) {
   };
 }
 
-/** Calls an operation of the service. Throws the `ApiError` that it answers. */
+/** Calls an operation of the service; an answer in lines is given as these. Throws the `ApiError` that it answers. */
 export type CallService = (
   operation: { readonly route: string; readonly body?: object | undefined },
   sent: {
@@ -50,7 +50,7 @@ export function serviceAt(address: string): CallService {
     const answer = await fetch(target, {
       method,
       headers: {
-        Accept: 'application/json',
+        Accept: 'application/json, application/x-ndjson',
         Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
         ...(operation.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
@@ -59,9 +59,10 @@ export function serviceAt(address: string): CallService {
       const { message } = error.cause instanceof Error ? error.cause : error;
       throw new Mistake(`${base.origin} was not reached: ${message}`);
     });
+    const isLines = answer.headers.get('Content-Type')?.startsWith('application/x-ndjson');
     const shown = await answer
       .text()
-      .then(parseStored)
+      .then((text) => (isLines ? text.split('\n').filter(Boolean) : parseStored(text)))
       .catch(() => undefined);
     if (answer.ok && shown !== undefined) return shown;
     throw errorIn(shown) ?? new Mistake(`${base.origin} answered ${answer.status}.`);

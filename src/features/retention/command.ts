@@ -16,6 +16,8 @@ import { serve } from './serves.ts';
 
 /** Between two pieces of a preview, so that a service beside it gets on. */
 const PAUSE_MS = 5;
+/** Between two looks at a preview that a service elsewhere counts. */
+const LOOK_MS = 500;
 
 /** Ages and filters are written shorter than in the API. */
 const OWN: Pick<DerivedCommand, 'flags' | 'reads'> = {
@@ -80,12 +82,7 @@ export function add(program: Command): void {
       'preview <id>': {
         says: 'Count what a rule would remove now, by year and location; removes nothing',
         examples: { 'ret_…': 'Before you enable it' },
-        works: 'here',
-        runs: async ({ call, store, id }) => {
-          await call('preview_retention_rule');
-          await ended(previewing({ store, resources }, id), () => pause(PAUSE_MS));
-          return call('get_retention_rule');
-        },
+        runs: previewed,
         prints: previewLines,
       },
       'enable <id>': {
@@ -122,6 +119,17 @@ export function add(program: Command): void {
       },
     },
   });
+}
+
+async function previewed({ call, store, elsewhere, id }: At): Promise<RetentionRule> {
+  await call('preview_retention_rule');
+  if (elsewhere === undefined)
+    await ended(previewing({ store, resources }, id), () => pause(PAUSE_MS));
+  for (;;) {
+    const rule = await call<RetentionRule>('get_retention_rule');
+    if (elsewhere === undefined || rule.preview?.status !== 'counting') return rule;
+    await pause(LOOK_MS);
+  }
 }
 
 async function lifted({ call }: At): Promise<RetentionLift> {

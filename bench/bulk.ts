@@ -3,6 +3,7 @@
  * same records and in turn; and what single upserts wait beside a long stream.
  */
 import { execFile } from 'node:child_process';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,12 +12,11 @@ import type { BulkLoad, BulkRound } from './bulk-load.ts';
 import { type Measured, measure, median, type Plan, percentile } from './measure.ts';
 import type { Options } from './options.ts';
 import { startPostgres } from './postgres-server.ts';
-import { startProbe } from './probe.ts';
 import { say, sayFilled } from './progress.ts';
 import { type Columns, machine, type Report, tables, whole } from './report.ts';
 import type { ServerProcess } from './server-process.ts';
 import { slowDisk, startService } from './service.ts';
-import { makeWorld } from './world.ts';
+import { KNOWN, makeWorld } from './world.ts';
 
 const LOAD = fileURLToPath(new URL('./bulk-load.ts', import.meta.url));
 const SINGLE_CONNECTIONS = 64;
@@ -139,5 +139,66 @@ function chartOf(results: readonly Result[]): Report['chart'] {
         { ...bar, name: 'single upserts', value: singlesPerSecond },
       ];
     }),
+  };
+}
+
+interface Sample {
+  /** When it was sent, as `performance.now()` tells. */
+  readonly sent: number;
+  readonly ms: number;
+  /** 0 where there was no answer. */
+  readonly status: number;
+}
+
+interface Probe {
+  /** All so far. */
+  readonly samples: readonly Sample[];
+  stop(): Promise<void>;
+}
+
+/** So many clients update known records, each waiting for its answer and then `pauseMs` longer. */
+function startProbe(
+  url: string,
+  workload: Workload,
+  authorization: string,
+  { clients, pauseMs }: { readonly clients: number; readonly pauseMs: number },
+): Probe {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const samples: Sample[] = [];
+  let going = true;
+  const ask = (body: string): Promise<number> =>
+    new Promise((resolve) => {
+      const headers = {
+        Authorization: authorization,
+        'Content-Type': workload.contentType,
+        'Content-Length': Buffer.byteLength(body),
+      };
+      const sending = request(url + workload.path, { agent, method: 'POST', headers }, (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve(answer.statusCode ?? 0));
+        answer.on('error', () => resolve(0));
+      });
+      sending.on('error', () => resolve(0));
+      sending.end(body);
+    });
+  const work = async (client: number): Promise<void> => {
+    for (let count = client; going; count += clients) {
+      const body = workload.template
+        .replaceAll('@ID@', `known-${count % KNOWN}`)
+        .replaceAll('@N@', String(count));
+      const sent = performance.now();
+      const status = await ask(body);
+      samples.push({ sent, ms: performance.now() - sent, status });
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+  const working = Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
+  return {
+    samples,
+    async stop() {
+      going = false;
+      await working;
+      agent.destroy();
+    },
   };
 }

@@ -32,7 +32,7 @@ try {
     [options.accounts !== undefined || options.processes !== undefined, several],
     [options.carry, carry],
   ] as const;
-  const bench = modes.find(([asked]) => asked)?.[1] ?? besides;
+  const bench = modes.find(([isWanted]) => isWanted)?.[1] ?? besides;
   const { text, json, chart } = await bench(options, folder);
   say('');
   if (options.chart !== undefined) writeFileSync(options.chart, drawChart(chart));

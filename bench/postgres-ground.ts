@@ -1,9 +1,11 @@
 /** A database with all that is measured in it: a world for our service, and tables for pgbench with as many records. */
 import { readFileSync } from 'node:fs';
+import type { Client } from 'pg';
+import type { RecordShape } from '../src/core/schema/shape.ts';
+import { quoteName, tableName } from '../src/store/names.ts';
 import { tableOf } from '../src/store/postgres/schema/tables.ts';
-import { bareUpsert, makeBareTable } from './bare-table.ts';
 import { type Workload, workloads } from './bodies.ts';
-import { fillTable } from './fill.ts';
+import { documentSql } from './document-sql.ts';
 import {
   likeTable,
   likeUpsert,
@@ -88,4 +90,69 @@ function upsertOf(workload: Workload, rival: Rival, places: ReadonlyMap<string, 
   const shape = shapeOf(workload.resource);
   if (rival === 'bare') return bareUpsert(shape, workload);
   return likeUpsert(shape, workload, places.get(workload.resource) as Place, rival);
+}
+
+/** Makes it with the records that the table like ours has by now. */
+async function makeBareTable(client: Client, shape: RecordShape): Promise<void> {
+  await client.query(`
+    CREATE TABLE ${bareTable(shape)} (
+      account text COLLATE "C",
+      parent text COLLATE "C",
+      external_identifier text COLLATE "C",
+      document jsonb NOT NULL,
+      version bigint NOT NULL DEFAULT 1,
+      inserted_at timestamptz NOT NULL DEFAULT now(),
+      updated_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (account, parent, external_identifier)
+    )`);
+  await client.query(
+    `INSERT INTO ${bareTable(shape)} (account, parent, external_identifier, document)
+     SELECT 'account', 'parent', external_identifier, document FROM ${likeTable(shape)}`,
+  );
+}
+
+/** Merged into what is there by `merge_patch`. */
+function bareUpsert(shape: RecordShape, workload: Workload): Upsert {
+  return (name) =>
+    [
+      `INSERT INTO ${bareTable(shape)} AS record (account, parent, external_identifier, document)`,
+      `VALUES ('account', 'parent', ${name}, ${documentSql(shape, workload, name)})`,
+      'ON CONFLICT (account, parent, external_identifier) DO UPDATE',
+      'SET document = merge_patch(record.document, excluded.document),',
+      'version = record.version + 1, updated_at = now()',
+      'RETURNING document, version',
+    ].join(' ');
+}
+
+function bareTable(shape: RecordShape): string {
+  return quoteName(`bare_${tableName(shape)}`);
+}
+
+const SLICE = 250_000;
+
+/**
+ * Copies a record that is in the table until there are so many, all but their
+ * identifiers alike, whatever columns the table has.
+ */
+async function fillTable(
+  client: Client,
+  table: string,
+  present: number,
+  records: number,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  for (let from = present; from < records; from += SLICE) {
+    const last = Math.min(from + SLICE, records) - 1;
+    await client.query(
+      `INSERT INTO ${table}
+       SELECT copy.*
+       FROM (SELECT record FROM ${table} AS record LIMIT 1) AS first (record),
+         generate_series(${from}, ${last}) AS number,
+         LATERAL jsonb_populate_record(record, jsonb_build_object(
+           'unique_identifier', left((record).unique_identifier, 8)
+             || lpad(number::text, length((record).unique_identifier) - 8, '0'),
+           'external_identifier', 'earlier-' || number)) AS copy`,
+    );
+    onProgress(last + 1);
+  }
 }

@@ -6,11 +6,11 @@ import type { Resource } from '../src/core/schema/define.ts';
 import { missingPage, type SiteFile } from '../src/edge/site/built.ts';
 import { changelogFeed } from './changelog.ts';
 import { frontBody, HOME, homeBody } from './home.ts';
-import { llmsText } from './llms.ts';
 import { type Frame, framed, ICON, markdownOf } from './page/layout.ts';
 import { FILES, linkFrom, linkResolver } from './page/links.ts';
 import { render } from './page/render.ts';
 import {
+  type Chapter,
   chaptersOf,
   FRONT,
   isFoundLate,
@@ -146,4 +146,21 @@ function missing(path: string) {
     says: 'There is no such page.',
     body: '<h1>Page not found</h1>\n<p class="lead">There is no page at this address. The navigation lists all there are.</p>\n',
   };
+}
+
+function llmsText(chapters: readonly Chapter[]): string {
+  const lists = chapters.map(({ title, pages }) => {
+    const links = pages.map(
+      (page) => `- [${page.title}](${SHOWN_ADDRESS}${markdownOf(page)}): ${page.says}`,
+    );
+    return `## ${title}\n\n${links.join('\n')}`;
+  });
+  return `# Ledgerstone
+
+> Ledgerstone stores the records of funeral homes that other systems send to it. Every record is created or updated by \`POST /v1/<resource>/upsert\` at ${SHOWN_ADDRESS}, with an API key as the username of HTTP Basic authentication or as a bearer token. What is sent is merged into what is stored; repeating a request changes nothing.
+
+The whole interface as OpenAPI 3.1 is at ${SHOWN_ADDRESS}/openapi.json. An error names every fault of a request in \`errors\`, each with \`param\`, \`code\` and \`message\`.
+
+${lists.join('\n\n')}
+`;
 }

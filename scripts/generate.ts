@@ -3,12 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path';
 import { resources } from '../src/core/resources/index.ts';
 import { operationsOf } from '../src/edge/operations/index.ts';
-import { boundsText } from './client/bounds.ts';
-import { changesText } from './client/changes.ts';
+import { changesText, notificationsText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
-import { notificationsText } from './client/notifications.ts';
-import { objectsText } from './client/objects.ts';
+import { boundsText, objectsText } from './client/objects.ts';
 import { clientOperations } from './client/operations.ts';
 import { recordsText } from './client/records.ts';
 import { searchText } from './client/search.ts';

@@ -33,7 +33,7 @@ export interface BesideOptions {
   readonly folder: string;
   readonly seconds: number;
   readonly rounds: number;
-  readonly asked: (what: string) => boolean;
+  readonly isWanted: (what: string) => boolean;
 }
 
 /** Something beside: when it has begun, and when it has ended. */
@@ -81,8 +81,8 @@ export async function beside(options: BesideOptions): Promise<BesideResults> {
   };
 
   const names = [...commands.map(([name]) => name), ...FROM_CONSOLE.map((one) => `console ${one}`)];
-  const asked = names.filter((name) => options.asked(`beside ${name}`));
-  if (asked.length === 0) return { besides: [], exports: [] };
+  const wanted = names.filter((name) => options.isWanted(`beside ${name}`));
+  if (wanted.length === 0) return { besides: [], exports: [] };
   const service = await startService(url);
   const person = await ConsolePerson.signIn(service, url);
   const found = new Map<string, Answered[]>();
@@ -114,7 +114,7 @@ export async function beside(options: BesideOptions): Promise<BesideResults> {
   try {
     await measure('warm-up', 0);
     for (let round = 0; round < rounds; round++) {
-      for (const name of asked) {
+      for (const name of wanted) {
         if (name === 'import') writeRows(rows, world, ROWS * seconds, `beside-${round}`);
         await measure('nothing', round);
         await measure(name, round, true);

@@ -1,16 +1,17 @@
 /** In and out: rows a second of imports and exports, what backup and restore take, and what all of it does to a service beside it. */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Options } from '../options.ts';
 import { type BenchPostgres, onServer, startPostgres } from '../postgres-server.ts';
 import { say, sayFilled } from '../progress.ts';
 import { type Columns, machine, type Report, table, whole } from '../report.ts';
-import { KNOWN, makeWorld } from '../world.ts';
+import { startService } from '../service.ts';
+import { KNOWN, makeWorld, type World } from '../world.ts';
 import { type Beside, beside } from './beside.ts';
 import { LAUNCHER, type Took, timed } from './command.ts';
 import type { ConsoleExport } from './console.ts';
 import { writeRows } from './rows.ts';
-import { streamRows } from './stream.ts';
 
 const FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
 
@@ -59,11 +60,11 @@ export async function carry(options: Options, folder: string): Promise<Report> {
       say(words.join(' '));
       return timed(LAUNCHER, words, { cwd: folder, env: { DATABASE_URL: url } });
     };
-    const asked = (what: string): boolean =>
+    const isWanted = (what: string): boolean =>
       options.only === undefined || what.includes(options.only);
     const lines: Line[] = [];
     const { rows } = options;
-    if (asked('rows')) {
+    if (isWanted('rows')) {
       const csv = join(folder, 'events.csv');
       writeRows(csv, world, rows, 'row');
       const base = join(folder, 'base');
@@ -108,7 +109,13 @@ export async function carry(options: Options, folder: string): Promise<Report> {
       lines.push({ what: 'restore, read back', rows, took: restore });
       await other.remove();
     }
-    const { besides, exports } = await beside({ ...options, url: store.url, world, folder, asked });
+    const { besides, exports } = await beside({
+      ...options,
+      url: store.url,
+      world,
+      folder,
+      isWanted,
+    });
     const parts = [
       `${machine()}${server === undefined ? '' : `, ${server.version}`}; ${whole(rows)} rows`,
       ...(lines.length > 0 ? [table(LINES, lines)] : []),
@@ -161,4 +168,45 @@ function sizeIn(folder: string): number {
 
 function megabytes(path: string): number {
   return existsSync(path) ? statSync(path).size / 1e6 : 0;
+}
+
+/** The most rows of one request. */
+const MOST = 100_000;
+
+/** Sends that many rows, one request after the other, on a service that is started and stopped for it. */
+async function streamRows(url: string, world: World, count: number, folder: string): Promise<Took> {
+  const service = await startService(url);
+  try {
+    let seconds = 0;
+    for (let from = 0; from < count; from += MOST) {
+      const path = join(folder, 'stream.csv');
+      writeRows(path, world, Math.min(MOST, count - from), `stream-${from}`);
+      const began = performance.now();
+      const last = await send(`http://127.0.0.1:${service.port}`, world.authorization, path);
+      seconds += (performance.now() - began) / 1_000;
+      const { created } = JSON.parse(last).summary;
+      if (created !== Math.min(MOST, count - from)) throw new Error(`A stream ended with ${last}`);
+    }
+    return { seconds, peakMiB: 0 };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Gives the last line of the answer. */
+function send(url: string, authorization: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: authorization, 'Content-Type': 'text/csv' };
+    const where = `${url}/v1/events/upsert_many`;
+    const sending = request(where, { method: 'POST', headers, agent: false }, (answer) => {
+      let tail = '';
+      answer.setEncoding('latin1').on('data', (text: string) => {
+        tail = (tail + text).slice(-1_000);
+      });
+      answer.on('end', () => resolve(tail.trimEnd().split('\n').at(-1) ?? ''));
+      answer.on('error', reject);
+    });
+    sending.on('error', reject);
+    createReadStream(path).pipe(sending);
+  });
 }

@@ -91,8 +91,8 @@ export class ConsolePerson {
 
   async #take(format: string, begun: () => void): Promise<Exported> {
     const began = performance.now();
-    const asked = { resources: [RESOURCE], format };
-    const answer = await send(this.#service, '/exports', asked, this.#cookie);
+    const wanted = { resources: [RESOURCE], format };
+    const answer = await send(this.#service, '/exports', wanted, this.#cookie);
     if (!answer.ok || answer.body === null) throw new Error(await answer.text());
     let firstByteMs: number | undefined;
     let bytes = 0;

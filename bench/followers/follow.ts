@@ -67,7 +67,7 @@ export function startFollowers(following: Following): readonly Follower[] {
           );
           if (answer.status >= 500) throw new Error(`It answers ${answer.status}.`);
           if (!answer.ok) throw new Refused(`${name}: ${answer.status} ${await answer.text()}`);
-          const told = await way.read(answer, (changes) => {
+          const newest = await way.read(answer, (changes) => {
             for (const change of changes) {
               identifiers.push(change.unique_identifier);
               const version = `${change.record} ${change.version}`;
@@ -75,7 +75,7 @@ export function startFollowers(following: Following): readonly Follower[] {
               position = change.unique_identifier;
             }
           });
-          position = told ?? position;
+          position = newest ?? position;
         } catch (error) {
           if (error instanceof Refused) throw error;
           if (signal.aborted) return;

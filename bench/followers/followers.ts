@@ -55,8 +55,8 @@ export async function followers(options: Options, folder: string): Promise<Repor
     (_, at) => PORT + at,
   );
   const services = await Promise.all(ports.map((port) => startService(url, {}, port)));
-  let turn = 0;
-  const base = (): string => `http://127.0.0.1:${ports[turn++ % ports.length]}`;
+  let next = 0;
+  const base = (): string => `http://127.0.0.1:${ports[next++ % ports.length]}`;
 
   const from = (await pageAfter(base(), world, 'now')).position;
   const [stopWriting, stopFollowing] = [new AbortController(), new AbortController()];

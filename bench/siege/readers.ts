@@ -1,4 +1,4 @@
-/** The worst that one key may do by reading, following, being told, and at the console's door. */
+/** The worst that one key may do by reading, following, being notified, and at the console's door. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -154,16 +154,16 @@ export const readers: Readonly<Record<string, Behaviour>> = {
       request: get(target, '/v1/direct_mail_reply_records/dmr_0000000000000000000000/images/0'),
     }),
   'webhook endpoints that never answer': (wires, target) => {
-    void told(wires, target, () => {});
+    void notify(wires, target, () => {});
   },
   'webhook endpoints that fail at once': (wires, target) => {
-    void told(wires, target, (answer) => answer(500));
+    void notify(wires, target, (answer) => answer(500));
   },
   'webhook endpoints that take everything, replayed': (wires, target) => {
-    void told(wires, target, (answer) => answer(204), 'replay');
+    void notify(wires, target, (answer) => answer(204), 'replay');
   },
   'webhook endpoints that are tried': (wires, target) => {
-    void told(wires, target, (answer) => answer(204), 'test');
+    void notify(wires, target, (answer) => answer(204), 'test');
   },
   'people who guess passwords': (wires, target) =>
     wires.flood({
@@ -213,8 +213,8 @@ async function withIdentifier(
   then(unique_identifier);
 }
 
-/** As many endpoints as one account may have, told of upserts without an end; `ask` asks something of each besides. */
-async function told(
+/** As many endpoints as one account may have, notified of upserts without an end; `ask` asks something of each besides. */
+async function notify(
   wires: Wires,
   target: Target,
   be: (answer: (status: number) => void) => void,

@@ -2,10 +2,11 @@
 
 import type { Resource } from '../../src/core/schema/define.ts';
 import { objectSchema } from '../../src/core/schema/fields/object.ts';
+import { outcomesOf } from '../../src/core/schema/outcomes.ts';
 import { changesOperation } from '../../src/edge/operations/changes.ts';
 import { ownSchemas } from '../openapi/schemas/own-schemas.ts';
 import { typeNames } from './records.ts';
-import { comment, typeText } from './type-text.ts';
+import { comment, typeText, union } from './type-text.ts';
 
 export function changesText(resources: readonly Resource[]): string {
   const { Change = {}, HistoryEntry = {} } = ownSchemas(resources);
@@ -19,5 +20,19 @@ export function changesText(resources: readonly Resource[]): string {
     `${comment(String(HistoryEntry.description))}export type HistoryEntry = ${typeText(HistoryEntry, 'shown')};\n`,
     `${comment('Parameters of `api.changes.list`.')}export type ChangeListParams = ${typeText({ ...objectSchema(params), required: [] }, 'query')};\n`,
     `${comment('The record that a change is of, by its `resource`.')}export interface ChangedRecords {\n${records.join('')}}\n`,
+  ].join('\n');
+}
+
+export function notificationsText(resources: readonly Resource[]): string {
+  const changes = resources.map((resource) => {
+    const outcomes = outcomesOf(resource).map((outcome) => `'${outcome}'`);
+    return `ChangeNotification<'${resource.name}', ${union(outcomes)}, our.${typeNames(resource).record}>`;
+  });
+  return [
+    [
+      `import type { ChangeNotification, ProposalNotification, TestNotification } from '../notifications.ts';\n`,
+      `import type * as our from './records.d.ts';\n`,
+    ].join(''),
+    `${comment('A notification that a webhook endpoint receives, of the kind in `type`. Ignore unknown kinds.')}export type WebhookNotification = ${[...changes, 'ProposalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
   ].join('\n');
 }

@@ -1,15 +1,18 @@
 /** The reference of errors: what each looks like, and every code of the catalogue. */
+
+import { STATUS_CODES } from 'node:http';
 import {
   ApiError,
   catalogue,
   type ErrorCode,
+  type ErrorType,
+  type FaultValues,
   isStaffCode,
   MAX_NAMED_FAULTS,
   typeOfStatus,
 } from '../../src/core/errors.ts';
 import { errorBody } from '../../src/edge/response/error-response.ts';
 import { exampleOf } from '../openapi/errors.ts';
-import { type ErrorEntry, type ErrorGroup, groupsOf } from './error-groups.ts';
 import { block, code, paragraphs, table } from './markdown.ts';
 
 export function errorsMarkdown(): string {
@@ -90,4 +93,44 @@ function entry({ code: name, status, message, hint, values }: ErrorEntry): strin
     ...(values === undefined ? [] : [`**Values.** ${Object.keys(values).map(code).join(', ')}.`]),
     `**What to do.** ${hint}`,
   ];
+}
+
+interface ErrorEntry {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** What it means. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string;
+  /** An example of each value that it has. */
+  readonly values?: FaultValues;
+}
+
+interface ErrorGroup {
+  readonly status: number;
+  /** Such as `400 Bad Request`. */
+  readonly title: string;
+  readonly type: ErrorType;
+  /** Whether the very same request may succeed when it is sent again. */
+  readonly again: boolean;
+  readonly entries: readonly ErrorEntry[];
+}
+
+/** Statuses below 500 that say nothing against the request itself. */
+const PASSING = new Set([408, 429]);
+
+function groupsOf(entries: readonly ErrorEntry[]): readonly ErrorGroup[] {
+  return Map.groupBy(entries, ({ status }) => status)
+    .entries()
+    .map(
+      ([status, some]): ErrorGroup => ({
+        status,
+        title: `${status} ${STATUS_CODES[status]}`,
+        type: typeOfStatus(status),
+        again: status >= 500 || PASSING.has(status),
+        entries: some,
+      }),
+    )
+    .toArray()
+    .sort((one, other) => one.status - other.status);
 }

@@ -17,7 +17,7 @@ const HOLDS = ['content', 'identifiers', 'nothing'] as const;
 export type Holds = (typeof HOLDS)[number];
 
 /** The names of columns, with spaces between. */
-type Columns = { readonly [held in Holds]?: string };
+type Columns = { readonly [kind in Holds]?: string };
 
 export interface Table extends Columns {
   /** What it is for. */
@@ -111,11 +111,11 @@ export const TABLES: Readonly<Record<string, Table>> = {
 /** Names all columns but those of texts of which the declaration says nothing: the test finds them. */
 function declaredTable(table: OwnTable): Table {
   const { holds: says, goes } = table;
-  const said = HOLDS.flatMap((held) => table[held]?.split(' ') ?? []);
+  const said = HOLDS.flatMap((kind) => table[kind]?.split(' ') ?? []);
   const others = tableColumns(table).filter(({ name }) => !said.includes(name));
-  const columns = HOLDS.map((held) => {
-    const names = others.filter((column) => holdsOf(column) === held).map(({ name }) => name);
-    return [held, [...(table[held]?.split(' ') ?? []), ...names].join(' ')] as const;
+  const columns = HOLDS.map((kind) => {
+    const names = others.filter((column) => holdsOf(column) === kind).map(({ name }) => name);
+    return [kind, [...(table[kind]?.split(' ') ?? []), ...names].join(' ')] as const;
   }).filter(([, names]) => names !== '');
   return { says, ...(goes === undefined ? {} : { goes }), ...Object.fromEntries(columns) };
 }
@@ -155,9 +155,9 @@ export function recordsTable({ name, display, fields, public_data, shape }: Reso
   const all = { ...fields, ...public_data };
   const isPersonal = (path: readonly string[]): boolean =>
     path.some((step) => all[step]?.personal === true);
-  const keys = (held: boolean): string =>
+  const keys = (arePersonal: boolean): string =>
     shape.keys
-      .filter(({ path, lacking }) => (lacking === undefined && isPersonal(path)) === held)
+      .filter(({ path, lacking }) => (lacking === undefined && isPersonal(path)) === arePersonal)
       .map((key) => `key_${key.name}`)
       .join(' ');
   return {

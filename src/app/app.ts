@@ -129,16 +129,10 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const shared = { settings, sealer, metrics, log, now, pace };
   const services = createServices(store, { ...shared, journal, isFirst, closing: opened });
-  const { authenticator, staff, clientAddressOf, authenticate, secure, siteOf } = createCallers(
-    store,
-    {
-      ...shared,
-      services,
-      provider,
-      encrypted: tls !== undefined,
-    },
-  );
-  opened.defer(() => authenticator.close());
+  const encrypted = tls !== undefined;
+  const callers = createCallers(store, { ...shared, services, provider, encrypted });
+  const { authenticate, clientAddressOf, staff, siteOf, secure } = callers;
+  opened.defer(() => callers.authenticator.close());
 
   const ready = () => isReady(store, log);
   // The thread that writes has started when the server is made.
@@ -183,8 +177,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   metrics?.show({
     backup_lag_seconds: async () => (await folders()).map(([folder, { lag }]) => [folder, lag]),
     backup_whole_timestamp_seconds: async () =>
-      (await folders()).map(([folder, { whole_at }]) => [folder, whole_at ?? 0]),
-    ...machineFigures(settings, { isReady: ready, certificateUntil: () => tls?.until }),
+      (await folders()).map(([folder, one]) => [folder, one.whole_at ?? 0]),
+    ...machineFigures(settings, ready, () => tls?.until),
   });
 
   const running = opened.move();
@@ -195,14 +189,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     reloadCertificate: tls?.reload,
     metrics,
     async start() {
-      await listen(settings, {
-        server,
-        metricsServer,
-        address,
-        log,
-        encrypted: tls !== undefined,
-        place: store.place,
-      });
+      const { place } = store;
+      await listen(settings, { server, metricsServer, address, log, encrypted, place });
       // Upkeep tries it again.
       await journal.apply().catch((error) => log.warned('the journal was not applied', error));
       if (isFirst) await noteJournal(store.backups, settings.erasures_to, log);
@@ -229,7 +217,6 @@ function mostConnections({ max_connections, processes }: Settings): number {
     : Math.ceil(max_connections / processes);
 }
 
-/** Loaded only when needed. */
 async function readTls({ tls_cert, tls_key }: Settings, log: Log): Promise<Tls | undefined> {
   if (tls_cert === undefined || tls_key === undefined) return undefined;
   const { createTls } = await import('../edge/server/tls.ts');

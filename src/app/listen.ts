@@ -13,13 +13,12 @@ import type { MetricsServer } from '../edge/server/metrics-server.ts';
  */
 const BACKLOG = 10_000;
 
-export interface Listening {
+interface Listening {
   readonly server: FastifyInstance;
   /** `undefined` where no metrics are shown, or another process shows them. */
   readonly metricsServer: MetricsServer | undefined;
   readonly address: ServiceAddress;
   readonly encrypted: boolean;
-  /** The store's place, as operators know it. */
   readonly place: string;
   readonly log: Log;
 }
@@ -35,7 +34,9 @@ export async function listen(settings: Settings, parts: Listening): Promise<void
   log.listening(address.listening, place);
   if (!encrypted && !settings.plain_http && !isLoopback(settings.host))
     log.plainHttp(address.listening);
-  warnOfFewDescriptors(settings, log);
+  const most = Math.ceil((settings.max_connections ?? 0) / settings.processes);
+  const descriptors = mostDescriptors();
+  if (most > descriptors) log.connectionsShort(most, descriptors);
   tellMetrics();
 }
 
@@ -52,12 +53,6 @@ export async function listenForMetrics(
     log.metricsListening(shown);
     if (isEverywhere(metrics_host)) log.metricsOpen(shown);
   };
-}
-
-function warnOfFewDescriptors({ max_connections, processes }: Settings, log: Log): void {
-  const most = Math.ceil((max_connections ?? 0) / processes);
-  const descriptors = mostDescriptors();
-  if (most > descriptors) log.connectionsShort(most, descriptors);
 }
 
 type ServiceAddress = ReturnType<typeof createAddress>;

@@ -9,14 +9,10 @@ import { fileOf } from '../store/open.ts';
 /** A scrape waits no longer for a disk or a server that hangs. */
 const PATIENCE_MS = 3_000;
 
-export interface Watched {
-  readonly isReady: () => Promise<boolean>;
-  readonly certificateUntil: () => number | undefined;
-}
-
 export function machineFigures(
   { database_url, backup_to }: Pick<Settings, 'database_url' | 'backup_to'>,
-  { isReady, certificateUntil }: Watched,
+  isReady: () => Promise<boolean>,
+  certificateUntil: () => number | undefined,
 ): ReadFigures {
   const file = fileOf(database_url);
   const folders = new Map([

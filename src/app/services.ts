@@ -86,10 +86,8 @@ export function createServices(store: Store, parts: ServicesParts) {
   const query = createQuery(store, resources, { now, observer: metrics });
   const regions = createRegions(store, resources, now);
 
-  const outbound = createOutbound({
-    allowed: settings.webhook_allow,
-    agent: `Ledgerstone/${about.version}`,
-  });
+  const agent = `Ledgerstone/${about.version}`;
+  const outbound = createOutbound({ allowed: settings.webhook_allow, agent });
   closing.defer(() => outbound.close());
   const webhooks = createWebhooks({
     store,
@@ -144,9 +142,8 @@ export function createServices(store: Store, parts: ServicesParts) {
   const emptying = createEmptying(store, anchor);
   const ofFirst = [...served.flatMap((one) => one.jobs ?? []), erasures.looks];
   const jobs = [removing, undoing, ...(isFirst ? ofFirst : [])];
-  const kinds = [removing, undoing, emptying, ...ofFirst, erasures.runs].map(
-    ({ kind }) => [kind, 0] as const,
-  );
+  const all = [removing, undoing, emptying, ...ofFirst, erasures.runs];
+  const kinds = all.map(({ kind }) => [kind, 0] as const);
 
   const watch = createWatch({ store, anchor, announce: createAnnouncer(store, now), now });
   const tasks: readonly Task[] = [
@@ -198,7 +195,7 @@ export function createServices(store: Store, parts: ServicesParts) {
       times: { afterMs: 30_000, everyMs: 60_000 },
     },
   ];
-  const upkeep = startAllUpkeep({ tasks, timed }, { time, log, pace });
+  const upkeep = startAllUpkeep({ tasks, timed }, time, { log, pace });
   closing.defer(() => upkeep.close());
   for (const one of [...jobs, emptying, erasures.runs]) closing.defer(() => one.close());
   metrics?.show({

@@ -7,7 +7,6 @@ import { startUpkeep, type Task, type Upkeep } from '../services/upkeep.ts';
 import type { BelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
 
-/** Tasks that delete expired data. */
 export function removingOld(
   store: Store,
   audit: Pick<AuditRecorder, 'purge'>,
@@ -29,26 +28,16 @@ export function removingOld(
 
 /** Starts tasks; those that are `timed` only work while the clock can be trusted. */
 export function startAllUpkeep(
-  { tasks, timed }: { readonly tasks: readonly Task[]; readonly timed: readonly Task[] },
-  {
-    time,
-    log,
-    pace,
-  }: {
-    readonly time: Pick<BelievedTime, 'holds'>;
-    readonly log: Pick<Log, 'warned'>;
-    readonly pace: BackgroundPace;
-  },
+  { tasks, timed }: Readonly<Record<'tasks' | 'timed', readonly Task[]>>,
+  time: Pick<BelievedTime, 'holds'>,
+  { log, pace }: { readonly log: Pick<Log, 'warned'>; readonly pace: BackgroundPace },
 ): Upkeep {
-  const trusting = timed.map((task) => {
-    return { ...task, piece: async () => (await time.holds()) && task.piece() };
-  });
+  const trusting = timed.map((task) => ({
+    ...task,
+    piece: async () => (await time.holds()) && task.piece(),
+  }));
   const running = [...tasks, ...trusting].map(({ piece, failure, times }) =>
     startUpkeep(piece, (error) => log.warned(failure, error), times, pace),
   );
-  return {
-    async close() {
-      await Promise.all(running.map((each) => each.close()));
-    },
-  };
+  return { close: async () => void (await Promise.all(running.map((each) => each.close()))) };
 }

@@ -8,13 +8,11 @@ async function prompts(add: string) {
   return import('@clack/prompts');
 }
 
-/** Asks whether to go on. */
 export async function agreed(message: string, add: string): Promise<boolean> {
   const { confirm } = await prompts(add);
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
-/** Gives what was typed. */
 export async function typed(message: string, add: string): Promise<string> {
   const { text } = await prompts(add);
   const answer = await text({ message, output: process.stderr });

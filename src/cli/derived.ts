@@ -29,7 +29,7 @@ import {
   type OperationContext,
   type Sent,
 } from './derived/operation.ts';
-import { allAccounts } from './found.ts';
+import { allAccounts, missing } from './found.ts';
 import type { Command } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { print, printLines, rowsOf, tableOf } from './output.ts';
@@ -37,14 +37,7 @@ import { createWho } from './records/who.ts';
 import { elsewhereOption, orElse, StoreNeeded, serviceAt, storeAt } from './service/elsewhere.ts';
 import { withStore } from './store.ts';
 
-export type {
-  At,
-  DerivedCommand,
-  DerivedGroup,
-  Options,
-  ReadOption,
-  Shown,
-} from './derived/command.ts';
+export type * from './derived/command.ts';
 
 export function addDerived(program: Command, group: DerivedGroup): Command {
   const parent = program.command(group.name).description(group.says) as Command;
@@ -139,10 +132,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           },
           call: (name, more) => named.call(contextFor(name), name, { ...sent, ...more }),
           who: createWho(store),
-          missing: (what) =>
-            new Mistake(
-              `There is no ${what} ${JSON.stringify(called)} in ${store.place}: "ledgerstone ${group.name} list" shows those that exist.`,
-            ),
+          missing: (what) => missing(what, called, store, group.name),
           every: (name, more) =>
             named.every(contextFor(name), name, { ...sent, ...more }, mostOf(options)),
         };
@@ -153,8 +143,7 @@ export function addDerived(program: Command, group: DerivedGroup): Command {
           const { members, faults } = await at.read(options);
           if (faults.length > 0) throw new Mistake(faults.join('\n'));
           sent = { ...sent, members };
-          if (options.follow && lateMs !== undefined)
-            return await followed(at, of, lateMs, derived);
+          if (options.follow && lateMs !== undefined) return await follow(at, of, lateMs, derived);
           const answer = await (derived.runs ?? answered)(at).catch((error: unknown) => {
             // A list goes without what the store says more of it.
             if (!(error instanceof StoreNeeded && isList)) throw error;
@@ -187,7 +176,7 @@ async function linesOf(
   at: At,
 ): Promise<Printed> {
   if (columns === undefined && each === undefined)
-    return prints?.(answer as never, at.id, at) ?? rowsOf(answer as object);
+    return [(await prints?.(answer as never, at.id, at)) ?? rowsOf(answer as object)].flat();
   const entries = answer as readonly object[];
   if (at.options.ndjson) return entries.map((one) => JSON.stringify(one));
   if (entries.length === 0) return [none];
@@ -196,37 +185,30 @@ async function linesOf(
   return lines.flat();
 }
 
-/** Prints entries of a list as they come. */
-function followed(at: At, of: string, lateMs: number, derived: DerivedCommand): Promise<never> {
-  if (at.options.json) throw new Mistake('With --follow, use --ndjson in place of --json.');
-  const { columns: _, ...byLine } = derived;
-  return follow<{ readonly unique_identifier?: string; readonly request_id?: string }>({
-    look: (from) => at.every(of, { members: { ...at.members, time: { gte: presentTime(from) } } }),
-    idOf: ({ unique_identifier, request_id }) => unique_identifier ?? request_id,
-    lateMs,
-    print: async (entries) => {
-      if (entries.length > 0) printLines(...(await linesOf(byLine, entries, at)));
-    },
-  });
-}
-
 /** The pause between two looks. */
 const LOOK_MS = 1_000;
 
-interface Followed<Entry> {
-  /** Gives the entries since a time, the newest first. */
-  readonly look: (from: number) => Promise<readonly Entry[]>;
-  readonly idOf: (entry: Entry) => string | undefined;
-  readonly print: (entries: readonly Entry[]) => Promise<void>;
-  /** How late a process may write an entry: each look goes back that far, since they are not in order. */
-  readonly lateMs: number;
+interface Entry {
+  readonly unique_identifier?: string;
+  readonly request_id?: string;
 }
 
-async function follow<Entry>({ look, idOf, print, lateMs }: Followed<Entry>): Promise<never> {
+/** Prints entries of a list as they come, until Ctrl-C. */
+async function follow(
+  at: At,
+  of: string,
+  lateMs: number,
+  { columns: _, ...byLine }: DerivedCommand,
+): Promise<never> {
+  if (at.options.json) throw new Mistake('With --follow, use --ndjson in place of --json.');
+  const idOf = ({ unique_identifier, request_id }: Entry) => unique_identifier ?? request_id;
   const began = Date.now();
   for (let seen = new Set<string | undefined>(); ; await pause(LOOK_MS)) {
-    const found = await look(Math.max(began, Date.now() - lateMs));
-    await print(found.filter((one) => !seen.has(idOf(one))).toReversed());
+    // Entries are not in order, and a process may write one late.
+    const gte = presentTime(Math.max(began, Date.now() - lateMs));
+    const found = await at.every<Entry>(of, { members: { ...at.members, time: { gte } } });
+    const fresh = found.filter((one) => !seen.has(idOf(one))).toReversed();
+    if (fresh.length > 0) printLines(...(await linesOf(byLine, fresh, at)));
     seen = new Set(found.map(idOf));
   }
 }

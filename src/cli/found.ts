@@ -3,22 +3,24 @@ import type { StoredKey } from '../store/promises/keys.ts';
 import type { Account, Store } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
 
-/** The account, or a `Mistake` if it does not exist. */
-export function foundAccount<T>(account: T | undefined, id: string, { place }: Store): T {
-  if (account !== undefined) return account;
-  throw new Mistake(
-    `There is no account ${JSON.stringify(id)} in ${place}: "ledgerstone accounts list" shows those that exist.`,
+/** The mistake of an identifier that names nothing; `group` has the command that lists what there is. */
+export function missing(what: string, id: string, { place }: Store, group = `${what}s`): Mistake {
+  return new Mistake(
+    `There is no ${what} ${JSON.stringify(id)} in ${place}: "ledgerstone ${group} list" shows those that exist.`,
   );
+}
+
+/** The account, or a `Mistake` if it does not exist. */
+export function foundAccount<T>(account: T | undefined, id: string, store: Store): T {
+  if (account === undefined) throw missing('account', id, store);
+  return account;
 }
 
 /** The account with that identifier, or a `Mistake` if it does not exist. */
 export async function accountWith(store: Store, id: string): Promise<Account> {
   const all = await store.accounts.list();
-  return foundAccount(
-    all.find(({ unique_identifier }) => unique_identifier === id),
-    id,
-    store,
-  );
+  const account = all.find(({ unique_identifier }) => unique_identifier === id);
+  return foundAccount(account, id, store);
 }
 
 /** The identifiers of all accounts, for who works on the store itself. */
@@ -27,16 +29,13 @@ export async function allAccounts({ accounts }: Store): Promise<readonly string[
 }
 
 /** The key, or, if it does not exist, a `Mistake` that repeats nothing that may be a secret. */
-export function foundKey<T>(key: T | undefined, id: string, { place }: Store): T {
+export function foundKey<T>(key: T | undefined, id: string, store: Store): T {
   if (key !== undefined) return key;
-  if (id.startsWith('sk_')) {
+  if (id.startsWith('sk_'))
     throw new Mistake(
       'That is the secret of a key. Name the key by its identifier, key_…, which "ledgerstone keys list" shows.',
     );
-  }
-  throw new Mistake(
-    `There is no key ${JSON.stringify(id)} in ${place}: "ledgerstone keys list" shows those that exist.`,
-  );
+  throw missing('key', id, store);
 }
 
 /** The one key with that identifier, that name, or those last characters of its secret. */

@@ -42,19 +42,30 @@ export function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
+export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** The seconds since a moment of the performance clock, to a tenth. */
+export function secondsSince(began: number): number {
+  return Number(((performance.now() - began) / 1000).toFixed(1));
+}
+
 /** `1 key`, `2,000 keys`. */
-export function count(number: number, what: string): string {
-  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 }
 
 function width(text: string): number {
   return [...text].length;
 }
 
-/** Prints the value as JSON where that is wanted, and otherwise the lines. */
-export function print(json: true | undefined, value: unknown, ...lines: readonly string[]): void {
+/** Prints the value as JSON where that is wanted, and otherwise the lines that there are. */
+export function print(
+  json: true | undefined,
+  value: unknown,
+  ...lines: readonly (string | false)[]
+): void {
   if (json) printJson(value);
-  else printLines(...lines);
+  else printLines(...lines.filter((line) => line !== false));
 }
 
 /** The columns of a list: members, or headings with a member or the content of a cell. */
@@ -112,20 +123,13 @@ function textOf(value: unknown): string {
 
 const EVERY_MS = 200;
 
-/** Goes from the terminal when it is disposed of. */
-interface Progress extends Disposable {
-  show(what: string, rows: number): void;
-  /** Takes the line away. */
-  clear(): void;
-}
-
 type Terminal = Pick<WriteStream, 'isTTY' | 'write'>;
 
-export function countingProgress(stream: Terminal): Progress {
+/** A line that counts rows, and goes from the terminal when it is disposed of. */
+export function countingProgress(stream: Terminal) {
   const line = progressLine(stream);
   return {
-    show: (what, rows) =>
-      line.show(() => `${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`),
+    show: (what: string, rows: number): void => line.show(() => `${what}: ${count(rows, 'row')}`),
     clear: line.clear,
     [Symbol.dispose]: line.clear,
   };

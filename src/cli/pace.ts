@@ -4,6 +4,7 @@ import { createPacing, type Pacing, stepAside } from '../services/transfer/pace.
 
 export interface PaceOptions {
   readonly fast?: true;
+  readonly json?: true;
 }
 
 export function fastOption(): Option {

@@ -20,7 +20,7 @@ import { settingOption, shortOption } from './service/settings.ts';
 const debug = debuglog('ledgerstone');
 
 /** Errors whose message is meant for the person at the command line. */
-const TOLD = [
+const EXPLAINED = [
   Mistake,
   SettingsError,
   CertificateUnusable,
@@ -64,7 +64,7 @@ function explain(
       return ['This needs the store: run it where the service runs, without --url.'];
     return [error.message.replace(/^error: /, '').replaceAll('\n', ' ')];
   }
-  if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message.split('\n');
+  if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message.split('\n');
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return [
     `Unexpected error: ${what.replaceAll('\n', ' ')} (run the command again with NODE_DEBUG=ledgerstone to see where it came from).`,

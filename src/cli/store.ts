@@ -8,7 +8,7 @@ import { AUDIT } from '../services/audit/chain.ts';
 import { openStoreAlone, STORE_SETTINGS, type StoreSettings } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
-import { CommandAudit } from './audit/record-command.ts';
+import { type CommandAudit, createCommandAudit } from './audit/record-command.ts';
 import type { Command } from './help.ts';
 import { withKeyOfDev } from './service/secret-key.ts';
 import { settingsFor } from './service/settings.ts';
@@ -42,7 +42,6 @@ function usableSealerIn(settings: OfKey): Sealer | undefined {
   }
 }
 
-/** Keys by which erased records are recognized. */
 export function erasureKeysIn(settings: OfKey): readonly Uint8Array[] | undefined {
   return usableSealerIn(settings)?.derived(ERASED);
 }
@@ -71,7 +70,7 @@ export async function withStore<Result>(
   const erasureKeys = sealer?.derived(ERASED);
   const store = await openStoreAlone(storeSettings(command), { create, threads, erasureKeys });
   try {
-    const audit = new CommandAudit(store, command, sealer?.derived(AUDIT)[0]);
+    const audit = createCommandAudit(store, command, sealer?.derived(AUDIT)[0]);
     const result = await (records
       ? work(store, audit)
       : audit.command(acts, () => work(store, audit)));

@@ -20,11 +20,10 @@ export function readDuration(text: string, option: string): number {
 /** The moment that `--expires` means: a time with its offset, a date (its start in UTC), or a duration from now. */
 export function readMoment(text: string, option: string, now: number): number {
   const moment = parseMoment(text.trim(), now);
-  if (moment === undefined || moment > LONGEST_MS) {
+  if (moment === undefined || moment > LONGEST_MS)
     throw new Mistake(
       `${option} must be a time such as 2027-01-31T18:00:00Z, a date such as 2027-01-31, or a duration such as 90d, 24h or 30m, not ${JSON.stringify(text)}.`,
     );
-  }
   if (moment <= now)
     throw new Mistake(`${option} must be in the future, and ${presentTime(moment)} is not.`);
   return moment;
@@ -44,9 +43,8 @@ export function readPast(text: string, option: string, now: number): number {
 
 function parseMoment(text: string, now: number): number | undefined {
   try {
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text))
       return Temporal.PlainDate.from(text).toZonedDateTime('UTC').epochMilliseconds;
-    }
     if (/^\d{4}-\d{2}-\d{2}[Tt ]/.test(text)) return Temporal.Instant.from(text).epochMilliseconds;
     return /^\d/.test(text) ? now + readDuration(text, '') : undefined;
   } catch {

@@ -2,7 +2,7 @@
 // needs: alone, program, long
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { besiege } from '../../bench/siege/measure.ts';
+import { besiege } from '../../bench/siege/siege.ts';
 import { ALL } from '../support/all.ts';
 import { call } from '../support/cli-service.ts';
 import { eventBody } from '../support/sent.ts';

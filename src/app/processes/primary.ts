@@ -23,7 +23,6 @@ const LONGEST_MS = 30_000;
 /** How long a scrape waits for one process. */
 const PATIENCE_MS = 3_000;
 
-/** A process ended before all served. */
 export class EndedAtStart extends Error {
   override readonly name = 'EndedAtStart';
   /** Whether it ended by itself, and has said why. */

@@ -58,7 +58,6 @@ export async function joinAsWorker() {
       counted = metrics;
       send({ kind: 'started', ...at });
     },
-    /** Lets the process end. */
     leave(): void {
       if (process.connected) process.disconnect?.();
     },

@@ -15,7 +15,6 @@ import { checkName } from '../name.ts';
 import { countingProgress, type ListColumns, plain, print } from '../output.ts';
 import { withStore } from '../store.ts';
 
-/** An account as it is listed. */
 interface AccountJson {
   readonly unique_identifier: string;
   readonly name: string;
@@ -49,10 +48,8 @@ function modeOf({ livemode }: AccountJson): string {
   return livemode ? 'live' : 'test';
 }
 
-/** Says what was done with an account. */
-const says = (done: string) => (one: AccountJson) => [
-  `${done} the ${modeOf(one)} account ${one.unique_identifier}, ${plain(one.name)}.`,
-];
+const says = (done: string) => (one: AccountJson) =>
+  `${done} the ${modeOf(one)} account ${one.unique_identifier}, ${plain(one.name)}.`;
 
 export function addAccounts(program: Command): void {
   const accounts = addDerived(program, {

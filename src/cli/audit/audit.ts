@@ -88,7 +88,7 @@ async function verify(
       heads,
       days,
       now,
-      progress: (entries) => line.show(() => `Read: ${countEntries(entries)}`),
+      progress: (entries) => line.show(() => `Read: ${count(entries, 'entry', 'entries')}`),
     }).finally(line.clear),
   );
   const { entries, chains, keyless, unchecked, faults } = verified;
@@ -96,29 +96,21 @@ async function verify(
   print(
     json,
     { ok: wrong === 0, ...verified },
-    ...faults.map(({ chain, number, unique_identifier, says }) =>
-      plain(
-        [`Chain ${chain}, entry ${number}`, unique_identifier, says].filter(Boolean).join(': '),
-      ),
-    ),
-    `${countEntries(entries)} in ${count(chains, 'chain')} were read${wrong === 0 ? ': no faults' : ''}.`,
-    ...(unchecked === 0
-      ? []
-      : [
-          `${unchecked.toLocaleString('en-US')} of them could not be checked but for their numbers: they were written with a key. Name it with SECRET_KEY_FILE.`,
-        ]),
-    ...(keyless === 0
-      ? []
-      : [
-          `${keyless.toLocaleString('en-US')} of them were written without SECRET_KEY_FILE: they prove nothing about somebody who can write to the database.`,
-        ]),
+    ...faults
+      .map(({ chain, number, ...one }) => [
+        `Chain ${chain}, entry ${number}`,
+        one.unique_identifier,
+        one.says,
+      ])
+      .map((parts) => plain(parts.filter(Boolean).join(': '))),
+    `${count(entries, 'entry', 'entries')} in ${count(chains, 'chain')} were read${wrong === 0 ? ': no faults' : ''}.`,
+    unchecked > 0 &&
+      `${unchecked.toLocaleString('en-US')} of them could not be checked but for their numbers: they were written with a key. Name it with SECRET_KEY_FILE.`,
+    keyless > 0 &&
+      `${keyless.toLocaleString('en-US')} of them were written without SECRET_KEY_FILE: they prove nothing about somebody who can write to the database.`,
   );
   if (unchecked > 0) process.exitCode = 2;
   if (wrong > 0) throw new Mistake(`The audit is not whole: ${count(wrong, 'fault')}.`);
-}
-
-function countEntries(entries: number): string {
-  return count(entries, 'entry').replace('entrys', 'entries');
 }
 
 /** The ends of chains in what `audit head` printed, in the log of the service, or in a certificate of an erasure. */

@@ -13,14 +13,6 @@ import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { storeSettings } from '../store.ts';
 
-/** A backup, named directly or by its folder. */
-export interface NamedBackup {
-  /** The whole backup; `-` for standard input. */
-  readonly file: string;
-  /** Where what follows it is in its folder, too. */
-  readonly chain?: Chain;
-}
-
 /** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is no backup. */
 export function openBackup(file: string): Readable {
   if (file === '-') {
@@ -33,10 +25,14 @@ export function openBackup(file: string): Readable {
 }
 
 /**
- * A file stands for itself, a folder for its last moment up to that time. Throws a `Mistake` where there is none, and
+ * A file, or - for standard input, stands for itself, a folder for its last moment up to that time: its whole backup,
+ * with what follows it there. Throws a `Mistake` where there is none, and
  * `BackupUnusable` where one is missing.
  */
-export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): NamedBackup {
+export function namedBackup(
+  file: string,
+  until = Number.POSITIVE_INFINITY,
+): { readonly file: string; readonly chain?: Chain } {
   if (!isFolder(file)) return { file };
   const chain = chainAt(readFollowed(file), until);
   const alone = readdirSync(file)
@@ -49,9 +45,8 @@ export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): Nam
     .at(-1);
   if (chain !== undefined) {
     const last = (chain.increments.at(-1) ?? chain.base).moment;
-    if (alone === undefined || alone.moment <= last) {
+    if (alone === undefined || alone.moment <= last)
       return { file: join(file, chain.base.name), chain };
-    }
   }
   if (alone !== undefined) return { file: join(file, alone.name) };
   throw new Mistake(
@@ -69,18 +64,15 @@ export function isFile(path: string): boolean {
   return path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The result of noting a verified backup: noted by the store, a backup of another store, or without a store. */
-export type Noted = 'noted' | 'other' | 'none';
-
 /**
  * Lets `doctor` and the metrics know that there is a complete backup: if there is a store, and the backup is one of
- * that store, the store notes it. `marks` are those of the backup.
+ * that store, the store notes it. `marks` are those of the backup. `other`: it is one of another store.
  */
 export async function noteChecked(
   command: Command,
   { header }: Backup,
   marks: Marks['changes'],
-): Promise<Noted> {
+): Promise<'noted' | 'other' | 'none'> {
   try {
     const store = await openStoreAlone(storeSettings(command), { create: false });
     try {

@@ -1,30 +1,96 @@
 /** `ledgerstone backup`: everything in the store, as one file. */
+
+import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { hostname } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import about from '../../../package.json' with { type: 'json' };
 import { resources } from '../../core/registry.ts';
-import { momentOf, placeOf, writeFile } from '../../services/backup/file.ts';
+import { makeFolder, momentOf, placeOf, writeFile } from '../../services/backup/file.ts';
+import { FolderLocked } from '../../services/backup/folder/folder-lock.ts';
 import { expired, type Keep, readKeep } from '../../services/backup/folder/keep.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import { writeBackup } from '../../services/backup/write.ts';
 import { CopyUnreachable, completeCopy } from '../../services/erasures/journal-copy.ts';
 import { JournalUnusable } from '../../services/erasures/journal-lines.ts';
+import { followFolder } from '../../services/moments/follow-folder.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { count as counted, countingProgress, print } from '../output.ts';
+import {
+  count as counted,
+  countingProgress,
+  megabytes,
+  print,
+  printLines,
+  secondsSince,
+} from '../output.ts';
 import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
 import { settingOption } from '../service/settings.ts';
+import { stopSignal } from '../service/until-stopped.ts';
 import { withStore } from '../store.ts';
+import { readDuration } from '../time.ts';
 import { isFolder } from './backup-file.ts';
-import { type FollowOptions, follow, followTimes } from './backup-follow.ts';
 
-const MB = 1_000_000;
+/** The values of `--every` and `--keep`, in milliseconds. */
+function followTimes({ every = '10s', keep = '7d' }: Options) {
+  const everyMs = readDuration(every, '--every');
+  if (everyMs < 1000) throw new Mistake('--every must be 1s or longer.');
+  return { everyMs, keepMs: readDuration(keep, '--keep with --follow') };
+}
 
-interface Options extends FollowOptions, PaceOptions {
+/** Until a signal ends it. What cannot be read or written for a while is tried again, once it has begun. */
+async function follow(
+  store: Store,
+  target: string,
+  times: ReturnType<typeof followTimes>,
+  options: Options,
+): Promise<void> {
+  const folder = resolve(target);
+  try {
+    makeFolder(folder);
+  } catch {
+    throw new Mistake(
+      `The folder ${target} does not exist and cannot be created. Name one that this user may write to.`,
+    );
+  }
+  let hasBegun = false;
+  await followFolder({
+    store,
+    folder,
+    ...times,
+    signal: stopSignal(),
+    holder: randomUUID(),
+    name: `${hostname()}:${folder}`,
+    oneAtATime: false,
+    notices: {
+      wrote(followed) {
+        const { file, rows, bytes, left_out } = followed;
+        if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);
+        else printLines(`${file}: ${rows} rows, ${bytes} bytes.`);
+        if (left_out > 0)
+          process.stderr.write(
+            `ledgerstone: Changes that are damaged in the store are not in ${file}: ${left_out}. Run "ledgerstone verify", which names them.\n`,
+          );
+      },
+      shows() {
+        hasBegun = true;
+      },
+      waiting: () => undefined,
+      failed(error) {
+        if (!hasBegun && error instanceof FolderLocked) throw new Mistake(error.message);
+        process.stderr.write(`ledgerstone: ${error.message} Trying again.\n`);
+      },
+    },
+  });
+}
+
+interface Options extends PaceOptions {
   readonly follow?: true;
+  readonly every?: string;
+  readonly keep?: string;
 }
 
 export function addBackup(program: Command): void {
@@ -58,50 +124,53 @@ export function addBackup(program: Command): void {
       '\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store, or without the journal of erasures beside it.',
     )
     .action(async (target: string, options: Options, command: Command) => {
-      if (options.follow) {
-        if (target === '-') throw new Mistake('--follow writes to a folder. Name one.');
-        if (options.fast) throw new Mistake('--fast does not work with --follow.');
-        stepAside();
-        followTimes(options);
-        await withStore(command, {}, (store) => follow(store, target, options));
-        return;
-      }
-      if (options.every !== undefined) throw new Mistake('--every works only with --follow.');
-      const keep = keepIn(options, target);
-      if (target === '-') await withStore(command, {}, (store) => toOutput(store, options));
-      else await withStore(command, {}, (store) => toFile(store, target, keep, options));
+      const work = options.follow ? following(target, options) : writing(target, options);
+      await withStore(command, {}, work);
     });
+}
+
+type Work = (store: Store) => Promise<void>;
+
+function following(target: string, options: Options): Work {
+  if (target === '-') throw new Mistake('--follow writes to a folder. Name one.');
+  if (options.fast) throw new Mistake('--fast does not work with --follow.');
+  stepAside();
+  const times = followTimes(options);
+  return (store) => follow(store, target, times, options);
+}
+
+function writing(target: string, options: Options): Work {
+  if (options.every !== undefined) throw new Mistake('--every works only with --follow.');
+  const keep = keepIn(options, target);
+  return (store) =>
+    target === '-' ? toOutput(store, options) : toFile(store, target, keep, options);
 }
 
 function keepIn({ keep }: Options, target: string): Keep | undefined {
   if (keep === undefined) return undefined;
   const read = readKeep(keep);
-  if (read === undefined) {
+  if (read === undefined)
     throw new Mistake(
       `--keep must be counts of days, weeks, months or years such as 7d,4w,12m, not ${JSON.stringify(keep)}.`,
     );
-  }
-  if (target === '-' || !(target.endsWith('/') || isFolder(target))) {
+  if (target === '-' || !(target.endsWith('/') || isFolder(target)))
     throw new Mistake(
       '--keep works only with a folder that exists. Name the folder of your backups.',
     );
-  }
   return read;
 }
 
 async function toOutput(store: Store, options: Options): Promise<void> {
-  const { json } = options;
-  if (json)
+  if (options.json)
     throw new Mistake('--json and the backup cannot both go to standard output. Name a file.');
-  if (process.stdout.isTTY) {
+  if (process.stdout.isTTY)
     throw new Mistake(
       'A backup is not written to a terminal. Name a file, or pipe it to a program.',
     );
-  }
   await using snapshot = await store.snapshot();
   const { bytes, written } = begin(store, snapshot, options);
   await pipeline(bytes, process.stdout, { end: false });
-  tellLeftOut((await written).leftOut);
+  reportLeftOut((await written).leftOut);
 }
 
 async function toFile(
@@ -115,14 +184,15 @@ async function toFile(
   await using snapshot = await store.snapshot();
   using progress = countingProgress(process.stderr);
   const file = placeOf(target, snapshot.taken_at);
-  const onRows = (rows: number): void => progress.show('Backing up', rows);
-  const { bytes, written } = begin(store, snapshot, options, onRows);
+  const { bytes, written } = begin(store, snapshot, options, (rows) =>
+    progress.show('Backing up', rows),
+  );
   const size = await writeFile(file, bytes);
   const { header, trailer, leftOut } = await written;
   const removed = keep === undefined ? [] : removeOld(target, keep);
-  const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+  const seconds = secondsSince(began);
   progress.clear();
-  tellLeftOut(leftOut);
+  reportLeftOut(leftOut);
   if (fault !== undefined) {
     process.exitCode = 2;
     process.stderr.write(
@@ -135,7 +205,7 @@ async function toFile(
   print(
     options.json,
     { file, bytes: size, seconds, taken_at, rows, digests, removed, left_out: leftOut },
-    `${file}: ${all.toLocaleString('en-US')} rows, ${(size / MB).toFixed(1)} MB, in ${seconds} seconds.`,
+    `${file}: ${all.toLocaleString('en-US')} rows, ${megabytes(size)}, in ${seconds} seconds.`,
     ...removed.map((name) => `Removed ${name}.`),
   );
 }
@@ -152,13 +222,12 @@ async function copyJournal(store: Store, target: string): Promise<string | undef
 }
 
 /** A backup without some changes of the log is worth more than none; the exit status shows it. */
-function tellLeftOut(count: number): void {
+function reportLeftOut(count: number): void {
   if (count === 0) return;
   process.exitCode = 2;
-  const changes = counted(count, 'change');
   const are = count === 1 ? 'is' : 'are';
   process.stderr.write(
-    `ledgerstone: ${changes} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.\n`,
+    `ledgerstone: ${counted(count, 'change')} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.\n`,
   );
 }
 
@@ -170,13 +239,11 @@ function begin(
 ) {
   const kind = store.place.slice(0, store.place.indexOf(':'));
   const parts = partsOf(resources);
-  const { version } = about;
-  const told = onRows === undefined ? {} : { onRows };
+  const progress = onRows === undefined ? {} : { onRows };
   const pace = paceOf(options);
-  return writeBackup({ snapshot, parts, version, store: kind, pace, ...told });
+  return writeBackup({ snapshot, parts, version: about.version, store: kind, pace, ...progress });
 }
 
-/** The names of those that went. */
 function removeOld(folder: string, keep: Keep): readonly string[] {
   const files = new Map(
     readdirSync(folder).flatMap((name) => {

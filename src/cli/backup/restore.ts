@@ -4,9 +4,8 @@ import { resources } from '../../core/registry.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { createMarking } from '../../services/backup/folder/increment.ts';
 import { readOverlay } from '../../services/backup/folder/overlay.ts';
-import { BackupUnusable, type Marks } from '../../services/backup/format.ts';
+import { BackupUnusable } from '../../services/backup/format.ts';
 import { partsOf } from '../../services/backup/parts.ts';
-import type { Backup } from '../../services/backup/read.ts';
 import { type Restoring, restoreBackup } from '../../services/backup/restore.ts';
 import { createErasureJournal } from '../../services/erasures/journal.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
@@ -19,10 +18,10 @@ import {
   type StoreSettings,
   whichStore,
 } from '../../store/open.ts';
-import { appliedWords } from '../erasures/journal-for.ts';
+import { appliedWords } from '../erasures/erasures-files.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { countingProgress, print } from '../output.ts';
+import { countingProgress, print, secondsSince } from '../output.ts';
 import { settingOption, settingsFor } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
@@ -73,11 +72,9 @@ export function addRestore(program: Command): void {
 }
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
-  const { json } = options;
+  const { json, suspendKeys = false } = options;
   const settings = storeSettings(command);
-  const { erasures_to } = settingsFor(command, 'erasures_to');
-  const { database_url } = settings;
-  const paths = journalsFor(file, options, { erasures_to, database_url });
+  const paths = journalsFor(file, options, settingsFor(command, 'erasures_to', 'database_url'));
   const sealer = paths?.length ? sealerOf(command) : undefined;
   if (isFile(file) && isSqliteFile(file)) {
     const place = await openCopy(whichStore(settings), file);
@@ -108,10 +105,9 @@ async function restore(file: string, options: Options, command: Command): Promis
     const parts = { resources, sealer, folders: [], now: Date.now };
     const erased_again = await createErasureJournal(store, parts).apply();
     const restored = await readRestored(store, command);
-    const held = options.suspendKeys ?? false;
     const done = [...words(backup, began, 'Restored'), ...appliedWords(erased_again)];
     const answer = { ...backupJson(backup, began), erased_again, ...restoredJson(restored) };
-    print(json, answer, ...done, ...restoredWords(restored, held));
+    print(json, answer, ...done, ...restoredWords(restored, suspendKeys));
   });
 }
 
@@ -139,24 +135,18 @@ async function check(file: string, options: Options, command: Command): Promise<
   );
 }
 
-/** The result of a restore. */
-interface Brought extends Backup {
-  /** The name of the last file that was read of a folder. */
-  readonly last: string | undefined;
-  /** The marks of the last change of each account. */
-  readonly marks: Marks['changes'];
-}
+type Brought = Awaited<ReturnType<typeof bring>>;
 
+/** `last`: the name of the last file that was read of a folder; `marks`: those of the last change of each account. */
 async function bring(
   file: string,
   settings: StoreSettings,
   { at, suspendKeys, journal }: Pick<Options, 'at' | 'suspendKeys'> & Pick<Restoring, 'journal'>,
-): Promise<Brought> {
-  if (at !== undefined && !isFolder(file)) {
+) {
+  if (at !== undefined && !isFolder(file))
     throw new Mistake(
       '--at works only with a folder that BACKUP_TO or "backup --follow" writes to. Name that folder.',
     );
-  }
   using progress = countingProgress(process.stderr);
   const marking = createMarking();
   const parts = partsOf(resources).map((part) => marking.watched(part));
@@ -201,8 +191,4 @@ function words({ header, trailer, last }: Brought, began: number, done: string):
   return [
     `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`,
   ];
-}
-
-function secondsSince(began: number): number {
-  return Number(((performance.now() - began) / 1000).toFixed(1));
 }

@@ -4,7 +4,6 @@ import { present } from '../../core/objects/own-object.ts';
 import { type StaffMember, staffMember, statusOfStaff } from '../../core/objects/staff-member.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { secretsFault } from '../../services/webhooks/locked.ts';
-import type { StoredKey } from '../../store/promises/keys.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { table } from '../output.ts';
@@ -12,15 +11,10 @@ import { sealerOf } from '../store.ts';
 
 type Endpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
 
-export interface Restored {
-  readonly keys: readonly StoredKey[];
-  readonly people: readonly StaffMember[];
-  readonly endpoints: readonly Endpoint[];
-  /** The fault of SECRET_KEY_FILE, if the endpoints need it. */
-  readonly secretFault: string | undefined;
-}
+type Restored = Awaited<ReturnType<typeof readRestored>>;
 
-export async function readRestored(store: Store, command: Command): Promise<Restored> {
+/** `secretFault`: the fault of SECRET_KEY_FILE, if the endpoints need it. */
+export async function readRestored(store: Store, command: Command) {
   const keys = (await store.keys.list()).filter(({ revoked_at }) => revoked_at === null);
   const endpoints = await store.webhooks.list();
   const used = endpoints.filter(({ status }) => status !== 'disabled');
@@ -49,50 +43,40 @@ export function restoredJson({ keys, people, endpoints, secretFault }: Restored)
   };
 }
 
-/** `held`: no person and no key may do anything until an operator allows it. */
-export function restoredWords(restored: Restored, held: boolean): readonly string[] {
-  return [
-    ...keyWords(restored.keys, held),
-    ...peopleWords(restored.people, held),
-    ...endpointWords(restored),
-  ];
-}
-
-function keyWords(keys: readonly StoredKey[], held: boolean): readonly string[] {
-  if (keys.length === 0) return [];
-  const says = held
-    ? 'These API keys are suspended. Resume each one that should work again: ledgerstone keys resume KEY.'
-    : 'These API keys work as they did at that time. Revoke any that you have revoked since: ledgerstone keys revoke KEY.';
-  const rows = keys.map(({ unique_identifier, name, ending }) => [
-    unique_identifier,
-    `…${ending}`,
-    name ?? '',
-  ]);
-  return ['', says, ...table(['KEY', 'SECRET', 'NAME'], rows)];
-}
-
-function peopleWords(people: readonly StaffMember[], held: boolean): readonly string[] {
-  if (people.length === 0) return [];
-  const says = held
-    ? 'These people are disabled, and their invitations have ended. Let each one in again: ledgerstone staff invite --email EMAIL'
-    : 'These people may sign in as they did at that time, with the passwords and invitations that they had. Disable any that you have disabled since: ledgerstone staff disable EMAIL.';
+/** `areSuspended`: no person and no key may do anything until an operator allows it. */
+export function restoredWords(restored: Restored, areSuspended: boolean): readonly string[] {
+  const { keys, people, endpoints, secretFault } = restored;
   const now = Date.now();
-  const rows = people.map((one) => {
-    const until = one.invitation_expires_at;
-    const isOpen = until !== null && until > now;
-    return [one.email, one.role, statusOfStaff(one), isOpen ? 'open' : ''];
-  });
-  return ['', says, ...table(['EMAIL', 'ROLE', 'STATUS', 'INVITATION'], rows)];
-}
-
-function endpointWords({ endpoints, secretFault }: Restored): readonly string[] {
+  const isOpen = ({ invitation_expires_at: until }: StaffMember) => until !== null && until > now;
   const paused = endpoints.filter(({ status }) => status === 'paused');
-  if (endpoints.length === 0) return [];
-  const rows = paused.map(({ unique_identifier, settings }) => [unique_identifier, settings.url]);
-  const says =
-    'These webhook endpoints are paused: nothing is sent to them. Resume each one once this store is in service: ledgerstone webhooks enable ENDPOINT.';
   return [
-    ...(paused.length === 0 ? [] : ['', says, ...table(['ENDPOINT', 'URL'], rows)]),
+    ...section(
+      areSuspended
+        ? 'These API keys are suspended. Resume each one that should work again: ledgerstone keys resume KEY.'
+        : 'These API keys work as they did at that time. Revoke any that you have revoked since: ledgerstone keys revoke KEY.',
+      ['KEY', 'SECRET', 'NAME'],
+      keys.map((key) => [key.unique_identifier, `…${key.ending}`, key.name ?? '']),
+    ),
+    ...section(
+      areSuspended
+        ? 'These people are disabled, and their invitations have ended. Let each one in again: ledgerstone staff invite --email EMAIL'
+        : 'These people may sign in as they did at that time, with the passwords and invitations that they had. Disable any that you have disabled since: ledgerstone staff disable EMAIL.',
+      ['EMAIL', 'ROLE', 'STATUS', 'INVITATION'],
+      people.map((one) => [one.email, one.role, statusOfStaff(one), isOpen(one) ? 'open' : '']),
+    ),
+    ...section(
+      'These webhook endpoints are paused: nothing is sent to them. Resume each one once this store is in service: ledgerstone webhooks enable ENDPOINT.',
+      ['ENDPOINT', 'URL'],
+      paused.map(({ unique_identifier, settings }) => [unique_identifier, settings.url]),
+    ),
     ...(secretFault === undefined ? [] : ['', secretFault]),
   ];
+}
+
+function section(
+  says: string,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  return rows.length === 0 ? [] : ['', says, ...table(headings, rows)];
 }

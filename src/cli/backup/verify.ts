@@ -11,10 +11,6 @@ import { fastOption, type PaceOptions, paceOf } from '../pace.ts';
 import { withStore } from '../store.ts';
 import { isFolder, openBackup } from './backup-file.ts';
 
-interface Options extends PaceOptions {
-  readonly json?: true;
-}
-
 interface Report {
   readonly rows: Readonly<Record<string, number>>;
   readonly digests: Readonly<Record<string, string>>;
@@ -46,7 +42,7 @@ export function addVerify(program: Command): void {
       'ledgerstone verify store.backup': 'Check that a backup is as it was written',
       'ledgerstone verify /backups': 'Check all of them, and see which moments can be restored',
     })
-    .action(async (file: string | undefined, options: Options, command: Command) => {
+    .action(async (file: string | undefined, options: PaceOptions, command: Command) => {
       const report =
         file === undefined
           ? await ofStore(command, options)
@@ -67,7 +63,7 @@ export function addVerify(program: Command): void {
     });
 }
 
-async function ofStore(command: Command, options: Options): Promise<Report> {
+async function ofStore(command: Command, options: PaceOptions): Promise<Report> {
   const pace = paceOf(options);
   using progress = countingProgress(process.stderr);
   return await withStore(command, {}, async (store) => {
@@ -85,9 +81,8 @@ async function ofFolder(folder: string): Promise<Report> {
     progress.show('Verifying', rows),
   );
   const { newest, stretches, faults, rows: count } = read;
-  if (newest === undefined && faults.length === 0) {
+  if (newest === undefined && faults.length === 0)
     throw new Mistake(`There is no backup in ${folder}.`);
-  }
   const { rows = {}, digests = {} } = newest?.trailer ?? {};
   const moments = stretches.map(({ from, to }) => ({ from: iso(from), to: iso(to) }));
   return { rows, digests, count, moments, faults, faultCount: faults.length };

@@ -38,7 +38,7 @@ export interface DerivedCommand {
   /** The text printed for an empty list. */
   readonly none?: string;
   /** The members printed of one object; all of them by default. */
-  readonly prints?: (answer: never, id: string, at: At) => Printed | Promise<Printed>;
+  readonly prints?: (answer: never, id: string, at: At) => string | Printed | Promise<Printed>;
   /** In place of calling the operation once. */
   readonly runs?: (at: At) => Promise<unknown>;
   /** Whether it needs none of the members, as it knows what is left out. */

@@ -3,7 +3,6 @@ import { Option } from 'commander';
 import type { Kind } from '../../core/schema/fields/kind.ts';
 import { isRange } from '../../core/schema/fields/kinds/range.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
-import type { Account } from '../../store/promises/store.ts';
 import { locationsIn, openAccounts } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { StoreNeeded } from '../service/elsewhere.ts';
@@ -138,12 +137,12 @@ export async function readMembers(
     async function readList(given: unknown): Promise<unknown> {
       const isScope = 'accounts' in flags && /^(accounts|locations)$/.test(member);
       if (!isScope || options.account === undefined) return given;
-      const accounts = await accountsIn(options.account as readonly string[], at);
+      const accounts = await openAccounts(at.store, options.account as readonly string[]);
       if (member === 'accounts') return accounts.map(({ unique_identifier }) => unique_identifier);
       return locationsIn(at.store, given as readonly string[], accounts);
     }
     async function read(text: string): Promise<unknown> {
-      if (member === 'account') return (await accountsIn([text], at))[0]?.unique_identifier;
+      if (member === 'account') return (await openAccounts(at.store, [text]))[0]?.unique_identifier;
       if (kind.name === TIME)
         return presentTime((isPast(member) ? readPast : readMoment)(text, long, Date.now()));
       const isNumber = (kind.schema as Schema).type === 'integer' && /^-?\d+$/.test(text);
@@ -152,9 +151,6 @@ export async function readMembers(
   }
   return { members, faults: [...new Set(faults)] };
 }
-
-const accountsIn = async (given: readonly string[], { store }: At): Promise<readonly Account[]> =>
-  openAccounts(store, await store.accounts.list(), given);
 
 /** The bounds of `--since` and `--until`. */
 const readRange: ReadOption = (since: string, option, { until, follow: isEndless }) => {

@@ -61,7 +61,7 @@ export async function callOperation<Answer>(
     query: String(new URLSearchParams(inQuery)),
     body: Buffer.from(JSON.stringify(body)),
   });
-  const asked = Object.fromEntries(
+  const named = Object.fromEntries(
     sent.filter(([name, value]) => typeof value === 'string' || name === 'accounts'),
   );
   try {
@@ -83,7 +83,7 @@ export async function callOperation<Answer>(
       });
       return (typeof answer === 'string' ? parseStored(answer) : answer) as Answer;
     };
-    return await (audit?.perform(operation, { caller, id, ...asked }, work) ?? work(() => {}));
+    return await (audit?.perform(operation, { caller, id, ...named }, work) ?? work(() => {}));
   } catch (error) {
     throw asMistake(error, flags);
   }

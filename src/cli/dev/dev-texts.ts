@@ -10,14 +10,11 @@ import { align, tableOf } from '../output.ts';
 import { type Sample, savedKey } from './dev-sample.ts';
 
 const WEEK_MS = 604_800_000;
-/** More than this are not counted. */
 const MAX_COUNTED = 1000;
 
 export interface Situation {
-  /** The command for this program. */
   readonly program: string;
   readonly now: number;
-  /** How to get into the console. */
   readonly console: readonly string[];
 }
 
@@ -125,7 +122,6 @@ function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** The start of both texts. */
 function running(facts: Parameters<typeof align>[0]): readonly string[] {
   return ['', 'Ledgerstone is running, for this machine only.', '', ...indented(align(facts)), ''];
 }

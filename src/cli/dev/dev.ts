@@ -6,6 +6,7 @@ import { createLog } from '../../core/observe/log.ts';
 import { createPlainLog } from '../../core/observe/plain-log.ts';
 import { shellWord } from '../../core/observe/shell-word.ts';
 import { rightsByName } from '../../records/auth/principal.ts';
+
 import { CARDS_PATH, readCard } from '../../services/sample/records.ts';
 import { invite } from '../../services/staff/invitations.ts';
 import type { Store } from '../../store/promises/store.ts';

@@ -8,7 +8,7 @@ import { requireErasureKeys } from '../../services/erasures/erasure-keys.ts';
 import { journalFolders } from '../../services/erasures/journal.ts';
 import { CopyUnreachable, createJournalCopy } from '../../services/erasures/journal-copy.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { serviceFolders } from '../erasures/journal-for.ts';
+import { serviceFolders } from '../erasures/erasures-files.ts';
 import { count } from '../output.ts';
 import { erasureKeysIn } from '../store.ts';
 
@@ -21,9 +21,8 @@ export async function erasuresFinding(store: Store, settings: Settings): Promise
     if (!(error instanceof SecretKeyUnusable)) throw error;
     return bad(error.message);
   }
-  if (erasureKeysIn(settings) === undefined) {
+  if (erasureKeysIn(settings) === undefined)
     return good('Nobody can be erased until SECRET_KEY_FILE names a key.');
-  }
   const { backup_to } = settings;
   const folders = (await store.backups.followed()).map(({ folder }) => folder);
   const backups = [...new Set([...(backup_to === undefined ? [] : [backup_to]), ...folders])];
@@ -101,7 +100,6 @@ async function copyFinding(store: Store, folder: string): Promise<Finding> {
   }
 }
 
-/** Why nothing can be written to it, if so. */
 function writingFault(folder: string, path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);

@@ -40,8 +40,18 @@ export function runtimeFinding(): Finding {
     : good(`${says}.`);
 }
 
+/** The checks after that, in the order in which they are reported. */
+export const machineChecks = [
+  processesFindings,
+  certificateFindings,
+  addressFindings,
+  followedFolderFindings,
+  providerFindings,
+  temporaryFindings,
+];
+
 /** Whether the machine has room for all processes. */
-export function processesFindings({ processes }: Pick<Settings, 'processes'>): readonly Finding[] {
+function processesFindings({ processes }: Settings): readonly Finding[] {
   if (processes === 1) return [];
   const { good, warning } = findingsOf('processes');
   const processors = availableParallelism();
@@ -54,10 +64,7 @@ export function processesFindings({ processes }: Pick<Settings, 'processes'>): r
     : [good(`${shared}.`)];
 }
 
-export function certificateFindings(
-  settings: Pick<Settings, 'tls_cert' | 'tls_key' | 'host' | 'plain_http'>,
-  now = Date.now(),
-): readonly Finding[] {
+function certificateFindings(settings: Settings): readonly Finding[] {
   const { tls_cert: cert, tls_key: key, host, plain_http } = settings;
   const { warning } = findingsOf('certificate');
   if (cert === undefined || key === undefined) {
@@ -69,7 +76,7 @@ export function certificateFindings(
     ];
   }
   try {
-    return [endFinding(readCertificate({ cert, key }).until, now), modeFinding(key)];
+    return [endFinding(readCertificate({ cert, key }).until, Date.now()), modeFinding(key)];
   } catch (error) {
     if (!(error instanceof CertificateUnusable)) throw error;
     // It is reported among the files.
@@ -100,7 +107,7 @@ function modeFinding(key: string): Finding {
 }
 
 /** Whether the service could listen there: the addresses must be this machine's. The ports may be the running service's. */
-export async function addressFindings(settings: Settings): Promise<readonly Finding[]> {
+async function addressFindings(settings: Settings): Promise<readonly Finding[]> {
   const { host, metrics_host, metrics_port } = settings;
   const named = { HOST: host, ...(metrics_port !== undefined && { METRICS_HOST: metrics_host }) };
   const found: Finding[] = [];
@@ -127,7 +134,7 @@ function triedAt(host: string): Promise<string | undefined> {
 }
 
 /** Whether files can be written to the folder that follows the store, or to the one in which it will be made. */
-export function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
+function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
   if (backup_to === undefined) return [];
   const { good, bad } = findingsOf('backup folder');
   const named = resolve(backup_to);
@@ -153,7 +160,7 @@ export function followedFolderFindings({ backup_to }: Settings): readonly Findin
 }
 
 /** Asks the provider of single sign-on who it is, as signing in does. */
-export async function providerFindings(settings: Settings): Promise<readonly Finding[]> {
+async function providerFindings(settings: Settings): Promise<readonly Finding[]> {
   const { good, bad } = findingsOf('single sign-on');
   const { oidc_issuer: issuer, oidc_client_id } = settings;
   if (issuer === undefined || oidc_client_id === undefined) return [];
@@ -174,7 +181,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Folders that killed commands have left. */
-export async function temporaryFindings(): Promise<readonly Finding[]> {
+async function temporaryFindings(): Promise<readonly Finding[]> {
   const left = await leftFolders();
   const [first] = left;
   if (first === undefined) return [];

@@ -1,17 +1,22 @@
-/** Checks of `doctor` on an open store: how fast it commits, and keys that end soon. */
+/** Checks of `doctor` on an open store: how fast it commits, keys that end soon, and webhook endpoints that get nothing. */
 import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readSealerOf } from '../../app/files.ts';
+import type { Settings } from '../../core/config.ts';
 import { statusOf } from '../../core/objects/api-key.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { SERVICE } from '../../services/moments/lags.ts';
+import { count as countEndpoints, named, secretsFault } from '../../services/webhooks/locked.ts';
 import { AHEAD_MS } from '../../store/believed-time.ts';
 import { NOTHING, OLD_BACKUP_MS, type RegisteredFolder } from '../../store/books/backups.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { count } from '../output.ts';
+import { withKeyOfDev } from '../service/secret-key.ts';
 import { isoDate } from '../time.ts';
 
 const COMMITS = 20;
@@ -20,8 +25,19 @@ const SLOW_MS = 20;
 const SOON_MS = 14 * 86_400_000;
 const MAX_NAMED = 5;
 
+/** Checks in the order in which they are reported. */
+export const storeChecks = [
+  commitFinding,
+  clockFinding,
+  keysFinding,
+  regionsFinding,
+  backupFinding,
+  momentsFindings,
+  webhookFindings,
+];
+
 /** Does some tiny commits, as `/readyz` does. */
-export async function commitFinding(store: Store): Promise<Finding> {
+async function commitFinding(store: Store): Promise<Finding> {
   const { good, warning } = findingsOf('commit');
   const times: number[] = [];
   while (times.length < COMMITS) {
@@ -40,7 +56,8 @@ export async function commitFinding(store: Store): Promise<Finding> {
       );
 }
 
-export async function backupFinding(store: Store, now = Date.now()): Promise<Finding> {
+async function backupFinding(store: Store): Promise<Finding> {
+  const now = Date.now();
   const { good, warning } = findingsOf('backup');
   const last = await store.backups.last();
   if (last === undefined)
@@ -55,7 +72,8 @@ export async function backupFinding(store: Store, now = Date.now()): Promise<Fin
     : warning(`${says}. Find out why there is no newer one.`);
 }
 
-export async function clockFinding(store: Store, now = Date.now()): Promise<Finding> {
+async function clockFinding(store: Store): Promise<Finding> {
+  const now = Date.now();
   const { good, warning } = findingsOf('clock');
   const seen = (await store.seenTime()) ?? now;
   if (Math.abs(now - seen) <= AHEAD_MS) return good('The clock fits what the store has seen.');
@@ -72,11 +90,11 @@ const LATE_MS = 5 * 60_000;
 const moments = findingsOf('moments');
 
 /** For each folder that follows the store, or should. */
-export async function momentsFindings(
+async function momentsFindings(
   store: Store,
-  expected: string | undefined,
-  now = Date.now(),
+  { backup_to: expected }: Settings,
 ): Promise<readonly Finding[]> {
+  const now = Date.now();
   const all = await store.backups.followed();
   const wanted = expected && resolve(expected);
   const isThere = all.some(
@@ -128,11 +146,9 @@ function isBesideStore({ folder, host }: RegisteredFolder, { file }: Store): boo
 }
 
 /** Where people sign in, the audit is to be proof of what they saw. */
-export async function auditFindings(
-  store: Store,
-  secretKey: string | undefined,
-): Promise<readonly Finding[]> {
-  if (secretKey !== undefined || (await store.staff.list()).length === 0) return [];
+export async function auditFindings(store: Store, settings: Settings): Promise<readonly Finding[]> {
+  const { secret_key_file } = withKeyOfDev(settings);
+  if (secret_key_file !== undefined || (await store.staff.list()).length === 0) return [];
   return [
     findingsOf('audit').warning(
       'The audit is written without a key: somebody who can write to the database could change it unnoticed. Set SECRET_KEY_FILE.',
@@ -140,7 +156,8 @@ export async function auditFindings(
   ];
 }
 
-export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {
+async function keysFinding(store: Store): Promise<Finding> {
+  const now = Date.now();
   const { good, warning } = findingsOf('keys');
   const keys = await activeKeys(store, now);
   const ending = keys
@@ -157,7 +174,8 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
 }
 
 /** Keys and people limited to a region that no location has see nothing. */
-export async function regionsFinding(store: Store, now = Date.now()): Promise<readonly Finding[]> {
+async function regionsFinding(store: Store): Promise<readonly Finding[]> {
+  const now = Date.now();
   const people = (await store.staff.list()).filter(({ disabled_at }) => disabled_at === null);
   const regions = regionsOf(store);
   const limited = [...(await activeKeys(store, now)), ...people];
@@ -180,4 +198,52 @@ async function activeKeys({ keys }: Store, now: number) {
 function first(names: readonly string[]): string {
   const more = names.length - MAX_NAMED;
   return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+type WebhookEndpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
+
+const webhooks = findingsOf('webhooks');
+
+const NOT_ENABLED: Readonly<Record<Exclude<WebhookEndpoint['status'], 'enabled'>, string>> = {
+  failing:
+    'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after five days without a success.',
+  disabled:
+    'Nothing is sent there. Tell who receives there, then run "ledgerstone webhooks enable".',
+  paused: 'Nothing is sent there until you run "ledgerstone webhooks enable".',
+};
+
+async function webhookFindings(store: Store, settings: Settings): Promise<readonly Finding[]> {
+  const endpoints = await store.webhooks.list();
+  if (endpoints.length === 0) return [];
+  const sealed = sealedFindings(endpoints, withKeyOfDev(settings));
+  const found = [...sealed, ...statusFindings(endpoints)];
+  return found.length > 0
+    ? found
+    : [webhooks.good(`${countEndpoints(endpoints.length)}; all are enabled.`)];
+}
+
+function statusFindings(endpoints: readonly WebhookEndpoint[]): readonly Finding[] {
+  return Object.entries(NOT_ENABLED).flatMap(([status, what]): Finding[] => {
+    const alike = endpoints.filter((endpoint) => endpoint.status === status);
+    if (alike.length === 0) return [];
+    const says = `${countEndpoints(alike.length)} ${alike.length === 1 ? 'is' : 'are'} ${status}: ${named(alike)}. ${what}`;
+    return [webhooks.warning(says)];
+  });
+}
+
+/** Secrets that the key of the settings cannot open. */
+function sealedFindings(
+  endpoints: readonly WebhookEndpoint[],
+  settings: Settings,
+): readonly Finding[] {
+  let sealer: ReturnType<typeof readSealerOf>;
+  try {
+    sealer = readSealerOf(settings);
+  } catch (error) {
+    // It is reported among the files.
+    if (error instanceof SecretKeyUnusable) return [];
+    throw error;
+  }
+  const says = secretsFault(endpoints, sealer, Date.now());
+  return says === undefined ? [] : [webhooks.bad(says)];
 }

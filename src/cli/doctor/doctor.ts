@@ -9,58 +9,16 @@ import {
 } from '../../core/config.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { examineStore, openStoreAlone, whichStore } from '../../store/open.ts';
-import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
+import { StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { plain, print } from '../output.ts';
-import { withKeyOfDev } from '../service/secret-key.ts';
 import { addSettings, givenSettings, misspelling } from '../service/settings.ts';
 import { erasureKeysIn } from '../store.ts';
 import { erasuresFinding, journalFindings } from './doctor-erasures.ts';
-import {
-  addressFindings,
-  certificateFindings,
-  followedFolderFindings,
-  processesFindings,
-  providerFindings,
-  runtimeFinding,
-  temporaryFindings,
-} from './doctor-machine.ts';
-import {
-  auditFindings,
-  backupFinding,
-  clockFinding,
-  commitFinding,
-  keysFinding,
-  momentsFindings,
-  regionsFinding,
-} from './doctor-store.ts';
-import { webhookFindings } from './doctor-webhooks.ts';
+import { machineChecks, runtimeFinding } from './doctor-machine.ts';
+import { auditFindings, storeChecks } from './doctor-store.ts';
 
-type Findings = Finding | readonly Finding[];
-
-/** The checks, in the order in which they are reported: first without the store, and then with it. */
-const BESIDE_STORE: readonly ((settings: Settings) => Findings | Promise<Findings>)[] = [
-  fileFindings,
-  processesFindings,
-  (settings) => certificateFindings(settings),
-  addressFindings,
-  followedFolderFindings,
-  providerFindings,
-  temporaryFindings,
-];
-const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Findings>)[] = [
-  commitFinding,
-  (store) => clockFinding(store),
-  (store) => keysFinding(store),
-  (store) => regionsFinding(store),
-  (store) => backupFinding(store),
-  (store, { backup_to }) => momentsFindings(store, backup_to),
-  webhookFindings,
-  erasuresFinding,
-  journalFindings,
-  (store, settings) => auditFindings(store, withKeyOfDev(settings).secret_key_file),
-];
 /** The settings that identify the store: where one is wrong, there is no store to check. */
 const OF_STORE: readonly (keyof Settings)[] = [
   'database_url',
@@ -97,7 +55,8 @@ async function look(given: CommandLineSettings): Promise<readonly Finding[]> {
   const settings = readableSettings(given);
   const wrong = findSettings(given).filter((one) => 'complaint' in one);
   const findings = [runtimeFinding(), ...settingsFindings(given)];
-  for (const check of BESIDE_STORE) findings.push(...[await check(settings)].flat());
+  for (const check of [fileFindings, ...machineChecks])
+    findings.push(...[await check(settings)].flat());
   const isKnown = !wrong.some(({ setting }) => OF_STORE.includes(setting.name));
   return isKnown ? [...findings, ...(await storeFindings(settings))] : findings;
 }
@@ -121,7 +80,8 @@ async function storeFindings(settings: Settings): Promise<readonly Finding[]> {
     const erasureKeys = erasureKeysIn(settings);
     const store = await openStoreAlone(settings, { create: false, erasureKeys });
     try {
-      for (const check of IN_STORE) findings.push(...[await check(store, settings)].flat());
+      const checks = [...storeChecks, erasuresFinding, journalFindings, auditFindings];
+      for (const check of checks) findings.push(...[await check(store, settings)].flat());
     } finally {
       await store.close();
     }

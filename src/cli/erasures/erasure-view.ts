@@ -1,9 +1,7 @@
 /** Erasures as commands print them. */
 import type { Erasure } from '../../../client/src/generated/objects.d.ts';
+import { titlesAmong } from '../../app/titles.ts';
 import { resources } from '../../core/registry.ts';
-import { parseStored } from '../../core/schema/json/json.ts';
-import { titleOf } from '../../core/schema/present/display.ts';
-import type { JsonObject } from '../../core/schema/values.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { align, count, type ListColumns, table } from '../output.ts';
 import { createWho } from '../records/who.ts';
@@ -39,7 +37,9 @@ export async function erasureLines(
   now: number,
 ): Promise<readonly string[]> {
   const { unique_identifier: id, matches, records, past_only, left, status } = one;
-  const names = await namesOf(store, one);
+  const scope = { accounts: new Set([one.account]), anchors: undefined };
+  const found = matches.map(({ record }) => record);
+  const names = await titlesAmong(store, resources, found, scope);
   const chosen = new Set(records);
   const codes = new Map(left.map(({ record, code }) => [record, code]));
   const stateOf = (record: string): string => {
@@ -69,12 +69,12 @@ export async function erasureLines(
     ]),
     '',
     ...(rows.length === 0 ? ['Nothing was found.'] : table(MATCHES, rows)),
-    ...(await toldLines(store, one)),
+    ...(await notifiedLines(store, one)),
   ];
 }
 
 /** Who has been notified, and who still sends what is erased. */
-async function toldLines(
+async function notifiedLines(
   store: Store,
   { consumers, consumers_count, sent_again }: Erasure,
 ): Promise<string[]> {
@@ -83,42 +83,19 @@ async function toldLines(
     const name = await who(id);
     return name === id ? '-' : name;
   };
-  const told = consumers.map(async ({ consumer, status, told_at, acknowledged_at, seen_at }) => [
-    ...[consumer, status, told_at ?? '-', acknowledged_at ?? '-', seen_at ?? '-'],
-    await called(consumer),
-  ]);
+  const notified = consumers.map(
+    async ({ consumer, status, told_at, acknowledged_at, seen_at }) => [
+      ...[consumer, status, told_at ?? '-', acknowledged_at ?? '-', seen_at ?? '-'],
+      await called(consumer),
+    ],
+  );
   const again = sent_again.map(async ({ by, count: times, first_at, last_at }) => [
     ...[by, String(times), first_at, last_at, await called(by)],
   ]);
+  const more = consumers_count - notified.length;
   return [
-    ...(told.length === 0 ? [] : ['', ...table(CONSUMERS, await Promise.all(told))]),
-    ...moreLines(consumers_count - told.length, 'consumer'),
+    ...(notified.length === 0 ? [] : ['', ...table(CONSUMERS, await Promise.all(notified))]),
+    ...(more > 0 ? [`And ${count(more, 'more consumer')}.`] : []),
     ...(again.length === 0 ? [] : ['', ...table(SENDERS, await Promise.all(again))]),
   ];
-}
-
-/** How many are not shown. */
-function moreLines(rest: number, what: string): readonly string[] {
-  return rest > 0 ? [`And ${count(rest, `more ${what}`)}.`] : [];
-}
-
-/** Names the records that are there still. */
-async function namesOf(
-  store: Store,
-  { account, matches }: Erasure,
-): Promise<ReadonlyMap<string, string>> {
-  const scope = { accounts: new Set([account]), anchors: undefined };
-  const found = await Promise.all(
-    resources.map(async (resource) => {
-      const ids = matches.flatMap((one) =>
-        one.resource === resource.shape.resource ? one.record : [],
-      );
-      const records = ids.length === 0 ? [] : await store.findAll(resource.shape, ids, scope);
-      return records.map(({ unique_identifier, document }) => {
-        const name = titleOf(resource, parseStored(document) as JsonObject);
-        return [unique_identifier, name ?? '-'] as const;
-      });
-    }),
-  );
-  return new Map(found.flat());
 }

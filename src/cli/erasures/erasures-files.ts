@@ -1,17 +1,25 @@
-/** `ledgerstone erasures apply`: erases again, in a store that was set back, what its journal tells. */
+/** The journal of erasures of the store that a command was given, in the folders that the settings name. */
+
 import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { resources } from '../../core/registry.ts';
 import type { Json } from '../../core/schema/values.ts';
 import { CERTIFICATES, faultsOf } from '../../services/erasures/certificate.ts';
+import {
+  createErasureJournal,
+  type ErasureJournal,
+  journalFolders,
+} from '../../services/erasures/journal.ts';
+import { SERVICE } from '../../services/moments/lags.ts';
+import type { Store } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { count, plain, print } from '../output.ts';
-import { shortOption } from '../service/settings.ts';
+import { settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf, withStore } from '../store.ts';
-import { appliedWords, journalFor } from './journal-for.ts';
 
-/** Larger files are no certificates. */
-const MAX_BYTES = 4_194_304;
+const MAX_CERTIFICATE_BYTES = 4_194_304;
 
 export function addErasuresVerify(erasures: Command): void {
   erasures
@@ -45,7 +53,7 @@ async function read(file: string): Promise<Json> {
     throw new Mistake(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   try {
-    if (content.length <= MAX_BYTES) return JSON.parse(content) as Json;
+    if (content.length <= MAX_CERTIFICATE_BYTES) return JSON.parse(content) as Json;
   } catch {
     // Said below.
   }
@@ -69,7 +77,7 @@ export function addErasuresApply(erasures: Command): void {
         const journal = await journalFor(command, store);
         await journal.take(file);
         const applied = await journal.apply();
-        const left = (await store.journal.unapplied(MOST)).length;
+        const left = (await store.journal.unapplied(MAX_LINES)).length;
         if (left > 0) process.exitCode = 2;
         print(
           json,
@@ -81,4 +89,43 @@ export function addErasuresApply(erasures: Command): void {
     });
 }
 
-const MOST = 1_000_000;
+const MAX_LINES = 1_000_000;
+
+/** A command that names no folder uses that of the service; what is elsewhere only the service can sync. */
+export async function journalFor(command: Command, store: Store): Promise<ErasureJournal> {
+  const { backup_to, erasures_to } = settingsFor(command, 'backup_to', 'erasures_to');
+  const given = [backup_to, erasures_to];
+  const isGiven = given.some((folder) => folder !== undefined);
+  const { here, elsewhere } = isGiven ? { here: [], elsewhere: [] } : await serviceFolders(store);
+  const isElsewhere = elsewhere.length > 0;
+  return createErasureJournal(store, {
+    resources,
+    sealer: sealerOf(command),
+    now: Date.now,
+    folders: isElsewhere ? here : journalFolders(store, [...given, ...here]),
+    isElsewhere,
+  });
+}
+
+/** The folders in which services keep the journal, as they have noted: those that a command may complete, and others. */
+export async function serviceFolders(store: Pick<Store, 'backups'>): Promise<{
+  readonly here: readonly string[];
+  readonly elsewhere: readonly { readonly folder: string; readonly host: string }[];
+}> {
+  const backups = (await store.backups.followed()).filter(({ name }) => name === SERVICE);
+  const isHere = ({ host }: { readonly host: string }): boolean => host === hostname();
+  return {
+    here: backups.filter(isHere).map(({ folder }) => folder),
+    // A copy of the store has the same note: only the service itself writes to its journal.
+    elsewhere: [...backups.filter((one) => !isHere(one)), ...(await store.backups.journals())],
+  };
+}
+
+/** A command's report on lines that it has applied. */
+export function appliedWords(lines: number): readonly string[] {
+  if (lines === 0) return [];
+  return [
+    `Applied ${count(lines, 'line')} of the journal of erasures: who was erased since is not in the store.`,
+    'The service reads every place again when it runs. Erasures that the store did not know are back without their reference: the journal has identifiers only.',
+  ];
+}

@@ -16,11 +16,9 @@ import { count, plain, progressLine } from '../output.ts';
 import { settingsFor, shortOption } from '../service/settings.ts';
 import { sealerOf } from '../store.ts';
 import { COLUMNS, erasureLines } from './erasure-view.ts';
-import { addErasuresApply, addErasuresVerify } from './erasures-files.ts';
-import { journalFor } from './journal-for.ts';
+import { addErasuresApply, addErasuresVerify, journalFor } from './erasures-files.ts';
 
-/** The word typed to confirm. */
-const WORD = 'ERASE';
+const CONFIRMATION = 'ERASE';
 
 const RECORDS = { '--record <id...>': 'The identifiers of the matches' };
 /** Erasures are printed with the names of what was found. */
@@ -102,7 +100,7 @@ export function addErasures(program: Command): void {
       'certificate <id>': {
         says: 'Print the certificate of an erasure as JSON: what was done, with a seal',
         examples: { 'ers_… > certificate.json': 'For the person, or an auditor' },
-        prints: (certificate) => [JSON.stringify(certificate, null, 2)],
+        prints: (certificate) => JSON.stringify(certificate, null, 2),
       },
     },
   });
@@ -140,7 +138,6 @@ async function copied(at: At): Promise<readonly string[]> {
   return (await Array.fromAsync(copyLines(parts, wanted))).flat();
 }
 
-/** The matches that are meant. */
 async function whichOf({ call, id, options }: At): Promise<readonly string[]> {
   const { record, all } = options as { readonly record?: readonly string[]; readonly all?: true };
   if ((record === undefined) === (all === undefined))
@@ -193,6 +190,6 @@ async function confirmed(
     keep === undefined
       ? `This erases ${all} with all history, for good: nothing brings them back.`
       : `This erases what ${all} held before, for good. What they hold now stays.`;
-  const answer = await typed(`${what} Type ${WORD}:`, '--yes to erase');
-  if (answer !== WORD) throw new Mistake('Nothing was erased.');
+  const answer = await typed(`${what} Type ${CONFIRMATION}:`, '--yes to erase');
+  if (answer !== CONFIRMATION) throw new Mistake('Nothing was erased.');
 }

@@ -2,13 +2,11 @@
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Option } from 'commander';
 import { resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import {
   type ExportedFile,
   type Exporting,
-  type ExportTarget,
   exportFiles,
   removedTable,
   tableOf,
@@ -40,14 +38,10 @@ export function addExport(program: Command): void {
     .addOptions({
       '--resource <names...>': 'Only these resources, by their names in paths, such as events',
       '--account <id>': 'Only this account, by identifier or name; by default all open accounts',
-    })
-    .addOption(
-      new Option(
-        '--format <format>',
+      '--format <format>': [
         'The format; by default the ending of --out, or ndjson',
-      ).choices(FORMAT_NAMES),
-    )
-    .addOptions({
+        ...FORMAT_NAMES,
+      ],
       '--out <path>':
         'The file to write, or a folder for a file of each resource; by default the one resource is printed',
       '--since <file>':
@@ -69,7 +63,7 @@ export function addExport(program: Command): void {
 }
 
 async function exportStore(store: Store, options: ExportOptions): Promise<void> {
-  const target = readTarget(options);
+  const { format, wanted, fileOf } = readTarget(options);
   const { since } = options;
   const state = since === undefined ? undefined : (readState(since) ?? new Map());
   const called = await accountsOrOpen(store, options.account);
@@ -79,7 +73,6 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
     : planSince(store, accounts, state));
   await using _ = plan.snapshot;
   using progress = countingProgress(process.stderr);
-  const { format } = target;
   const stopping = stopSignal();
   stopping.addEventListener('abort', () => {
     process.exitCode = INTERRUPTED;
@@ -88,17 +81,20 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   const onRows = progress.show;
   const zones = zonesFor(format, store);
   const exporting: Exporting = { log: store.log, plan, format, zones, pace, onRows, stopping };
-  if (target.files === undefined) {
-    await writeTable(exporting, tableOf(exporting, target.resource), print);
+  const tables = wanted.map((resource) => tableOf(exporting, resource));
+  if (fileOf === undefined) {
+    for (const one of tables) await writeTable(exporting, one, print);
     return;
   }
-  const exported = await exportFiles(exporting, targetsOf(exporting, target, since));
+  if (since !== undefined) tables.push(removedTable(exporting, resources));
+  const targets = tables.map((one) => ({ table: one, file: fileOf(one.name) }));
+  const exported = await exportFiles(exporting, targets);
   progress.clear();
   if (since !== undefined && state !== undefined) {
     // Other accounts go on from where they were.
     replaceFile(since, stateText(new Map([...state, ...plan.reached])));
   }
-  tell(exported, plan, options, format);
+  report(exported, plan, options, format);
 }
 
 /** Prints the bytes, no faster than they are read. The reader may stop, as `head` does. */
@@ -113,21 +109,7 @@ async function print(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
 /** The exit status after the first signal. */
 const INTERRUPTED = 130;
 
-function targetsOf(
-  exporting: Exporting,
-  { files, folder, format }: Extract<Target, { readonly files: readonly ResourceFile[] }>,
-  since: string | undefined,
-): readonly ExportTarget[] {
-  const targets = files.map(({ resource, file }) => ({
-    table: tableOf(exporting, resource),
-    file,
-  }));
-  if (since === undefined || folder === undefined) return targets;
-  const removed = removedTable(exporting, resources);
-  return [...targets, { table: removed, file: join(folder, `${removed.name}.${format}`) }];
-}
-
-function tell(
+function report(
   exported: readonly ExportedFile[],
   { snapshot, stretches, restarted }: ExportPlan,
   { since, json }: ExportOptions,
@@ -153,73 +135,48 @@ function tell(
   }
 }
 
-/** A resource, and where its rows go. */
-interface ResourceFile {
-  readonly resource: Resource;
-  readonly file: string;
-}
-
 interface ExportOptions extends PaceOptions {
   readonly resource?: readonly string[];
   readonly account?: string;
   readonly format?: Format;
   readonly out?: string;
   readonly since?: string;
-  readonly json?: true;
 }
 
 const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
-/** Files, in a folder or not, or one resource that is printed. */
-type Target =
-  | {
-      readonly format: Format;
-      readonly files: readonly ResourceFile[];
-      readonly folder: string | undefined;
-    }
-  | { readonly format: Format; readonly files?: never; readonly resource: Resource };
+interface Target {
+  readonly format: Format;
+  readonly wanted: readonly Resource[];
+  /** Gives the file of rows by their name; `undefined`: those of the one resource are printed. */
+  readonly fileOf: ((name: string) => string) | undefined;
+}
 
 /** Throws a `Mistake` where the options do not go together. */
 function readTarget(options: ExportOptions): Target {
   const { resource: names, format: given, out, since, json } = options;
-  if (since !== undefined && names !== undefined) {
+  if (since !== undefined && names !== undefined)
     throw new Mistake('--since covers all resources. Leave out --resource.');
-  }
   const wanted = wantedResources(resourcesNamed('--resource', names));
-  const [first, ...others] = wanted;
-  if (first === undefined) throw new TypeError('No resource has rows.');
-  if (since !== undefined && out === undefined) {
+  const isOne = wanted.length === 1;
+  if (since !== undefined && out === undefined)
     throw new Mistake('--since also writes a file of what was removed. Name a folder with --out.');
-  }
   if (out === undefined) {
-    if (others.length > 0) {
-      throw new Mistake('Name a folder with --out, or one resource with --resource.');
-    }
+    if (!isOne) throw new Mistake('Name a folder with --out, or one resource with --resource.');
     if (json)
       throw new Mistake('--json describes the files that were written. Name one with --out.');
-    if (given === 'xlsx' && process.stdout.isTTY) {
+    if (given === 'xlsx' && process.stdout.isTTY)
       throw new Mistake('A workbook is not written to a terminal. Name a file with --out.');
-    }
-    return { format: given ?? 'ndjson', resource: first };
+    return { format: given ?? 'ndjson', wanted, fileOf: undefined };
   }
-  if (others.length > 0 || out.endsWith('/') || isFolder(out)) {
-    if (isFile(out)) {
-      throw new Mistake(
-        `${out} is a file, but each resource needs a file of its own. Name a folder.`,
-      );
-    }
-    const format = given ?? 'ndjson';
-    const files = wanted.map((resource) => ({
-      resource,
-      file: join(out, `${resource.path}.${format}`),
-    }));
-    return { format, files, folder: out };
-  }
-  return {
-    format: given ?? formatOf(out),
-    files: [{ resource: first, file: out }],
-    folder: undefined,
-  };
+  if (isOne && !out.endsWith('/') && !isFolder(out))
+    return { format: given ?? formatOf(out), wanted, fileOf: () => out };
+  if (isFile(out))
+    throw new Mistake(
+      `${out} is a file, but each resource needs a file of its own. Name a folder.`,
+    );
+  const format = given ?? 'ndjson';
+  return { format, wanted, fileOf: (name) => join(out, `${name}.${format}`) };
 }
 
 /** Finds resources by path name, in the order of the registry: parents come before what belongs to them. */
@@ -227,11 +184,10 @@ function wantedResources(names: readonly string[]): readonly Resource[] {
   const exported = resources.filter(({ parent }) => parent !== undefined);
   if (names.length === 0) return exported;
   const root = names.find((name) => !exported.some(({ path }) => path === name));
-  if (root !== undefined) {
+  if (root !== undefined)
     throw new Mistake(
       `${root} are not exported as rows. "ledgerstone accounts list --json" shows them.`,
     );
-  }
   return exported.filter(({ path }) => names.includes(path));
 }
 

@@ -1,8 +1,9 @@
 /** The command `ledgerstone import`: plans, imports into a store, and reports the result. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
-import type { ImportCounts, ImportRun } from '../../core/objects/transfer/import-run.ts';
+import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
+import { isObject, type Json } from '../../core/schema/values.ts';
 import { importerOf } from '../../records/auth/principal.ts';
 import { importFiles, manyOf } from '../../services/import/importing.ts';
 import { ColumnsUnknown, type Mapping } from '../../services/import/mapping.ts';
@@ -10,37 +11,32 @@ import type { Duplicates } from '../../services/import/order.ts';
 import { placesOf } from '../../services/import/places.ts';
 import { type ImportOptions, type Plan, planImport } from '../../services/import/plan.ts';
 import type { Importing, ImportResult, Mode } from '../../services/import/run.ts';
-import { type DateOrder, isTimeZone } from '../../services/import/table/cells.ts';
+import { isTimeZone } from '../../services/import/table/cells.ts';
 import { readText } from '../../services/import/table/table.ts';
 import { OPTIONS } from '../../services/import/words.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
 import { TransferRefused } from '../../services/transfer/refused.ts';
-import { type Store, StoreUnavailable } from '../../store/promises/store.ts';
+import { StoreUnavailable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { checkSourceName } from '../name.ts';
-import { print, printJson } from '../output.ts';
+import { count, print, printJson } from '../output.ts';
 import type { PaceOptions } from '../pace.ts';
 import { linesOfSync } from '../sources/syncs.ts';
 import { withStore } from '../store.ts';
 import { INPUT_NAME, withInput } from './import-input.ts';
-import { checkSync, importSyncs, storeSync } from './import-sync.ts';
+import { checkSync, importSyncs, type SyncFlags, storeSync } from './import-sync.ts';
 import { askFor, importProgress } from './import-terminal.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
-export interface ImportFlags extends PaceOptions {
-  readonly resource?: string;
-  readonly account?: string;
-  readonly source?: string;
+export interface ImportFlags
+  extends PaceOptions,
+    SyncFlags,
+    Pick<ImportOptions, 'resource' | 'account' | 'sheet' | 'encoding' | 'delimiter' | 'dates'> {
   readonly map?: string;
   readonly saveMap?: string;
-  readonly set?: readonly string[];
-  readonly sheet?: string;
   readonly headerRow?: string;
-  readonly encoding?: string;
-  readonly delimiter?: string;
-  readonly dates?: DateOrder;
   readonly timeZone?: string;
   readonly phones?: 'us';
   readonly empty: 'keep' | 'remove';
@@ -49,16 +45,11 @@ export interface ImportFlags extends PaceOptions {
   readonly rejected?: string;
   readonly dryRun?: true;
   readonly fromStart?: true;
-  readonly sync?: true;
-  readonly location?: string;
-  readonly atMost?: string;
-  readonly json?: true;
   /** Where standard input is saved, if that is imported. */
   readonly input?: string;
 }
 
-/** Exit codes by how it ended. */
-const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
+const EXIT_CODE = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
 
 export async function importCommand(
   command: Command,
@@ -66,9 +57,8 @@ export async function importCommand(
   flags: ImportFlags,
 ): Promise<void> {
   if (!files.includes(STANDARD_INPUT)) return importNamed(command, files, flags);
-  if (files.length > 1) {
+  if (files.length > 1)
     throw new Mistake('"-" stands for standard input and must be the only file.');
-  }
   await withInput((input) => importNamed(command, [input], { ...flags, input }));
 }
 
@@ -77,18 +67,20 @@ async function importNamed(
   files: readonly string[],
   flags: ImportFlags,
 ): Promise<void> {
-  if (flags.rejected !== undefined && files.length > 1) {
+  if (flags.rejected !== undefined && files.length > 1)
     throw new Mistake(
       '--rejected works with one file only. With several, each has its rejected rows beside it.',
     );
-  }
   const { mode, rejected, fast, source } = flags;
   if (source !== undefined) checkSourceName(source);
   const dry_run = flags.dryRun === true;
   const common = { mode, dry_run, rejected, fromStart: flags.fromStart === true };
   checkSync(flags);
   await withStore(command, { threads: fast === true }, async (store) => {
-    const accounts = await accountsOf(store, flags.account);
+    const named = await accountsOrOpen(store, flags.account);
+    const closed = named.find(({ closed_at }) => closed_at !== null);
+    if (closed) throw new Mistake(`The account ${closed.unique_identifier} is closed.`);
+    const accounts = named.map(({ unique_identifier }) => unique_identifier);
     const only = accounts.length === 1 ? accounts[0] : undefined;
     if (source !== undefined && only === undefined)
       throw new Mistake('--source needs --account: sources are those of one account.');
@@ -126,20 +118,19 @@ function sayResumed({ unique_identifier, counts }: ImportRun, resumed: boolean):
 }
 
 async function planned(
-  files: readonly string[],
+  paths: readonly string[],
   flags: ImportFlags,
   account: string | undefined,
   places: ImportOptions['places'],
 ): Promise<Plan> {
-  const set = Object.fromEntries((flags.set ?? []).map(readSet));
+  const { saveMap, input } = flags;
   const options: ImportOptions = {
     resources,
     resource: flags.resource,
     account,
     map: flags.map === undefined ? undefined : readMap(flags.map),
-    ask:
-      flags.input === undefined && process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
-    set,
+    ask: input === undefined && process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
+    set: Object.fromEntries((flags.set ?? []).map(readSet)),
     sheet: flags.sheet,
     header_row: readWhole('--header-row', flags.headerRow),
     encoding: flags.encoding,
@@ -151,14 +142,16 @@ async function planned(
     remedies: OPTIONS,
     places,
   };
-  if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
-    throw new Mistake(`${flags.saveMap} already exists and is not overwritten. Name another file.`);
-  }
-  const read = await planImport(files, options).catch(proposing);
-  const plan = flags.input === undefined ? read : inputPlan(read);
-  for (const { path, resource, read, total, hasLocal, twice } of plan.files) {
+  if (saveMap !== undefined && existsSync(saveMap))
+    throw new Mistake(`${saveMap} already exists and is not overwritten. Name another file.`);
+  const read = await planImport(paths, options).catch(proposing);
+  // Files that belong next to standard input are written to the current folder.
+  const files = read.files.map((file) =>
+    input === undefined ? file : { ...file, path: INPUT_NAME },
+  );
+  for (const { path, resource, read, total, hasLocal, twice } of files) {
     process.stderr.write(
-      `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${readText(read)}.\n`,
+      `${path}: ${count(total, 'row')} of ${resource.path}, read as ${readText(read)}.\n`,
     );
     if (hasLocal && flags.timeZone === undefined)
       process.stderr.write(
@@ -167,16 +160,11 @@ async function planned(
     if (twice !== undefined)
       process.stderr.write(`${path}: ${inWordsTwice(twice, flags.sync === true)}\n`);
   }
-  if (flags.saveMap !== undefined) {
-    const all = Object.assign({}, ...plan.files.map(({ mapping }) => mapping ?? {}));
-    writeFileSync(flags.saveMap, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+  if (saveMap !== undefined) {
+    const all = Object.assign({}, ...files.map(({ mapping }) => mapping ?? {}));
+    writeFileSync(saveMap, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   }
-  return plan;
-}
-
-/** Files that belong next to standard input are written to the current folder. */
-function inputPlan(plan: Plan): Plan {
-  return { ...plan, files: plan.files.map((file) => ({ ...file, path: INPUT_NAME })) };
+  return { ...read, files };
 }
 
 /** Prints a first mapping, so that it can be saved as it is. */
@@ -188,14 +176,12 @@ function proposing(error: unknown): never {
   );
 }
 
-type How = Pick<Importing, 'progress' | 'maxFailed' | 'signal'>;
-
 /** Imports until the end, or until the command is interrupted. */
-async function running<Result extends ImportResult>(
+async function running(
   plan: Plan,
   flags: ImportFlags,
-  work: (how: How) => Promise<Result>,
-): Promise<Result> {
+  work: (how: Pick<Importing, 'progress' | 'maxFailed' | 'signal'>) => Promise<ImportResult>,
+): Promise<ImportResult> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
@@ -215,7 +201,7 @@ async function running<Result extends ImportResult>(
   } catch (error) {
     // Progress is stored, and the same command continues from there.
     if (wrote || error instanceof StoreUnavailable || error instanceof TransferRefused) {
-      process.exitCode = EXIT.too_many_failed;
+      process.exitCode = EXIT_CODE.too_many_failed;
     }
     throw error;
   } finally {
@@ -223,13 +209,6 @@ async function running<Result extends ImportResult>(
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
   }
-}
-
-interface Reported {
-  readonly stopped: ImportResult['stopped'] | undefined;
-  readonly dryRun: true | undefined;
-  readonly rejected: readonly string[];
-  readonly syncs: readonly Sync[] | undefined;
 }
 
 /** `finish` removes what the rows left out. */
@@ -240,75 +219,50 @@ async function report(
 ): Promise<void> {
   let refused: unknown;
   const finished = stopped === undefined ? finish?.() : undefined;
-  const syncs = await finished?.catch((error: unknown) => {
-    refused = error;
-    return [];
-  });
+  const syncs =
+    (await finished?.catch((error: unknown) => {
+      refused = error;
+    })) ?? [];
   const { counts, unique_identifier, files } = run;
   const rejected = files.map((file) => file.rejected).filter((path) => !dryRun && existsSync(path));
   process.exitCode =
-    stopped === undefined ? (counts.failed > 0 ? EXIT.rejected : 0) : EXIT[stopped];
+    stopped === undefined ? (counts.failed > 0 ? EXIT_CODE.rejected : 0) : EXIT_CODE[stopped];
   const result = { ...counts, import: dryRun ? null : unique_identifier, rejected };
+  const { created, updated, unchanged, failed } = counts;
+  const words = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected`;
+  const again = 'Run the same command to continue.';
   print(
     json,
-    syncs === undefined || syncs.length === 0 ? result : { ...result, syncs },
-    ...linesOf(run, { stopped, dryRun, rejected, syncs }),
-  );
-  if (refused === undefined) return;
-  process.exitCode = EXIT.rejected;
-  throw refused;
-}
-
-function linesOf(
-  { counts, unique_identifier }: ImportRun,
-  { stopped, dryRun, rejected, syncs = [] }: Reported,
-): readonly string[] {
-  const again = 'Run the same command to continue.';
-  return [
-    dryRun ? `Dry run: ${inWords(counts)}. Nothing was written.` : `${inWords(counts)}.`,
+    syncs.length === 0 ? result : { ...result, syncs },
+    dryRun ? `Dry run: ${words}. Nothing was written.` : `${words}.`,
     ...(dryRun ? [] : [`Import: ${unique_identifier}`]),
     ...(rejected.length > 0 ? [`Rejected rows: ${rejected.join(', ')}`] : []),
     ...(stopped === 'too_many_failed' ? [`Stopped: too many rows were rejected. ${again}`] : []),
     ...(stopped === 'interrupted' ? [`Interrupted. ${again}`] : []),
     ...syncs.flatMap((sync) => linesOfSync(sync, dryRun === true)),
-  ];
+  );
+  if (refused === undefined) return;
+  process.exitCode = EXIT_CODE.rejected;
+  throw refused;
 }
 
-function inWords({ created, updated, unchanged, failed }: ImportCounts): string {
-  return `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected`;
-}
-
-function inWordsTwice({ count, examples }: Duplicates, isSync: boolean): string {
+function inWordsTwice({ count: times, examples }: Duplicates, isSync: boolean): string {
   const [row, earlier] = examples[0] ?? [];
-  const rows = count === 1 ? '1 row names' : `${count.toLocaleString('en-US')} rows name`;
-  return `${rows} the same record as an earlier one (row ${row} that of row ${earlier}): the later row ${isSync ? 'is rejected if it differs' : 'changes it'}.`;
-}
-
-/** The open accounts, or the one that was named. */
-async function accountsOf(store: Store, given: string | undefined): Promise<readonly string[]> {
-  const accounts = await accountsOrOpen(store, given);
-  const closed = accounts.find(({ closed_at }) => closed_at !== null);
-  if (closed !== undefined) throw new Mistake(`The account ${closed.unique_identifier} is closed.`);
-  return accounts.map(({ unique_identifier }) => unique_identifier);
+  return `${count(times, 'row')} ${times === 1 ? 'names' : 'name'} the same record as an earlier one (row ${row} that of row ${earlier}): the later row ${isSync ? 'is rejected if it differs' : 'changes it'}.`;
 }
 
 function readMap(path: string): Mapping {
-  let read: unknown;
+  let read: Json;
   try {
-    read = JSON.parse(readFileSync(path, 'utf8'));
+    read = JSON.parse(readFileSync(path, 'utf8')) as Json;
   } catch (error) {
     throw new Mistake(`--map ${path} cannot be read as JSON: ${(error as Error).message}`);
   }
-  const isMapping =
-    typeof read === 'object' &&
-    read !== null &&
-    !Array.isArray(read) &&
-    Object.values(read).every((value) => value === null || typeof value === 'string');
-  if (!isMapping) {
+  const isText = (value: unknown) => value === null || typeof value === 'string';
+  if (!isObject(read) || !Object.values(read).every(isText))
     throw new Mistake(
       `--map ${path} must be a JSON object that gives for each column the name of a field, or null.`,
     );
-  }
   return read as Mapping;
 }
 

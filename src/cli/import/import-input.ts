@@ -15,30 +15,29 @@ const HEAD_BYTES = 64;
 /** Gives `work` the file, which is gone when `work` has ended. Messages of errors have its name, not its path. */
 export async function withInput(work: (path: string) => Promise<void>): Promise<void> {
   using folder = temporaryFolder('import');
-  const kept = join(folder.path, INPUT_NAME);
+  const path = join(folder.path, INPUT_NAME);
   try {
-    await pipeline(process.stdin, createWriteStream(kept, { mode: 0o600 }));
-    await work(await named(kept));
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    await work(await named(path));
   } catch (error) {
-    if (isNoRoom(error)) {
+    if (isNoRoom(error))
       throw new Mistake(
         'The folder for temporary files (TMPDIR) has no room for standard input: make some, or name another folder.',
       );
-    }
     if (error instanceof Error) {
-      error.message = error.message.replaceAll(`${kept}.ndjson`, INPUT_NAME);
-      error.message = error.message.replaceAll(kept, INPUT_NAME);
+      error.message = error.message.replaceAll(`${path}.ndjson`, INPUT_NAME);
+      error.message = error.message.replaceAll(path, INPUT_NAME);
     }
     throw error;
   }
 }
 
 /** A file says by its name that it has JSON lines. Here the first character does; no column is called so. */
-async function named(kept: string): Promise<string> {
-  await using file = await open(kept);
+async function named(path: string): Promise<string> {
+  await using file = await open(path);
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });
   const head = buffer.toString('latin1', 0, bytesRead);
-  if (!/^[\s\0\u00ef\u00bb\u00bf\u00fe\u00ff]*\{/.test(head)) return kept;
-  await rename(kept, `${kept}.ndjson`);
-  return `${kept}.ndjson`;
+  if (!/^[\s\0\u00ef\u00bb\u00bf\u00fe\u00ff]*\{/.test(head)) return path;
+  await rename(path, `${path}.ndjson`);
+  return `${path}.ndjson`;
 }

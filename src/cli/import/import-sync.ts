@@ -4,7 +4,7 @@ import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
 import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
-import { type StoredSync, sync as syncObject } from '../../core/objects/transfer/sync.ts';
+import { sync as syncObject } from '../../core/objects/transfer/sync.ts';
 import { anchorShape, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { importerOf } from '../../records/auth/principal.ts';
@@ -18,14 +18,7 @@ import { syncsOf } from '../sources/syncs.ts';
 /** The newest syncs of an account that are searched for those of a stopped import. */
 const LISTED = 1000;
 
-export interface SyncPlace {
-  readonly account: string;
-  /** `undefined`: the whole account. */
-  readonly location: string | undefined;
-  readonly at_most: string | undefined;
-}
-
-interface SyncFlags {
+export interface SyncFlags {
   readonly sync?: true;
   readonly source?: string;
   readonly location?: string;
@@ -39,11 +32,10 @@ export function checkSync({ sync, source, location, atMost }: SyncFlags): void {
   if (sync === undefined) {
     if (location !== undefined) throw new Mistake('--location goes with --sync only.');
     if (atMost !== undefined) throw new Mistake('--at-most goes with --sync only.');
-  } else if (source === undefined) {
+  } else if (source === undefined)
     throw new Mistake(
       '--sync needs --source: what that source sent before and the files leave out is removed.',
     );
-  }
 }
 
 /** The location of all rows, if it is said: no others may lose records. */
@@ -51,11 +43,8 @@ function locationOf({ location, set = [] }: SyncFlags): string | undefined {
   return location ?? set.find((one) => one.startsWith(SET))?.slice(SET.length);
 }
 
-export async function storeSync(
-  store: Store,
-  flags: SyncFlags,
-  account: string | undefined,
-): Promise<SyncPlace> {
+/** The place of the sync; no location: the whole account. */
+export async function storeSync(store: Store, flags: SyncFlags, account: string | undefined) {
   if (account === undefined) throw new Mistake('--sync needs --account: a sync is of one account.');
   const { atMost: at_most } = flags;
   const text = locationOf(flags);
@@ -69,50 +58,35 @@ export async function storeSync(
 /** Syncs of an import into a store: one for each resource of its files. */
 export function importSyncs(
   store: Store,
-  { account, location, at_most }: SyncPlace,
+  { account, location, at_most }: Awaited<ReturnType<typeof storeSync>>,
   dry_run: boolean,
 ) {
   const syncs = syncsOf(store);
   const open = new Map<Resource, { readonly id: string; readonly sighted: Sighted }>();
   let principal = importerOf('', [account]);
 
-  const openOf = async (run: ImportRun): Promise<readonly StoredSync[]> => {
-    const query = {
-      accounts: [account],
-      locations: undefined,
-      before: undefined,
-      limit: LISTED,
-      resources: resources.map(({ name }) => name),
-    };
-    const all = await store.syncs.list(query);
-    return all.filter(
-      ({ key, stored_status: is }) => key === run.unique_identifier && is === 'open',
-    );
-  };
-
   return {
     async begin({ files }: Plan, run: ImportRun): Promise<void> {
       principal = importerOf(run.unique_identifier, [account]);
       const { file, rows } = run.position;
-      const mine = await openOf(run);
+      const names = resources.map(({ name }) => name);
+      const among = { accounts: [account], locations: undefined, resources: names };
+      const all = await store.syncs.list({ ...among, before: undefined, limit: LISTED });
+      const mine = all.filter(
+        ({ key, stored_status: is }) => key === run.unique_identifier && is === 'open',
+      );
       for (const resource of new Set(files.map((one) => one.resource))) {
         const place = location === undefined ? { account } : { location };
         const found = mine.find((one) => one.resource === resource.name);
-        if (found === undefined && file + rows > 0) {
+        if (found === undefined && file + rows > 0)
           throw new Mistake(
             'The import that was stopped was no sync, or its sync has ended. To send everything once more, use --from-start.',
           );
-        }
         const begun =
           found ?? (await syncs.begin(principal, { resource: resource.name, ...place, at_most }));
         const id = begun.unique_identifier;
-        open.set(resource, {
-          id,
-          sighted: {
-            ...(await syncs.open(principal, resource, id)),
-            identifierIn: () => undefined,
-          },
-        });
+        const opened = await syncs.open(principal, resource, id);
+        open.set(resource, { id, sighted: { ...opened, identifierIn: () => undefined } });
       }
     },
     of: (resource: Resource): Sighted | undefined => open.get(resource)?.sighted,

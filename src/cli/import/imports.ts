@@ -13,12 +13,12 @@ import type { Store } from '../../store/promises/store.ts';
 import { agreed } from '../confirm.ts';
 import type { CommandOperation } from '../derived/operation.ts';
 import { addDerived } from '../derived.ts';
+import { missing } from '../found.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
 import { countingProgress, printLines } from '../output.ts';
 import { withStore } from '../store.ts';
 
-/** The most imports of a list. */
 const MAX_LISTED = 1_000;
 
 /** Imports are of the whole store, so that no operation of an account has them. */
@@ -74,46 +74,37 @@ export function addImports(program: Command): void {
       'after',
       '\nA record that has changed since stays as it is and is named; the exit status is then 2.',
     )
-    .action((id: string, options: { dryRun?: true; yes?: true }, command: Command) =>
-      undo(command, id, options),
-    );
+    .action(undo);
 }
 
 async function undo(
-  command: Command,
   id: string,
-  { dryRun, yes }: { dryRun?: true; yes?: true },
+  { dryRun, yes }: { readonly dryRun?: true; readonly yes?: true },
+  command: Command,
 ): Promise<void> {
-  const dry_run = dryRun === true;
-  const { removed, restored, left, undone_at } = await withStore(
-    command,
-    { acts: true },
-    async (store) => {
-      const run = await foundImport(store, id);
-      using progress = countingProgress(process.stderr);
-      const show = (records: number): void => progress.show(id, records);
-      const rehearsed = () => ended(undoImport(store, run, { resources, dry_run: true }), show);
-      if (run.status === 'undone') {
-        // Records that had to stay may be removable by now.
-        const would = await rehearsed();
-        if (would.removed + would.restored === 0) return { ...would, undone_at: run.updated_at };
-      }
-      if (dry_run) return { ...(await rehearsed()), undone_at: undefined };
-      if (!yes) await confirmed(run);
-      const done = await createUndoing(store, resources).run(undoOf(run), show);
-      if (done === undefined)
-        throw new Mistake(`A service goes on with it: see "ledgerstone imports show ${id}".`);
-      return { ...done, undone_at: undefined };
-    },
-  );
-  if (undone_at !== undefined) {
+  let undone_at: number | undefined;
+  const { removed, restored, left } = await withStore(command, { acts: true }, async (store) => {
+    const run = await foundImport(store, id);
+    using progress = countingProgress(process.stderr);
+    const show = (records: number): void => progress.show(id, records);
+    const isUndone = run.status === 'undone';
+    if (isUndone || dryRun) {
+      const would = await ended(undoImport(store, run, { resources, dry_run: true }), show);
+      // Records that had to stay may be removable by now.
+      if (isUndone && would.removed + would.restored === 0) undone_at = run.updated_at;
+      if (dryRun || undone_at !== undefined) return would;
+    }
+    if (!yes) await confirmed(run);
+    const done = await createUndoing(store, resources).run(undoOf(run), show);
+    if (done !== undefined) return done;
+    throw new Mistake(`A service goes on with it: see "ledgerstone imports show ${id}".`);
+  });
+  const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
+  if (undone_at !== undefined)
     printLines(
       `${id} was already undone on ${presentTime(undone_at)}. There is nothing more to undo.`,
     );
-  } else {
-    const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
-    printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);
-  }
+  else printLines(dryRun ? `Dry run: ${says} Nothing was written.` : says);
   if (left.length === 0) return;
   printLines(...left.map(({ resource, record, reason }) => `${resource} ${record}: ${reason}`));
   process.exitCode = 2;
@@ -126,10 +117,8 @@ async function confirmed({ unique_identifier, counts }: ImportRun): Promise<void
 
 async function foundImport(store: Store, id: string): Promise<ImportRun> {
   const run = await store.imports.find(id);
-  if (run !== undefined) return run;
-  throw new Mistake(
-    `There is no import ${JSON.stringify(id)} in ${store.place}: "ledgerstone imports list" shows those that exist.`,
-  );
+  if (run === undefined) throw missing('import', id, store);
+  return run;
 }
 
 /** The counts stand beside their object, too, as they did before it. */

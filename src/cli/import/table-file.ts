@@ -8,34 +8,26 @@ import { countingProgress } from '../output.ts';
 const MAX_BYTES = 16_777_216;
 const MAX_ROWS = 10_000;
 
-export interface TableFile<Column extends string> {
-  /** As they are in the file. */
-  readonly header: readonly string[];
-  readonly rows: readonly TableRow<Column>[];
+interface CsvRow {
+  /** The line that it begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
 }
 
-export interface TableRow<Column extends string> {
-  readonly line: number;
-  /** As they are in the file. */
-  readonly cells: readonly string[];
+export interface TableRow<Column extends string> extends CsvRow {
   /** The cell of a column; `undefined` where it is empty or the column does not exist. */
   says(column: Column): string | undefined;
 }
 
-/** Throws one `Mistake` with all that is wrong with the table itself. */
-export function readTable<Column extends string>(
-  file: string,
-  columns: readonly Column[],
-): TableFile<Column> {
+/** Reads the header and the rows as they are in the file. Throws one `Mistake` with all that is wrong with the table itself. */
+export function readTable<Column extends string>(file: string, columns: readonly Column[]) {
   const [head, ...body] = readCsv(textOf(file));
-  if (head === undefined || body.length === 0) {
+  if (head === undefined || body.length === 0)
     throw new Mistake(
       `${file} has no rows. It needs a header, such as ${columns.slice(0, 3).join()}, and a row below it for each.`,
     );
-  }
-  if (body.length > MAX_ROWS) {
+  if (body.length > MAX_ROWS)
     throw new Mistake(`${file} has ${body.length} rows. Split it: the most are ${MAX_ROWS}.`);
-  }
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const faults = [
     ...headerFaults(names, columns),
@@ -48,11 +40,13 @@ export function readTable<Column extends string>(
   ];
   throwAll(faults);
   const places = new Map(names.map((name, place) => [name, place]));
-  const rows = body.map(({ line, cells }) => ({
-    line,
-    cells,
-    says: (column: Column) => cells[places.get(column) ?? -1]?.trim() || undefined,
-  }));
+  const rows = body.map(
+    ({ line, cells }): TableRow<Column> => ({
+      line,
+      cells,
+      says: (column: Column) => cells[places.get(column) ?? -1]?.trim() || undefined,
+    }),
+  );
   return { header: head.cells, rows };
 }
 
@@ -123,7 +117,6 @@ function headerFaults(names: readonly string[], known: readonly string[]): strin
   ];
 }
 
-/** The name that means standard input. */
 export const STANDARD_INPUT = '-';
 
 function textOf(given: string): string {
@@ -146,12 +139,6 @@ function textOf(given: string): string {
   }
 }
 
-interface CsvRow {
-  /** The line that it begins on, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
 /** The rows that are not empty. Throws a `Mistake` that names the line where a quote is wrong. */
 export function readCsv(text: string): readonly CsvRow[] {
   const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|[\r\n]|$)/y;
@@ -162,11 +149,10 @@ export function readCsv(text: string): readonly CsvRow[] {
   cell.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
   while (cell.lastIndex < text.length || cells.length > 0) {
     const found = cell.exec(text);
-    if (found === null) {
+    if (found === null)
       throw new Mistake(
         `line ${line}: a quote is wrong; put quotes around the whole cell, and two for each one inside.`,
       );
-    }
     const [whole, quoted, bare = '', end] = found;
     cells.push(quoted?.replaceAll('""', '"') ?? bare);
     line += whole.match(/\r\n|[\r\n]/g)?.length ?? 0;

@@ -11,16 +11,15 @@ import { rowsOf } from '../output.ts';
 import type { Limited } from './key-view.ts';
 
 /** The accounts with these identifiers or names: one at least, and each of them open. */
-export function openAccounts(
+export async function openAccounts(
   store: Store,
-  all: readonly Account[],
-  given: readonly string[] | undefined,
-): readonly [Account, ...Account[]] {
-  const [first, ...others] = accountsCalled(store, all, given);
-  if (first === undefined)
+  given: readonly string[],
+): Promise<readonly Account[]> {
+  const found = accountsCalled(store, await store.accounts.list(), given);
+  if (found.length === 0)
     throw new Mistake('--account must name an account; "ledgerstone accounts list" shows them.');
-  const closed = [first, ...others].find((account) => account.closed_at !== null);
-  if (closed === undefined) return [first, ...others];
+  const closed = found.find((account) => account.closed_at !== null);
+  if (closed === undefined) return found;
   throw new Mistake(
     `${closed.unique_identifier} is closed: nothing in it can be seen. Reopen it with "ledgerstone accounts reopen".`,
   );
@@ -100,7 +99,6 @@ export function accountNamed(all: readonly Account[], name: string): Account | u
   );
 }
 
-/** Finds the locations that a region has now. */
 export function regionsOf(store: Store): Regions {
   return createRegions(store, resources, Date.now);
 }
@@ -114,31 +112,28 @@ export async function locationsIn(
   given: readonly string[],
   accounts: readonly Account[],
 ): Promise<readonly string[]> {
-  const found = new Map<string, string>();
+  const found: StoredRecord[] = [];
   for (const text of given) {
     const whole = await locationCalled(store, text.trim(), accounts);
-    const parts = whole === undefined ? words([text]) : [];
-    if (whole !== undefined) found.set(whole.unique_identifier, whole.account);
-    for (const part of parts) {
+    if (whole !== undefined) found.push(whole);
+    for (const part of whole === undefined ? words([text]) : []) {
       const one = await locationCalled(store, part, accounts);
-      if (one === undefined) {
-        const name = part.startsWith(anchorShape.prefix) ? part : text.trim();
+      const name = part.startsWith(anchorShape.prefix) ? part : text.trim();
+      if (one === undefined)
         throw new Mistake(
           `There is no ${anchorShape.resource} ${JSON.stringify(name)} in ${accounts.length === 1 ? 'this account' : 'these accounts'}.`,
         );
-      }
-      found.set(one.unique_identifier, one.account);
+      found.push(one);
     }
   }
   // The key would list that account, and could do nothing in it.
-  const used = new Set(found.values());
+  const used = new Set(found.map(({ account }) => account));
   const unused = accounts.find((account) => !used.has(account.unique_identifier));
-  if (unused !== undefined) {
+  if (unused !== undefined)
     throw new Mistake(
       `None of these ${anchorShape.resource}s is in ${unused.unique_identifier}. Leave that account out, or name one of its ${anchorShape.resource}s.`,
     );
-  }
-  return [...found.keys()];
+  return [...new Set(found.map(({ unique_identifier }) => unique_identifier))];
 }
 
 /** The location with that unique or external identifier in the accounts. */

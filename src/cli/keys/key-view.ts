@@ -1,26 +1,13 @@
 /** Prints keys. */
+import type { ApiKey } from '../../../client/src/generated/objects.d.ts';
 import { apiKey, permissions, type StoredKey } from '../../core/objects/api-key.ts';
 import { present } from '../../core/objects/own-object.ts';
 import { count, type ListColumns } from '../output.ts';
 
-/** A key as it is shown. */
-export interface KeyJson extends Limited {
-  readonly unique_identifier: string;
-  readonly ending: string;
-  readonly livemode: boolean;
-  readonly name: string | null;
-  readonly status: string;
-  readonly permissions: readonly string[];
-  readonly allow: readonly string[];
-  readonly last_used_at: string | null;
-  readonly expires_at: string | null;
-}
+type KeyJson = ApiKey & { readonly status: string; readonly last_used_at: string | null };
 
 /** The limit of a key or a person, with the locations that its region has now. */
-export interface Limited {
-  readonly locations: readonly string[] | null;
-  readonly region: string | null;
-}
+export type Limited = Pick<ApiKey, 'locations' | 'region'>;
 
 export function keyJson(key: StoredKey): KeyJson {
   return present(apiKey, key, 'cli', Date.now()) as unknown as KeyJson;
@@ -48,7 +35,6 @@ function mayDo(may: readonly string[]): string {
   return may.length === permissions.length ? 'all' : may.join(', ');
 }
 
-/** Each right with a plus before it. */
 export const added = (allow: readonly string[]): readonly string[] =>
   allow.map((right) => `+${right}`);
 

@@ -1,5 +1,5 @@
 /** `ledgerstone keys create --many`: a key for each row of a table, all or none, and a table of their secrets. */
-import type { NewKey, StoredKey } from '../../core/objects/api-key.ts';
+import type { StoredKey } from '../../core/objects/api-key.ts';
 import { pathNames } from '../../core/registry.ts';
 import { csvLine } from '../../core/tables/row-texts.ts';
 import { grantIn, type KeySettings, modeOf } from '../../edge/console/keys.ts';
@@ -12,23 +12,26 @@ import {
   readEach,
   readTable,
   STANDARD_INPUT,
-  type TableFile,
   type TableRow,
 } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
 import { checkName } from '../name.ts';
 import { count, countingProgress } from '../output.ts';
-import { SecretFile } from '../service/secret-file.ts';
+import { createSecretFile, type SecretFile } from '../service/secret-file.ts';
 import { accountNamed, administrationOf } from './key-scope.ts';
+
+interface Scope {
+  readonly accounts: readonly string[];
+  readonly livemode: boolean;
+}
 
 /** A row that can be done: where its account is not there yet, it goes by its name. */
 interface Wanted {
   readonly row: NewKeyRow;
   readonly grant: Omit<Grant, 'accounts'>;
-  readonly scope: { readonly accounts: readonly string[]; readonly livemode: boolean } | string;
+  readonly scope: Scope | string;
 }
 
-/** Creates a key for each row of the file that `--many` names. */
 export function createMany(at: At): Promise<Shown> | undefined {
   const { many, out, test, dryRun } = at.options;
   if (many !== undefined) return at.audit.command(true, () => created(at, String(many)));
@@ -42,11 +45,9 @@ async function created(at: At, input: string): Promise<Shown> {
   const table = readTable(input, NEW_COLUMNS);
   const all = await store.accounts.list();
   const wanted = await readEach(table.rows, (row, faults) => readRow(at, all, row, faults));
-  const names = wanted.flatMap(({ scope }) => (typeof scope === 'string' ? scope : []));
-  const accountsToMake = [...new Set(names)];
-  const [keys, accounts] = [wanted.length, accountsToMake.length];
-  const made = [count(keys, 'key'), ...(accounts === 0 ? [] : [count(accounts, 'account')])];
-  const what = made.join(' and ');
+  const names = new Set(wanted.map(({ scope }) => scope).filter((one) => typeof one === 'string'));
+  const [keys, accounts] = [wanted.length, names.size];
+  const what = count(keys, 'key') + (accounts === 0 ? '' : ` and ${count(accounts, 'account')}`);
   if (options.dryRun)
     return {
       answer: { would_create: keys, accounts, file: null },
@@ -54,9 +55,14 @@ async function created(at: At, input: string): Promise<Shown> {
     };
   const beside = input === STANDARD_INPUT ? 'keys.csv' : `${input.replace(/\.csv$/i, '')}.keys.csv`;
   const file = String(options.out ?? beside);
-  using secrets = new SecretFile(file);
-  const byName = await makeAccounts(store, accountsToMake, options.test === undefined);
-  await make(store, { table, wanted, file: secrets, accounts: byName });
+  using secrets = createSecretFile(file);
+  const made = await makeAccounts(store, names, options.test === undefined);
+  const prepared = wanted.map(({ row, grant, scope }) => {
+    const within = typeof scope === 'string' ? made.get(scope) : scope;
+    if (within === undefined) throw new TypeError('An account was not made.');
+    return { row, ...prepareKey(within.livemode, { ...grant, accounts: within.accounts }) };
+  });
+  await makeWithFile(store, secrets, table.header, prepared);
   return {
     answer: { created: keys, accounts, file },
     lines: [`Created ${what}. Their secrets are in ${file} and nowhere else.`],
@@ -112,37 +118,19 @@ function checkNew(name: string, { location }: Options): void {
 
 async function makeAccounts(
   store: Store,
-  names: readonly string[],
+  names: ReadonlySet<string>,
   livemode: boolean,
-): Promise<ReadonlyMap<string, Account>> {
+): Promise<ReadonlyMap<string, Scope>> {
   using progress = countingProgress(process.stderr);
-  const made = new Map<string, Account>();
+  const made = new Map<string, Scope>();
   for (const name of names) {
     progress.show('Created accounts', made.size);
-    made.set(name, await store.accounts.create({ name, livemode }));
+    const { unique_identifier } = await store.accounts.create({ name, livemode });
+    made.set(name, { accounts: [unique_identifier], livemode });
   }
   return made;
 }
 
-interface Making {
-  readonly table: TableFile<string>;
-  readonly wanted: readonly Wanted[];
-  readonly file: SecretFile;
-  /** Accounts that were made for them, by name. */
-  readonly accounts: ReadonlyMap<string, Account>;
-}
-
-async function make(store: Store, { table, wanted, file, accounts }: Making): Promise<void> {
-  const prepared = wanted.map(({ row, grant, scope }) => {
-    const account = typeof scope === 'string' ? accounts.get(scope) : undefined;
-    const of = account ? { ...account, accounts: [account.unique_identifier] } : scope;
-    if (typeof of === 'string') throw new TypeError('An account was not made.');
-    return { row, ...prepareKey(of.livemode, { ...grant, accounts: of.accounts }) };
-  });
-  await makeWithFile(file, table, prepared, (keys) => store.keys.createAll(keys));
-}
-
-/** The columns of a file of new keys. */
 export const NEW_COLUMNS = [
   'account',
   'account_name',
@@ -157,45 +145,31 @@ export const NEW_COLUMNS = [
   'allow',
   'expires',
 ] as const;
-/** The columns that are added. */
-const MADE_COLUMNS = ['key_account', 'key', 'secret'] as const;
+const MADE_COLUMNS: readonly string[] = ['key_account', 'key', 'secret'];
 
 type NewKeyRow = TableRow<(typeof NEW_COLUMNS)[number]>;
-
-interface Made {
-  readonly row: TableRow<string>;
-  readonly newKey: NewKey;
-  readonly secret: string;
-}
 
 /**
  * Makes keys, and writes the rows with them and their secrets: into a file that is there before the keys are, so that
  * no secret is lost if it fails in between.
  */
 async function makeWithFile(
+  store: Store,
   file: SecretFile,
-  { header }: TableFile<string>,
-  made: readonly Made[],
-  make: (keys: readonly NewKey[]) => Promise<readonly StoredKey[]>,
+  header: readonly string[],
+  prepared: readonly (ReturnType<typeof prepareKey> & { readonly row: NewKeyRow })[],
 ): Promise<void> {
-  const isMade = header.map((name) =>
-    MADE_COLUMNS.some((one) => one === name.trim().toLowerCase()),
-  );
-  const own = (cells: readonly string[]) => cells.filter((_, place) => !isMade[place]);
-  const textWith = (keys: readonly StoredKey[]) =>
-    [
-      [...own(header), ...MADE_COLUMNS],
-      ...made.map(({ row, newKey, secret }, index) => [
-        ...own(row.cells),
-        newKey.accounts.join(' '),
-        keys[index]?.unique_identifier ?? '',
-        secret,
-      ]),
-    ]
-      .map(csvLine)
-      .join('');
+  const isOwn = header.map((name) => !MADE_COLUMNS.includes(name.trim().toLowerCase()));
+  const own = (cells: readonly string[]) => cells.filter((_, place) => isOwn[place]);
+  const textWith = (keys: readonly StoredKey[]) => {
+    const rows = prepared.map(({ row, newKey, secret }, index) => [
+      ...[...own(row.cells), newKey.accounts.join(' ')],
+      ...[keys[index]?.unique_identifier ?? '', secret],
+    ]);
+    return [[...own(header), ...MADE_COLUMNS], ...rows].map(csvLine).join('');
+  };
   file.write(textWith([]));
-  const keys = await make(made.map(({ newKey }) => newKey));
+  const keys = await store.keys.createAll(prepared.map(({ newKey }) => newKey));
   file.keep();
   file.replace(textWith(keys));
 }

@@ -28,8 +28,8 @@ const reads = {
   disallow: words,
   from: words,
   expires_at: readTime,
-  name: checked(checkName),
-  source: checked(checkSourceName),
+  name: checkName,
+  source: checkSourceName,
 };
 
 const OF_FILES = optionsOf({
@@ -115,41 +115,33 @@ export function addKeys(program: Command): void {
       'suspend <key>': {
         says: 'Suspend a key until it is resumed; it is refused everywhere within a second',
         examples: { 'key_…': 'Disable a key while you investigate' },
-        prints: (_, id) => [`Suspended ${id}: it is refused everywhere within a second.`],
+        prints: (_, id) => `Suspended ${id}: it is refused everywhere within a second.`,
       },
       'resume <key>': {
         says: 'Make a suspended key work again, with the same secret',
         examples: { 'key_…': 'Make a suspended key work again' },
-        prints: (_, id) => [`Resumed ${id}: it works again.`],
+        prints: (_, id) => `Resumed ${id}: it works again.`,
       },
       'revoke <key>': {
         says: 'Revoke a key for good; it is refused everywhere within a second',
         examples: { 'key_…': 'Revoke a key' },
-        prints: (_, id) => [`Revoked ${id}: it is refused everywhere within a second.`],
+        prints: (_, id) => `Revoked ${id}: it is refused everywhere within a second.`,
       },
       'change <key>': {
         says: 'Change what a key may do, within a second; its secret stays',
         flags: { allow: ALLOW },
         reads,
         examples: { 'key_… --allow webhooks': 'Give a key another right' },
-        prints: (_, id) => [`Changed ${id}: this holds within a second.`],
+        prints: (_, id) => `Changed ${id}: this holds within a second.`,
       },
       'rename <key>': {
         says: 'Give a key another name; its secret and all that it may do stay',
         reads,
         examples: { 'key_… --name "Lobby tablet"': 'Call it what people call it' },
-        prints: ({ unique_identifier: id, name }) => [`${id} is called ${plain(name)}.`],
+        prints: ({ unique_identifier: id, name }) => `${id} is called ${plain(name)}.`,
       },
     },
   });
-}
-
-/** The text as it was given, after a check. */
-function checked(check: (text: string) => void) {
-  return (text: string): string => {
-    check(text);
-    return text;
-  };
 }
 
 /** Seconds. */

@@ -1,5 +1,4 @@
 /** `ledgerstone locations`: lists locations with their time zones, regions and states, and sets them. */
-import { Option } from 'commander';
 import { Faults } from '../../core/errors.ts';
 import {
   effectiveSettings,
@@ -26,20 +25,16 @@ import { accountsOrOpen, locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { count, rowsOf } from '../output.ts';
 
-/** Locations that are read at a time. */
-const PAGE = 1000;
-
-const OF_ACCOUNTS = new Option(
-  '--account <id...>',
-  'Only those of these accounts, by identifier or name',
-);
+const LOCATIONS_AT_ONCE = 1000;
 
 export function addLocations(program: Command): void {
   addDerived(program, {
     name: 'locations',
     says: 'List and show locations, and change their time zones, regions and states',
     operations: locationSettingsOperations(resources),
-    options: [OF_ACCOUNTS],
+    options: optionsOf({
+      '--account <id...>': 'Only those of these accounts, by identifier or name',
+    }),
     open: (store) => ({
       services: { locationSettings: createLocationSettings(store, resources) },
     }),
@@ -49,7 +44,7 @@ export function addLocations(program: Command): void {
       list: {
         says: 'List the locations of all open accounts with their settings',
         flags: { account: false },
-        options: [new Option('--region <text>', 'Only those of this region')],
+        options: optionsOf({ '--region <text>': 'Only those of this region' }),
         examples: { '--region Northeast': 'See the locations of a region' },
         runs: listed,
         none: 'There are no such locations.',
@@ -116,7 +111,7 @@ async function listed({ store, options }: At): Promise<readonly object[]> {
     shape: anchorShape,
     scope,
     order,
-    limit: PAGE,
+    limit: LOCATIONS_AT_ONCE,
   })) {
     const ids = records.map(({ unique_identifier }) => unique_identifier);
     const rows = await store.locationSettings.of([...ids, ...accounts]);
@@ -134,7 +129,6 @@ async function listed({ store, options }: At): Promise<readonly object[]> {
 
 const COLUMNS = ['location', 'account', 'time_zone', 'region', 'state'] as const;
 
-/** Sets the locations of the file that `--file` names. */
 function setFromFile(at: At): Promise<Shown> | undefined {
   const { file } = at.options;
   if ((at.id === '') === (file === undefined))

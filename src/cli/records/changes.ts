@@ -11,10 +11,8 @@ import { printLines } from '../output.ts';
 import { stopSignal } from '../service/until-stopped.ts';
 import { changeLine, open } from './records.ts';
 
-/** Changes that are printed at a time. */
-const AT_ONCE = 500;
-/** Seconds between two looks whether to stop. */
-const WAIT = 1;
+const CHANGES_AT_ONCE = 500;
+const WAIT_SECONDS = 1;
 
 export function addChanges(program: Command): void {
   addDerived(program, {
@@ -66,9 +64,9 @@ interface Changes {
 async function printed({ call, members, options, who }: At): Promise<readonly JsonObject[]> {
   const stopping = stopSignal(process.stdout);
   const all: JsonObject[] = [];
-  const wait = options.follow ? WAIT : 0;
+  const wait = options.follow ? WAIT_SECONDS : 0;
   for (let at: object = members; !stopping.aborted; ) {
-    const sent = { members: { ...at, limit: AT_ONCE, wait } };
+    const sent = { members: { ...at, limit: CHANGES_AT_ONCE, wait } };
     const { data, has_more, position } = await call<Changes>('list_changes', sent);
     if (options.json) all.push(...data);
     else if (options.ndjson) printLines(...data.map((one) => JSON.stringify(one)));

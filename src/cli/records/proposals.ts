@@ -13,9 +13,8 @@ import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { plain } from '../output.ts';
 
-const says = (does: string) => (one: Proposal) => [
-  plain(`${one.resource} ${one.record} ${does} ${one.member}.`),
-];
+const says = (does: string) => (one: Proposal) =>
+  plain(`${one.resource} ${one.record} ${does} ${one.member}.`);
 
 const operations = proposalOperations(resources);
 
@@ -107,9 +106,8 @@ export function addProposals(program: Command): void {
             ofRecord(at, (resource) => `delete_${resource}_pin`),
             { inPath: { member: String(at.options.member) } },
           ),
-        prints: (_, id, { options }) => [
+        prints: (_, id, { options }) =>
           plain(`${id} takes what the source sends for ${options.member}.`),
-        ],
       },
     },
   });

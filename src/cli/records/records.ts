@@ -1,5 +1,4 @@
 /** `ledgerstone records`: finds, lists and shows records, and what happened to them. */
-import { Option } from 'commander';
 import { anchorShape, resourceOf, resources } from '../../core/registry.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { optional, text } from '../../core/schema/fields/index.ts';
@@ -18,7 +17,7 @@ import { operatorOf } from '../../records/auth/principal.ts';
 import { createQuery, type Query } from '../../records/query/query.ts';
 import type { CommandOperation } from '../derived/operation.ts';
 import { type At, addDerived, type DerivedGroup, type Options } from '../derived.ts';
-import type { Command } from '../help.ts';
+import { type Command, optionsOf } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { type ListColumns, plain } from '../output.ts';
@@ -29,6 +28,7 @@ export const open: DerivedGroup['open'] = (store) => ({
 });
 
 type Call = OperationCall<JsonObject>;
+type Groups = readonly { readonly data: readonly { readonly record: JsonObject }[] }[];
 
 /** The operations of which each resource has its own. */
 const RECORDS = '/v1/records';
@@ -67,9 +67,9 @@ export function addRecords(program: Command): void {
     commands: {
       'list <resource>': {
         says: `List records of a resource: ${NAMES}`,
-        options: [
-          new Option('--where <filter...>', 'Filters of the list in the API, such as name=value'),
-        ],
+        options: optionsOf({
+          '--where <filter...>': 'Filters of the list in the API, such as name=value',
+        }),
         most: 100,
         members: oneAccount,
         runs: (at) => at.every(listing(at), { id: '', members: {} }),
@@ -86,7 +86,7 @@ export function addRecords(program: Command): void {
         flags: { q: false, expand: false },
         members: async (options, at) => ({ ...(await oneAccount(options, at)), q: at.id }),
         runs: async ({ call }) => {
-          const { data } = await call<Found>('search_by_body', { id: '' });
+          const { data } = await call<{ data: Groups }>('search_by_body', { id: '' });
           return data.flatMap((group) => group.data.map(({ record }) => record));
         },
         columns: [['RESOURCE', 'object'], ...COLUMNS],
@@ -122,10 +122,6 @@ export function addRecords(program: Command): void {
       },
     },
   });
-}
-
-interface Found {
-  readonly data: readonly { readonly data: readonly { readonly record: JsonObject }[] }[];
 }
 
 function nameOf(one: JsonObject): unknown {

@@ -2,10 +2,8 @@
 
 import { compactStore, whichStore } from '../../store/open.ts';
 import type { Command } from '../help.ts';
-import { print } from '../output.ts';
+import { megabytes, print, secondsSince } from '../output.ts';
 import { storeSettings } from '../store.ts';
-
-const MB = 1_000_000;
 
 export function addCompact(program: Command): void {
   program
@@ -17,17 +15,12 @@ export function addCompact(program: Command): void {
     .examples({ 'ledgerstone compact': 'After removing thousands of records' })
     .action(async ({ json }: { json?: true }, command: Command) => {
       const began = performance.now();
-      const { place, bytesBefore, bytesAfter } = await compactStore(
-        whichStore(storeSettings(command)),
-      );
-      const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+      const store = whichStore(storeSettings(command));
+      const { place, bytesBefore, bytesAfter } = await compactStore(store);
+      const seconds = secondsSince(began);
       const sizes = `${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} now`;
       const shown = { bytes_before: bytesBefore, bytes_after: bytesAfter, seconds };
       print(json, shown, `Rewritten in ${seconds} seconds: ${sizes}.`);
       process.stderr.write(`Store: ${place}\n`);
     });
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / MB).toFixed(1)} MB`;
 }

@@ -6,10 +6,10 @@ import { routeOf } from '../../edge/operations/operation.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { Mistake } from '../mistake.ts';
 
-const VARIABLE = 'LEDGERSTONE_KEY';
+export const KEY_VARIABLE = 'LEDGERSTONE_KEY';
 
 export function elsewhereOption(name: string): Option {
-  const says = `The address of a service to work on, with an API key of it in ${VARIABLE}, in place of a store`;
+  const says = `The address of a service to work on, with an API key of it in ${KEY_VARIABLE}, in place of a store`;
   return new Option(`--${name} <url>`, says);
 }
 
@@ -37,8 +37,8 @@ export type CallService = (
 ) => Promise<unknown>;
 
 export function serviceAt(address: string): CallService {
-  const { [VARIABLE]: key } = process.env;
-  if (!key) throw new Mistake(`Set ${VARIABLE} to an API key of the service.`);
+  const { [KEY_VARIABLE]: key } = process.env;
+  if (!key) throw new Mistake(`Set ${KEY_VARIABLE} to an API key of the service.`);
   const base = URL.parse(address);
   if (base === null) throw new Mistake(`--url ${JSON.stringify(address)} is no address.`);
   return async (operation, { id: unique_identifier, inPath, query, body }) => {

@@ -1,7 +1,7 @@
 /** `ledgerstone jobs`: the long work that is under way. */
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { Command } from '../help.ts';
-import { print, table } from '../output.ts';
+import { print, tableOf } from '../output.ts';
 import { withStore } from '../store.ts';
 
 export function addJobs(program: Command): void {
@@ -19,14 +19,11 @@ export function addJobs(program: Command): void {
         began_at: presentTime(one.began_at),
         progressed_at: presentTime(one.progressed_at),
       }));
-      const rows = shown.map((one) => [
-        ...[one.kind, one.object, one.account, one.began_at, one.progressed_at],
-      ]);
-      const headings = ['KIND', 'OBJECT', 'ACCOUNT', 'BEGAN', 'CAME FURTHER'];
-      print(
-        json,
-        shown,
-        ...(rows.length === 0 ? ['Nothing is under way.'] : table(headings, rows)),
-      );
+      const times = [
+        ['BEGAN', 'began_at'],
+        ['CAME FURTHER', 'progressed_at'],
+      ] as const;
+      const lines = tableOf(['kind', 'object', 'account', ...times], shown);
+      print(json, shown, ...(shown.length === 0 ? ['Nothing is under way.'] : lines));
     });
 }

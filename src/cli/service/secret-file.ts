@@ -4,45 +4,37 @@ import { dirname } from 'node:path';
 import { syncFolder, writeDurably } from '../../services/transfer/new-files.ts';
 import { Mistake } from '../mistake.ts';
 
-export class SecretFile {
-  readonly path: string;
-  #kept = false;
+export type SecretFile = ReturnType<typeof createSecretFile>;
 
-  /** Creates the file, empty. Throws a `Mistake` if it exists already, or cannot be created. */
-  constructor(path: string) {
-    this.path = path;
-    try {
-      closeSync(openSync(path, 'wx', 0o600));
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new Mistake(
-        code === 'EEXIST'
-          ? `${path} already exists and is not overwritten: name another file with --out.`
-          : `${path} cannot be created (${code}): name another file with --out.`,
-      );
-    }
+/** Creates the file, empty. Throws a `Mistake` if it exists already, or cannot be created. */
+export function createSecretFile(path: string) {
+  let isKept = false;
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'EEXIST' ? 'already exists and is not overwritten' : `cannot be created (${code})`;
+    throw new Mistake(`${path} ${why}: name another file with --out.`);
   }
-
-  /** Writes the text; it is on disk when this returns. */
-  write(text: string): void {
-    writeDurably(this.path, 'w', text);
-    syncFolder(dirname(this.path));
-  }
-
-  /** Replaces the text atomically. */
-  replace(text: string): void {
-    const next = `${this.path}.partial`;
-    writeDurably(next, 'wx', text);
-    renameSync(next, this.path);
-    syncFolder(dirname(this.path));
-  }
-
-  keep(): void {
-    this.#kept = true;
-  }
-
-  /** Removes the file, unless it is kept. */
-  [Symbol.dispose](): void {
-    if (!this.#kept) rmSync(this.path, { force: true });
-  }
+  return {
+    /** Writes the text; it is on disk when this returns. */
+    write(text: string): void {
+      writeDurably(path, 'w', text);
+      syncFolder(dirname(path));
+    },
+    /** Replaces the text atomically. */
+    replace(text: string): void {
+      const next = `${path}.partial`;
+      writeDurably(next, 'wx', text);
+      renameSync(next, path);
+      syncFolder(dirname(path));
+    },
+    keep(): void {
+      isKept = true;
+    },
+    [Symbol.dispose](): void {
+      if (!isKept) rmSync(path, { force: true });
+    },
+  };
 }

@@ -5,8 +5,7 @@ import type { Settings } from '../../core/config.ts';
 import { makeSecretKey } from '../../core/sealing/sealer.ts';
 import { fileOf } from '../../store/open.ts';
 
-/** Addresses of this machine, for programs under development. */
-const LOOPBACK = ['127.0.0.0/8', '::1'];
+const THIS_MACHINE = ['127.0.0.0/8', '::1'];
 
 type OfWebhooks = Pick<Settings, 'database_url' | 'webhook_allow' | 'secret_key_file'>;
 
@@ -33,5 +32,5 @@ export function withKeyOfDev<T extends OfWebhooks>(settings: T): T {
 }
 
 function opened<T extends OfWebhooks>(settings: T): T {
-  return { ...settings, webhook_allow: [...settings.webhook_allow, ...LOOPBACK] };
+  return { ...settings, webhook_allow: [...settings.webhook_allow, ...THIS_MACHINE] };
 }

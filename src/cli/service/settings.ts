@@ -35,7 +35,6 @@ export function addSettings(command: Command): Command {
   return command;
 }
 
-/** The options from the command line. */
 export function givenSettings(command: Command): CommandLineSettings {
   // An option that takes no value is `true`.
   const options: Record<string, string | true | undefined> = command.optsWithGlobals();

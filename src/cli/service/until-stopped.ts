@@ -67,27 +67,16 @@ function asMistake(error: unknown): unknown {
   };
   const [option, host] =
     server === 'metrics' ? ['--metrics-port', '--metrics-host'] : ['--port', '--host'];
-  switch (code) {
-    case 'EADDRINUSE':
-      return new Mistake(
-        `Port ${port} on ${address} is already in use. Choose another one with ${option}, or 0 for any free port.`,
-      );
-    case 'EACCES':
-      return new Mistake(
-        `This user may not listen on port ${port} on ${address}. Choose a port above 1023 with ${option}.`,
-      );
-    case 'EADDRNOTAVAIL':
-      return new Mistake(
-        `${address} is not an address of this machine. Choose another one with ${host}.`,
-      );
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new Mistake(
-        `The host name ${hostname} has no address. Choose another one with ${host}.`,
-      );
-    default:
-      return error;
-  }
+  const unknown = `The host name ${hostname} has no address. Choose another one with ${host}.`;
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${address} is already in use. Choose another one with ${option}, or 0 for any free port.`,
+    EACCES: `This user may not listen on port ${port} on ${address}. Choose a port above 1023 with ${option}.`,
+    EADDRNOTAVAIL: `${address} is not an address of this machine. Choose another one with ${host}.`,
+    ENOTFOUND: unknown,
+    EAI_AGAIN: unknown,
+  };
+  const message = messages[code ?? ''];
+  return message === undefined ? error : new Mistake(message);
 }
 
 /**

@@ -13,11 +13,7 @@ import type { Command } from '../help.ts';
 import { locationCalled } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 
-/** The source is shown by its name. */
-export interface NamedSource {
-  readonly source: string;
-  readonly source_name: string | null;
-}
+export type NamedSource = Awaited<ReturnType<typeof listWithSources>>[number];
 
 export function addExpectations(program: Command): void {
   addDerived(program, {
@@ -34,11 +30,7 @@ export function addExpectations(program: Command): void {
         says: 'List what is expected of sources at locations, and whether it comes',
         examples: { '--state silent': 'See which sources are silent' },
         none: 'Nothing is expected: what sources send is learned when they have sent for two weeks.',
-        runs: async (at) => {
-          const names = await sourceNames(at.store);
-          const found = await at.every<Shown>('list_expectations');
-          return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
-        },
+        runs: (at) => listWithSources(at, 'list_expectations'),
         columns: [
           'unique_identifier',
           ['STATE', (one: Shown) => (one.status === 'off' ? '-' : one.state)],
@@ -62,14 +54,13 @@ export function addExpectations(program: Command): void {
           'src_… --location oak-street': 'Confirm what was learned',
           'src_… --location oak-street --hours "mon-sun 2-4" --every day': 'A nightly load',
         },
-        prints: ({ unique_identifier, status, hours, every }) => [
+        prints: ({ unique_identifier, status, hours, every }) =>
           `${unique_identifier} expects ${status === 'off' ? 'nothing' : `${hours}, every ${every}`}.`,
-        ],
       },
       'delete <id>': {
         says: 'Forget an expectation. If the source is regular, it is learned again within a day: to expect nothing, set --status off',
         examples: { 'exp_…': 'When it was learned by mistake' },
-        prints: (_, id) => [`Deleted ${id}.`],
+        prints: (_, id) => `Deleted ${id}.`,
       },
     },
   });
@@ -108,8 +99,10 @@ export async function worstStates(store: Store): Promise<ReadonlyMap<string, str
   );
 }
 
-/** The names of sources, by their identifiers. */
-export async function sourceNames(store: Store): Promise<ReadonlyMap<string, string>> {
+/** Calls the operation, and adds the names of sources to its list. */
+export async function listWithSources({ store, every }: At, operation: string) {
   const sources = await store.sources.list(await allAccounts(store));
-  return new Map(sources.map((one) => [one.unique_identifier, one.name]));
+  const names = new Map(sources.map((one) => [one.unique_identifier, one.name]));
+  const found = await every<{ readonly source: string }>(operation);
+  return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
 }

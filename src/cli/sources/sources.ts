@@ -36,14 +36,12 @@ export function addSources(program: Command): void {
       'change <id>': {
         says: 'Give a source another name',
         examples: { 'src_… --name "Passare"': 'Call it what people call it' },
-        prints: ({ unique_identifier: id, name }) => [`${id} is called ${name}.`],
+        prints: ({ unique_identifier: id, name }) => `${id} is called ${name}.`,
       },
       'merge <id>': {
         says: 'Make a source part of another one, with its records and keys; this cannot be undone',
         examples: { 'src_… --into src_…': 'Two keys of one system, each of which made a source' },
-        prints: (into: Source, id) => [
-          `${id} is part of ${into.name} (${into.unique_identifier}).`,
-        ],
+        prints: (into: Source, id) => `${id} is part of ${into.name} (${into.unique_identifier}).`,
       },
     },
   });

@@ -12,7 +12,7 @@ import { type At, addDerived } from '../derived.ts';
 import { allAccounts } from '../found.ts';
 import type { Command } from '../help.ts';
 import { count } from '../output.ts';
-import { type NamedSource, sourceNames } from './expectations.ts';
+import { listWithSources, type NamedSource } from './expectations.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   changed_by_other: 'another source, or a person, changed it last',
@@ -41,11 +41,7 @@ export function addSyncs(program: Command): void {
         says: 'List the syncs of the last 90 days, newest first',
         examples: { '': 'See which ended, and what they removed' },
         none: 'There are no syncs in the last 90 days.',
-        runs: async (at) => {
-          const names = await sourceNames(at.store);
-          const found = await at.every<Sync>('list_syncs');
-          return found.map((one) => ({ ...one, source_name: names.get(one.source) ?? null }));
-        },
+        runs: (at) => listWithSources(at, 'list_syncs'),
         columns: [
           'unique_identifier',
           ['BEGAN', 'inserted_at'],
@@ -73,7 +69,7 @@ export function addSyncs(program: Command): void {
         says: 'Restore what a sync removed, for 30 days after it began',
         examples: { 'syn_…': 'Restore what it removed' },
         runs: (at) => whole(at, 'undo_sync', 'undoing'),
-        prints: ({ restored }) => [`${count(restored ?? 0, 'record')} restored.`],
+        prints: ({ restored }) => `${count(restored ?? 0, 'record')} restored.`,
       },
     },
   });

@@ -7,18 +7,17 @@ import { roles, type StaffGrant } from '../../store/promises/staff.ts';
 import type { At, Shown } from '../derived.ts';
 import { optionsOfRow, readEach, readTable } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
-import { SecretFile } from '../service/secret-file.ts';
+import { count } from '../output.ts';
+import { createSecretFile } from '../service/secret-file.ts';
 
 export const STAFF_COLUMNS = ['email', 'role', 'account', 'location', 'region', 'name'] as const;
 
-/** A person, as read from a row. */
-interface Sent extends StaffGrant {
+interface PersonRow extends StaffGrant {
   readonly email: string;
   readonly name: string;
   readonly locations: readonly string[];
 }
 
-/** Invites the people of the file that `--many` names. */
 export function inviteMany(at: At): Promise<Shown> | undefined {
   const { many, out, dryRun } = at.options;
   if (many !== undefined) return at.audit.command(true, () => invited(at, String(many)));
@@ -34,7 +33,7 @@ async function invited(at: At, many: string): Promise<Shown> {
   const now = Date.now();
   const people = await readEach(table.rows, async (row, faults) => {
     const { members, faults: found } = await at.read(optionsOfRow(at, row, STAFF_COLUMNS));
-    const { email = '', locations, region, allow = [], ...sent } = members as Partial<Sent>;
+    const { email = '', locations, region, allow = [], ...sent } = members as Partial<PersonRow>;
     const role = roles.find((one) => one === sent.role);
     if (role === undefined) throw new Mistake(`role must be ${roles.join(', ')}.`);
     faults.push(...found);
@@ -42,22 +41,21 @@ async function invited(at: At, many: string): Promise<Shown> {
     const person = { email, name: sent.name ?? null };
     const made = prepareInvitation({ ...person, ...grant }, services.site?.origin ?? '', now);
     const taken = known.get(made.prepared.email);
-    if (taken !== undefined) {
+    if (taken !== undefined)
       throw new Mistake(
         `${made.prepared.email} is ${taken}. To let someone start over, invite them by themselves: "ledgerstone staff invite --email".`,
       );
-    }
     known.set(made.prepared.email, `in line ${row.line} already`);
     return { row, ...made };
   });
   const number = people.length;
-  const count = number === 1 ? '1 person' : `${number.toLocaleString('en-US')} people`;
+  const invitees = count(number, 'person', 'people');
   if (options.dryRun)
     return {
       answer: { would_invite: number, file: null },
-      lines: [`Would invite ${count}. This was a dry run: no invitation was made.`],
+      lines: [`Would invite ${invitees}. This was a dry run: no invitation was made.`],
     };
-  using file = new SecretFile(out);
+  using file = createSecretFile(out);
   const rows = people.map(({ row, link, prepared }) => [
     ...row.cells,
     link,
@@ -70,7 +68,7 @@ async function invited(at: At, many: string): Promise<Shown> {
   return {
     answer: { invited: number, file: out },
     lines: [
-      `Invited ${count}. Their links are in ${out} and nowhere else. Each works once, within 48 hours.`,
+      `Invited ${invitees}. Their links are in ${out} and nowhere else. Each works once, within 48 hours.`,
     ],
   };
 }

@@ -18,7 +18,6 @@ import { Mistake } from '../mistake.ts';
 import { settingOption, settingsFor } from '../service/settings.ts';
 import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
 
-/** A person as they are shown. */
 interface StaffJson extends Limited {
   readonly unique_identifier: string;
   readonly email: string;
@@ -28,10 +27,7 @@ interface StaffJson extends Limited {
   readonly signed_in_at: string | null;
 }
 
-interface Invited extends StaffJson {
-  readonly link: string;
-  readonly expires_at: string;
-}
+type Invited = StaffJson & Readonly<Record<'link' | 'expires_at', string>>;
 
 const RIGHTS = rightsByName.map((name) => `\n  ${name}: ${rights[name]}`);
 const ALLOW = [
@@ -129,27 +125,25 @@ export function addStaff(program: Command): void {
       'disable <who>': {
         says: 'Stop a person from signing in, and end their sessions within a second',
         examples: { 'a@example.com': 'Stop someone from signing in' },
-        prints: ({ email }) => [
+        prints: ({ email }) =>
           `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
-        ],
       },
       'enable <who>': {
         says: 'Let a disabled person sign in again, with the password and passkeys they had',
         examples: { 'a@example.com': 'Let someone sign in again' },
-        prints: ({ email }) => [`Enabled ${email}: they can sign in again.`],
+        prints: ({ email }) => `Enabled ${email}: they can sign in again.`,
       },
       'delete <who>': {
         of: 'remove_staff',
         says: 'Delete a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier',
         examples: { 'a@example.com': 'Forget a former colleague' },
-        prints: (_, id) => [
+        prints: (_, id) =>
           `Deleted ${id}. Backups from before keep the person as long as you keep them.`,
-        ],
       },
       'end-sessions <who>': {
         says: 'Sign a person out everywhere, within a second',
         examples: { 'a@example.com': 'Sign someone out everywhere' },
-        prints: (_, id) => [`Ended all sessions of ${id}.`],
+        prints: (_, id) => `Ended all sessions of ${id}.`,
       },
     },
   });
@@ -177,8 +171,7 @@ async function changed({ allLocations, disallow }: Options, at: At): Promise<obj
     );
   const places = region === null ? { locations } : { region };
   const { store } = at;
-  const own = async () =>
-    openAccounts(store, await store.accounts.list(), sent.accounts ?? accounts);
+  const own = () => openAccounts(store, sent.accounts ?? accounts);
   return {
     role,
     accounts,
@@ -189,7 +182,6 @@ async function changed({ allLocations, disallow }: Options, at: At): Promise<obj
   };
 }
 
-/** The identifier of a person by their email. */
 async function identifierOf(who: string, { store, missing }: At): Promise<string> {
   const found = who.includes('@')
     ? await store.staff.withEmail(who.trim().normalize('NFC').toLowerCase())
@@ -198,7 +190,6 @@ async function identifierOf(who: string, { store, missing }: At): Promise<string
   throw missing('person');
 }
 
-/** Where people reach the console. */
 function addressFor(command: Command): string {
   const settings = settingsFor(command, 'public_url', 'host', 'port', 'tls_cert');
   const { public_url, host, port, tls_cert } = settings;

@@ -17,6 +17,7 @@ import { type Command, optionsOf } from '../help.ts';
 import { regionsOf } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { printLines } from '../output.ts';
+import { KEY_VARIABLE } from '../service/elsewhere.ts';
 import { shortOption } from '../service/settings.ts';
 import { stopSignal } from '../service/until-stopped.ts';
 import { keySettings, sealerOf } from '../store.ts';
@@ -64,7 +65,7 @@ export function addWebhooks(program: Command): void {
         says: 'Change what is sent to an endpoint, and where. What you leave out stays',
         flags: { status: false },
         examples: { 'whk_… --payload full': 'Send whole records' },
-        prints: (_, id) => [`Changed ${id}.`],
+        prints: (_, id) => `Changed ${id}.`,
       },
       'test <id>': {
         says: 'Send a test notification to an endpoint',
@@ -76,9 +77,7 @@ export function addWebhooks(program: Command): void {
       },
       'replay <id>': {
         examples: { 'whk_… --since 2026-11-20T00:00:00Z': 'Send everything since then again' },
-        prints: ({ position }) => [
-          `Sending again everything after ${position ?? 'the beginning'}.`,
-        ],
+        prints: ({ position }) => `Sending again everything after ${position ?? 'the beginning'}.`,
       },
       'deliveries <id>': {
         says: 'List the latest 100 deliveries, newest first',
@@ -126,26 +125,25 @@ export function addWebhooks(program: Command): void {
       'resend <id>': {
         says: 'Send one change again, of those that were sent or failed in the last 30 days',
         examples: { 'whk_… --change chg_…': 'After all attempts failed' },
-        prints: ({ change }) => [`Sending ${change} again.`],
+        prints: ({ change }) => `Sending ${change} again.`,
       },
       'delete <id>': {
         says: 'Delete an endpoint; nothing more is sent to it',
         examples: { 'whk_…': 'If nothing receives it any more' },
-        prints: (_, id) => [`${id} is deleted.`],
+        prints: (_, id) => `${id} is deleted.`,
       },
     },
   });
   addListen(webhooks);
 }
 
-/** Sets the status alone. */
 function setting(status: 'paused' | 'enabled') {
   const others = ['url', 'description', 'notifications', 'locations', 'payload', 'status'];
   return {
     of: 'update_webhook_endpoint',
     members: () => ({ status }),
     flags: Object.fromEntries(others.map((name) => [name, false as const])),
-    prints: (_: unknown, id: string) => [`${id} is ${status}.`],
+    prints: (_: unknown, id: string) => `${id} is ${status}.`,
   };
 }
 
@@ -185,15 +183,13 @@ async function validKey(store: Store, id: string): Promise<Principal> {
   return principalOf(await regionsOf(store).within(key));
 }
 
-const VARIABLE = 'LEDGERSTONE_KEY';
-
 function addListen(webhooks: Command): void {
   webhooks
     .command('listen')
     // It calls a service and opens no store, so it has no option of every command.
     .configureHelp({})
     .description(
-      `Follow the changes of a service with the API key in ${VARIABLE}, and forward each one to a program on this machine`,
+      `Follow the changes of a service with the API key in ${KEY_VARIABLE}, and forward each one to a program on this machine`,
     )
     .requiredOption(
       '--forward <url>',
@@ -209,12 +205,12 @@ function addListen(webhooks: Command): void {
     .option('--json', 'Print JSON, one object a line')
     .option('--secret <secret>', 'Sign with this secret, whsec_…; by default a new one is printed')
     .examples({
-      [`${VARIABLE}=sk_test_… ledgerstone webhooks listen --forward http://localhost:3000/webhooks`]:
+      [`${KEY_VARIABLE}=sk_test_… ledgerstone webhooks listen --forward http://localhost:3000/webhooks`]:
         'Receive webhooks while you write the program for them',
     })
     .action(async (options: Omit<Listening, 'key'>) => {
-      const key = process.env[VARIABLE];
-      if (!key) throw new Mistake(`Set ${VARIABLE} to an API key that may read.`);
+      const key = process.env[KEY_VARIABLE];
+      if (!key) throw new Mistake(`Set ${KEY_VARIABLE} to an API key that may read.`);
       const print = {
         out: (line: string) => printLines(line),
         error: (line: string) => void process.stderr.write(`${line}\n`),

@@ -21,7 +21,7 @@ export function add(program: Command): void {
           '--account acct_… --matter "Case 2026-118" --until 2028-01-01':
             'A whole account, until a day',
         },
-        prints: ({ unique_identifier, record }) => [`${unique_identifier} keeps ${record}.`],
+        prints: ({ unique_identifier, record }) => `${unique_identifier} keeps ${record}.`,
       },
       list: {
         says: 'List the holds of all accounts, newest first, released ones too',
@@ -46,7 +46,7 @@ export function add(program: Command): void {
       'release <id>': {
         says: 'Release a hold: what waited for it, such as an erasure, goes on',
         examples: { 'hld_… --reason "the case is closed"': 'When a case ends' },
-        prints: (_, id) => [`Released ${id}.`],
+        prints: (_, id) => `Released ${id}.`,
       },
     },
   });

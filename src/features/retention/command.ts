@@ -48,9 +48,8 @@ export function add(program: Command): void {
           '--account acct_… --resource event_check_in_record --after 3y --counted-from event_datetime --unless visitor_interested_in_pre_planning=true --basis "Privacy policy, section 4"':
             'Visitors go three years after the service',
         },
-        prints: ({ unique_identifier: id }) => [
+        prints: ({ unique_identifier: id }) =>
           `${id} is paused: look at "ledgerstone retention preview ${id}".`,
-        ],
       },
       list: {
         says: 'List the rules of all accounts, newest first',
@@ -77,7 +76,7 @@ export function add(program: Command): void {
         says: 'Change a rule, which is paused then: preview it again. What you leave out stays',
         ...OWN,
         examples: { 'ret_… --after 4y': 'Keep records longer' },
-        prints: (_, id) => [`${id} is paused: look at "ledgerstone retention preview ${id}".`],
+        prints: (_, id) => `${id} is paused: look at "ledgerstone retention preview ${id}".`,
       },
       'preview <id>': {
         says: 'Count what a rule would remove now, by year and location; removes nothing',
@@ -89,12 +88,12 @@ export function add(program: Command): void {
         says: 'Let a rule run, now and each day; wants a preview of the last day',
         options: [shortOption('secret_key_file')],
         examples: { 'ret_…': 'After you looked at the preview' },
-        prints: (_, id) => [`${id} is enabled: the service runs it within a minute, and each day.`],
+        prints: (_, id) => `${id} is enabled: the service runs it within a minute, and each day.`,
       },
       'pause <id>': {
         says: 'Stop a rule, also in the middle of a run',
         examples: { 'ret_…': 'While you find out' },
-        prints: (_, id) => [`${id} is paused.`],
+        prints: (_, id) => `${id} is paused.`,
       },
       'runs <id>': {
         says: 'List what the runs of a rule removed and left, newest first',
@@ -110,12 +109,12 @@ export function add(program: Command): void {
         says: 'Let what a rule removed be sent again, after a mistake; also of a deleted rule',
         examples: { 'ret_…': 'Its senders bring it back' },
         runs: lifted,
-        prints: ({ lifted: all }) => [`${count(all, 'record')} may be sent again.`],
+        prints: ({ lifted: all }) => `${count(all, 'record')} may be sent again.`,
       },
       'delete <id>': {
         says: 'Delete a rule and the reports of its runs; what it removed stays removed',
         examples: { 'ret_…': 'When a policy ends' },
-        prints: (_, id) => [`Deleted ${id}.`],
+        prints: (_, id) => `Deleted ${id}.`,
       },
     },
   });

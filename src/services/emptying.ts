@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../core/errors.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { StaffGrant } from '../store/promises/staff.ts';
-import type { Store } from '../store/promises/store.ts';
+import type { Account, Store } from '../store/promises/store.ts';
 import { type JobSubject, Jobs } from './jobs.ts';
 
 const KIND = 'emptying';
@@ -19,6 +19,8 @@ export type Contents = Readonly<Record<string, number>>;
 
 interface EmptyingSubject extends JobSubject {
   readonly isRemoved: boolean;
+  /** Whether it had begun: it is not begun again where another process has ended it meanwhile. */
+  readonly isBegun: boolean;
 }
 
 /** `undefined`: the account does not exist; an error: a hold keeps it as it is. */
@@ -34,11 +36,11 @@ export function createEmptying(store: Emptied, anchor: RecordShape) {
       const names = new Set(accounts.map(({ unique_identifier }) => unique_identifier));
       return [
         ...accounts.flatMap(({ unique_identifier, becomes }) =>
-          becomes === null ? [] : [subjectOf(unique_identifier, becomes === 'gone')],
+          becomes === null ? [] : [subjectOf(unique_identifier, becomes === 'gone', true)],
         ),
         // A process that was killed at the very end has left the job of an account that is gone.
         ...jobs.flatMap(({ kind, account }) =>
-          kind === KIND && !names.has(account) ? [subjectOf(account, true)] : [],
+          kind === KIND && !names.has(account) ? [subjectOf(account, true, true)] : [],
         ),
       ];
     },
@@ -54,27 +56,36 @@ export async function emptyAccount(
   { isRemoved, report }: { isRemoved: boolean; report?: (records: number) => void },
 ): Promise<Contents | undefined> {
   const known = await begunIn(store, account);
+  const isBegun = (await becomesOf(store, account)) === (isRemoved ? 'gone' : 'empty');
+  const subject = subjectOf(account, isRemoved, isBegun);
   let records = 0;
-  const outcome = await createEmptying(store, anchor).run(subjectOf(account, isRemoved), (some) => {
+  const outcome = await createEmptying(store, anchor).run(subject, (some) => {
     records += some;
     report?.(records);
   });
   if (outcome instanceof ApiError) throw outcome;
-  return known ?? outcome;
+  return known ?? outcome ?? (isBegun ? {} : undefined);
 }
 
-function subjectOf(account: string, isRemoved: boolean): EmptyingSubject {
-  return { account, unique_identifier: account, isRemoved };
+function subjectOf(account: string, isRemoved: boolean, isBegun: boolean): EmptyingSubject {
+  return { account, unique_identifier: account, isRemoved, isBegun };
+}
+
+/** What an account that is being emptied becomes. */
+async function becomesOf({ accounts }: Emptied, account: string): Promise<Account['becomes']> {
+  const all = await accounts.list();
+  return all.find(({ unique_identifier }) => unique_identifier === account)?.becomes ?? null;
 }
 
 async function* emptying(
   store: Emptied,
   anchor: RecordShape,
-  { account, isRemoved }: EmptyingSubject,
+  { account, isRemoved, isBegun }: EmptyingSubject,
 ): AsyncGenerator<number, Outcome> {
   const { accounts, jobs } = store;
+  if (isBegun && (await becomesOf(store, account)) === null) return undefined;
   try {
-    if (!(await accounts.beginEmptying(account, isRemoved))) return undefined;
+    if (!isBegun && !(await accounts.beginEmptying(account, isRemoved))) return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

@@ -6,7 +6,14 @@ import { NEWEST } from '../support/postgres-programs.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { createProves, type FindGround, thingDraft, within } from '../support/store-world.ts';
+import {
+  createProves,
+  type FindGround,
+  placeDraft,
+  thingDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
 import { until } from '../support/until.ts';
 
 const THINGS = 10_000;
@@ -21,7 +28,7 @@ function proveOn(name: string, findGround: FindGround): void {
         const other = await world.another();
         const drafts = Array.from({ length: THINGS }, (_, at) => thingDraft(home, `${at}`, {}));
         for (let at = 0; at < THINGS; at += 500) await store.commit(drafts.slice(at, at + 500));
-        const subject = { account, unique_identifier: account, isRemoved };
+        const subject = { account, unique_identifier: account, isRemoved, isBegun: false };
         const first = createEmptying(other, place);
         const ended = first.run(subject, () => void first.close());
         assert.equal(await ended, undefined, 'this process ends in the middle');
@@ -42,6 +49,25 @@ function proveOn(name: string, findGround: FindGround): void {
         assert.deepEqual((await store.list(query)).records, []);
       });
     }
+
+    proves('and stays is not emptied again by who found it begun', async (world) => {
+      const { store, account, home } = world;
+      await store.commit([thingDraft(home, 'before', {})]);
+      await store.accounts.beginEmptying(account, false);
+      const begun = await store.accounts.list();
+      while ((await store.accounts.emptySome(account)) !== undefined);
+      const after = await write(store, placeDraft(account, 'after', {}));
+      let first = true;
+      const list = async () => {
+        if (!first) return store.accounts.list();
+        first = false;
+        return begun;
+      };
+      const late = createEmptying({ ...store, accounts: { ...store.accounts, list } }, place);
+      while (await late.resume());
+      assert.ok(await store.find(place, after.unique_identifier, within(account)));
+      assert.deepEqual(await store.jobs.list(), []);
+    });
 
     proves(
       'and is gone leaves no job, though its process was killed at the very end',

@@ -99,12 +99,12 @@ export class Changes {
     let starting_after = params.starting_after ?? 'now';
     for (let failures = 0; ; ) {
       try {
-        const asked = {
+        const query = {
           ...params,
           starting_after,
           wait: starting_after === 'now' ? 0 : WAIT_SECONDS,
         };
-        const page = await this.list<E>(asked, options).page();
+        const page = await this.list<E>(query, options).page();
         failures = 0;
         starting_after = page.position ?? starting_after;
         if (page.data.length > 0) yield page;

@@ -53,11 +53,11 @@ export async function* sendMany<Row>(
   const inFlight: UnderWay<Row>[] = [];
   let filling = new Chunk<Row>(most);
   let pulled: Promise<Pulled<Row>> | undefined;
-  let isAsked = false;
+  let isWanted = false;
   const ask = async (): Promise<Pulled<Row>> => {
-    isAsked = true;
+    isWanted = true;
     const answer = await pull(rows);
-    isAsked = false;
+    isWanted = false;
     return answer;
   };
   let end: Pulled<Row> | undefined;
@@ -108,7 +108,7 @@ export async function* sendMany<Row>(
     // A source that is asked for a row already is told, and not waited for: it may never answer.
     const isOpen = end === undefined || 'isOpen' in end;
     const closed = (async () => (isOpen ? rows.return?.() : undefined))();
-    if (isAsked) closed.catch(() => {});
+    if (isWanted) closed.catch(() => {});
     else await closed;
   }
 }

@@ -35,19 +35,19 @@ export async function retrying<T>(
         return await attempt();
       } catch (error) {
         if (!isPassing(error) || (isOnce && !isUndone(error))) throw error;
-        const asked = Math.max(0, error.retryAfter ?? 0) * 1000;
+        const wanted = Math.max(0, error.retryAfter ?? 0) * 1000;
         if (error.status === 429 && error.retryAfter !== undefined) {
           // The service answers: what failed before is over.
           failures = 0;
-          if (tries <= 1 || limited + asked > limitPatience) throw error;
+          if (tries <= 1 || limited + wanted > limitPatience) throw error;
           if (!limit.join(self)) continue;
-          const pause = pauseAfter(asked, 1);
+          const pause = pauseAfter(wanted, 1);
           limited += pause;
           await wait(pause, signal);
         } else {
           failures += 1;
           if (failures === 1) failingSince = Date.now();
-          const pause = pauseAfter(asked, failures);
+          const pause = pauseAfter(wanted, failures);
           const isOver = Date.now() - failingSince + pause > patience;
           if (failures >= tries || isOver) throw error;
           await wait(pause, signal);
@@ -72,9 +72,9 @@ function isUndone({ status }: LedgerstoneError): boolean {
 }
 
 /** Milliseconds. The chance in it keeps a thousand callers from coming back in the same moment. */
-function pauseAfter(asked: number, failures: number): number {
+function pauseAfter(wanted: number, failures: number): number {
   const delay = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1));
-  return asked + delay * (0.5 + Math.random() / 2);
+  return wanted + delay * (0.5 + Math.random() / 2);
 }
 
 /** Ends early with the reason of the signal. */

@@ -158,8 +158,8 @@ function read({ response, text }: Arrived): unknown {
     keepAnswer(value, response);
     return value;
   }
-  const asked = Number(headers.get('Retry-After') ?? Number.NaN);
-  const retryAfter = Number.isNaN(asked) ? {} : { retryAfter: asked };
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
+  const retryAfter = Number.isNaN(seconds) ? {} : { retryAfter: seconds };
   const details = { ...(error as ErrorDetails), ...retryAfter, status };
   const known = errorClasses as Readonly<Record<string, typeof LedgerstoneError>>;
   throw new (known[details.type] ?? LedgerstoneError)(details);

@@ -117,12 +117,12 @@ export function useSearched(
 }
 
 function restore(): void {
-  const kept = restored.value;
-  if (kept === undefined) return;
+  const place = restored.value;
+  if (place === undefined) return;
   restored.value = undefined;
   requestAnimationFrame(() => {
-    scrollTo(0, kept.scroll ?? 0);
-    const link = kept.focus && document.querySelector(`main a[href="${CSS.escape(kept.focus)}"]`);
+    scrollTo(0, place.scroll ?? 0);
+    const link = place.focus && document.querySelector(`main a[href="${CSS.escape(place.focus)}"]`);
     if (link instanceof HTMLElement) link.focus({ preventScroll: true });
   });
 }

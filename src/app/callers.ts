@@ -1,3 +1,4 @@
+/** Sets up who may call: programs by their keys, people by their sessions. */
 import { createClientAddress } from '../core/network/client-address.ts';
 import type { StaffPlace } from '../core/observe/observers.ts';
 import { anchor, resources, root } from '../core/resources/index.ts';

@@ -27,7 +27,7 @@ export async function listen(settings: Settings, parts: Listening): Promise<void
   const { server, metricsServer, address, encrypted, place, log } = parts;
   // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
   const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
-  const tellMetrics = await listenForMetrics(settings, metricsServer, log);
+  const logMetrics = await listenForMetrics(settings, metricsServer, log);
   await server.listen({ host, port: settings.port, backlog: BACKLOG });
   address.given((server.server.address() as AddressInfo).port);
 
@@ -37,7 +37,7 @@ export async function listen(settings: Settings, parts: Listening): Promise<void
   const most = Math.ceil((settings.max_connections ?? 0) / settings.processes);
   const descriptors = mostDescriptors();
   if (most > descriptors) log.connectionsShort(most, descriptors);
-  tellMetrics();
+  logMetrics();
 }
 
 /** Opens the port of the metrics, and returns what logs it. */

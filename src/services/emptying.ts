@@ -71,7 +71,7 @@ function subjectOf(account: string, isRemoved: boolean, isBegun: boolean): Empty
   return { account, unique_identifier: account, isRemoved, isBegun };
 }
 
-/** What an account that is being emptied becomes. */
+/** Returns whether an account that is being emptied stays, or is gone then. */
 async function becomesOf({ accounts }: Emptied, account: string): Promise<Account['becomes']> {
   const all = await accounts.list();
   return all.find(({ unique_identifier }) => unique_identifier === account)?.becomes ?? null;

@@ -6,11 +6,11 @@ import type { LoggedChange } from './promises/log.ts';
 /** The most reported changes to remember: a store with more reports some again. */
 const MAX_REPORTED = 10_000;
 
-export type DamageTeller = (changes: readonly LoggedChange[]) => void;
+export type DamageReporter = (changes: readonly LoggedChange[]) => void;
 
-export function createDamageTeller(
+export function createDamageReporter(
   report: (change: string, account: string) => void = () => {},
-): DamageTeller {
+): DamageReporter {
   const reported = new BoundedMap<string, true>(MAX_REPORTED);
   return (changes) => {
     for (const change of changes) {

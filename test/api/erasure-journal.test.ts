@@ -1,3 +1,5 @@
+/** A service whose store was set back serves nothing before it has erased again what its journal tells. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

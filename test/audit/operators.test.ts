@@ -1,3 +1,5 @@
+/** What an operator does by the command line is in the audit of the account, with the object; what was refused as refused. */
+// needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { call } from '../support/cli-service.ts';

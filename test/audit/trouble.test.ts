@@ -1,3 +1,5 @@
+/** The audit in trouble: on a full disk nothing happens that it would have first, and a killed process leaves its chains whole. */
+// needs: both stores with --all, program, waits
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

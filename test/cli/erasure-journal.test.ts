@@ -1,3 +1,5 @@
+/** Whatever brings back an older store: who was erased since is not in it, and a journal that cannot be trusted is refused. */
+// needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** A journal of erasures that only the service reaches: commands without its settings do not say `done` before it does. */
+// needs: program, both stores with --all
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

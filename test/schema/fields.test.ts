@@ -29,7 +29,7 @@ function readForm(kind: Kind<unknown>, value: Json): { read: Json | undefined; f
 /** What a first upsert stores of a value that was read; `undefined` for nothing. */
 function stored(kind: Kind<unknown>, read: Json): Json | undefined {
   const members = new Map([['field', kind.shape('field')]]);
-  const shape = { is: 'object', members, kept: true, needs: [] } as const;
+  const shape = { is: 'object', members, stays: true, needs: [] } as const;
   const { document, faults } = merge(shape, undefined, { field: read });
   assert.deepEqual(faults ?? [], []);
   return document?.field;

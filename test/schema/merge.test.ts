@@ -20,7 +20,7 @@ const content = (maxBytes = 1_000_000): ContentShape => ({
 const object = (members: Record<string, Shape>, more: Partial<ObjectShape> = {}): ObjectShape => ({
   is: 'object',
   members: new Map(Object.entries(members)),
-  kept: false,
+  stays: false,
   needs: [],
   ...more,
 });
@@ -31,9 +31,9 @@ const SHAPE = object(
     text: VALUE,
     list: VALUE,
     person: object({ name: VALUE, born: VALUE, inner: object({ deep: VALUE }) }),
-    public_data: object({ free: content(), metadata: content() }, { kept: true }),
+    public_data: object({ free: content(), metadata: content() }, { stays: true }),
   },
-  { kept: true },
+  { stays: true },
 );
 
 /** The same with little room for free-form content. */
@@ -41,9 +41,12 @@ const limited = (maxBytes: number) =>
   object(
     {
       ...Object.fromEntries(SHAPE.members),
-      public_data: object({ free: content(maxBytes), metadata: content(maxBytes) }, { kept: true }),
+      public_data: object(
+        { free: content(maxBytes), metadata: content(maxBytes) },
+        { stays: true },
+      ),
     },
-    { kept: true },
+    { stays: true },
   );
 
 const optional = (values: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
@@ -93,7 +96,7 @@ function prune(shape: Shape, value: Json): Json | undefined {
       if (member !== undefined) setMember(result, name, member);
     }
   }
-  const kept = shape.is === 'object' && shape.kept;
+  const kept = shape.is === 'object' && shape.stays;
   return kept || Object.keys(result).length > 0 ? result : undefined;
 }
 
@@ -219,7 +222,7 @@ describe('merge', () => {
     const orders = [{ first: 'born', last: 'died', param: 'person.died' }];
     const dates = fc.constantFrom<Json>('1948-02-29', '2026-11-10', '19\\48', '1"9', '', null, 7);
     const person = object({ born: VALUE, died: VALUE }, { orders });
-    const shape = object({ person, public_data: object({ free: content() }) }, { kept: true });
+    const shape = object({ person, public_data: object({ free: content() }) }, { stays: true });
     const seen = { in: 0, out: 0 };
     const members = fc.record({ born: dates, died: dates }, { requiredKeys: [] });
     fc.assert(
@@ -255,7 +258,7 @@ describe('merge', () => {
   });
 
   it('of free-form content is RFC 7396 at every depth, also into nothing', () => {
-    const free = object({ free: content() }, { kept: true });
+    const free = object({ free: content() }, { stays: true });
     fc.assert(
       fc.property(fc.option(jsonObject, { nil: undefined }), jsonObject, (before, change) => {
         const document = merged(free, before && { free: before }, { free: change });
@@ -286,7 +289,7 @@ describe('merge', () => {
   it('loses no member of free-form content that the patch does not name', () => {
     fc.assert(
       fc.property(jsonObject, jsonObject, (before, change) => {
-        const free = object({ free: content() }, { kept: true });
+        const free = object({ free: content() }, { stays: true });
         const after = (merged(free, { free: before }, { free: change }).free ?? {}) as JsonObject;
         for (const name of Object.keys(before)) {
           if (!Object.hasOwn(change, name)) assert.equal(own(after, name), own(before, name));
@@ -307,7 +310,10 @@ describe('merge', () => {
 });
 
 describe('merge has limits', () => {
-  const limited = object({ inside: object({ free: content(64) }, { kept: true }) }, { kept: true });
+  const limited = object(
+    { inside: object({ free: content(64) }, { stays: true }) },
+    { stays: true },
+  );
 
   it('on free-form content as the merge gives it', () => {
     fc.assert(
@@ -354,7 +360,7 @@ describe('merge knows what needs what', () => {
         { needs: [{ whenever: 'cents', needed: 'currency', param: 'cart.currency' }] },
       ),
     },
-    { kept: true },
+    { stays: true },
   );
   const before = { cart: { cents: 100, currency: 'USD' } };
   const codes = (change: JsonObject): unknown =>
@@ -374,7 +380,7 @@ describe('merge knows what needs what', () => {
   });
 
   it('every fault is named, and then there is no document', () => {
-    const both = object({ one: cart, other: cart }, { kept: true });
+    const both = object({ one: cart, other: cart }, { stays: true });
     const { document, faults } = merge(both, undefined, {
       one: { cart: { cents: 1 } },
       other: { cart: { cents: 2 } },

@@ -78,7 +78,7 @@ const METHODS = [
     // `forget` empties what is erased.
     others: [
       ...['forget', 'find', 'refuses', 'liftAged', 'hasLostKeys', 'progress'],
-      ...['countBelow', 'sealedAs', 'traces', 'keptBy'],
+      ...['countBelow', 'sealedAs', 'traces', 'keeperOf'],
       'dropRemembered',
     ],
   },

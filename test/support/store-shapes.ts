@@ -15,12 +15,12 @@ function content(param: string, maxBytes: number): ContentShape {
 
 function object(
   members: Readonly<Record<string, Shape>>,
-  more: Partial<Pick<ObjectShape, 'kept' | 'needs'>> = {},
+  more: Partial<Pick<ObjectShape, 'stays' | 'needs'>> = {},
 ): ObjectShape {
   return {
     is: 'object',
     members: new Map(Object.entries(members)),
-    kept: false,
+    stays: false,
     needs: [],
     ...more,
   };
@@ -31,7 +31,7 @@ export const owner: RecordShape = {
   resource: 'owner',
   parent: undefined,
   prefix: 'own_',
-  document: object({ name: value }, { kept: true }),
+  document: object({ name: value }, { stays: true }),
   keys: [{ name: 'name', path: ['name'], as: 'folded', for: 'order' }],
   searched: [{ name: 'name', path: ['name'], as: 'words' }],
 };
@@ -41,7 +41,7 @@ export const place: RecordShape = {
   resource: 'place',
   parent: { resource: 'owner', param: 'owner_unique_identifier' },
   prefix: 'plc_',
-  document: object({ title: value, notes: content('notes', 1_000) }, { kept: true }),
+  document: object({ title: value, notes: content('notes', 1_000) }, { stays: true }),
   keys: [{ name: 'title', path: ['title'], as: 'folded', for: 'order' }],
   searched: [{ name: 'title', path: ['title'], as: 'words' }],
 };
@@ -59,10 +59,10 @@ export const thing: RecordShape = {
       price: value,
       currency: value,
       maker: object({ name: value, address: object({ city: value }) }),
-      always: object({ note: value }, { kept: true }),
+      always: object({ note: value }, { stays: true }),
       extra: content('extra', 100_000),
     },
-    { kept: true, needs: [{ whenever: 'price', needed: 'currency', param: 'currency' }] },
+    { stays: true, needs: [{ whenever: 'price', needed: 'currency', param: 'currency' }] },
   ),
   keys: [],
 };
@@ -74,7 +74,7 @@ export const visit: RecordShape = {
   prefix: 'vis_',
   document: object(
     { person: object({ name: value, phone: value, welcome: value }) },
-    { kept: true },
+    { stays: true },
   ),
   keys: [
     { name: 'person', path: ['person', 'name'], as: 'folded', for: 'order' },

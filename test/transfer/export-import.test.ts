@@ -1,3 +1,5 @@
+/** What `ledgerstone export` writes, `ledgerstone import` takes in, beside the service: nothing changes, and nothing is lost. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

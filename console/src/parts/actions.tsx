@@ -9,7 +9,7 @@ import { Fault } from './loading.tsx';
 import { say } from './notice.tsx';
 
 /** What a dialog asks, what is said once it is done, and what follows. */
-type Asked<Values, Answer, Found> = Question<Values, Answer, Found> &
+type Asking<Values, Answer, Found> = Question<Values, Answer, Found> &
   Pick<FormProps<Values, Answer>, 'onDone'> & { readonly said?: string };
 
 export function useActions() {
@@ -25,8 +25,8 @@ export function useActions() {
       const answer = await act.run(request);
       if (answer !== undefined) onDone(answer);
     },
-    ask<Values extends object, Answer, Found>(asked: Asked<Values, Answer, Found>): void {
-      const { said, ...question } = asked;
+    ask<Values extends object, Answer, Found>(dialog: Asking<Values, Answer, Found>): void {
+      const { said, ...question } = dialog;
       const onDone = (answer: Answer): void => {
         close();
         if (said !== undefined) say(said);

@@ -31,8 +31,8 @@ export function valuesOf(resource: DescribedResource, record: Shown) {
   return resource.columns
     .flatMap((param) => {
       const field = resource.title.includes(param) ? undefined : fieldOf(resource, param);
-      const isTold = field !== undefined && (field.kind === 'text' || isPhone(field));
-      return isTold ? [{ param, text: textOfValue(valueIn(resource, record, field), field) }] : [];
+      const isShown = field !== undefined && (field.kind === 'text' || isPhone(field));
+      return isShown ? [{ param, text: textOfValue(valueIn(resource, record, field), field) }] : [];
     })
     .slice(0, MAX_VALUES)
     .filter(({ text }) => text !== '');

@@ -116,7 +116,7 @@ interface Emptying {
   /** Why it cannot be done with the account. */
   readonly refuses: (account: Account) => string | undefined;
   /** Asks the person; throws a `Mistake` unless they agree. */
-  readonly asks: (account: Account, store: Store) => Promise<void>;
+  readonly confirms: (account: Account, store: Store) => Promise<void>;
   readonly isRemoved: boolean;
   readonly done: string;
 }
@@ -134,7 +134,7 @@ const WIPE: Emptying = {
       ? `${id} is being removed: go on with "ledgerstone accounts delete".`
       : undefined;
   },
-  asks: async (account, store) => {
+  confirms: async (account, store) => {
     const what = `Remove every record of ${named(account, store)}?`;
     const add = '--confirm with the name of the account, or --yes to wipe it';
     if (!(await agreed(what, add))) throw new Mistake('Nothing was removed.');
@@ -154,7 +154,7 @@ const DELETE: Emptying = {
     closed_at === null
       ? `${id} is open. Close it first, which can be undone: "ledgerstone accounts close ${id}".`
       : undefined,
-  asks: async (account, store) => {
+  confirms: async (account, store) => {
     const what = `This removes ${named(account, store)} with everything that belongs to it, for good. Type its name:`;
     checkTyped(account, await typed(what, '--confirm with the name of the account, or --yes'));
   },
@@ -163,7 +163,7 @@ const DELETE: Emptying = {
 };
 
 function addEmptying(accounts: Command): void {
-  for (const [verb, { says, examples, refuses, asks, isRemoved, done }] of [
+  for (const [verb, { says, examples, refuses, confirms, isRemoved, done }] of [
     ['wipe', WIPE],
     ['delete', DELETE],
   ] as const)
@@ -179,7 +179,7 @@ function addEmptying(accounts: Command): void {
           const refused = refuses(account);
           if (refused !== undefined) throw new Mistake(refused);
           if (confirm !== undefined) checkTyped(account, confirm);
-          else if (!yes) await asks(account, store);
+          else if (!yes) await confirms(account, store);
           const progress = countingProgress(process.stderr);
           const report = (records: number) => progress.show('Removed', records);
           const emptying = emptyAccount(store, anchorShape, id, { isRemoved, report });

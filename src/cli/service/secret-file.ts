@@ -8,7 +8,7 @@ export type SecretFile = ReturnType<typeof createSecretFile>;
 
 /** Creates the file, empty. Throws a `Mistake` if it exists already, or cannot be created. */
 export function createSecretFile(path: string) {
-  let isKept = false;
+  let isDone = false;
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
@@ -31,10 +31,10 @@ export function createSecretFile(path: string) {
       syncFolder(dirname(path));
     },
     keep(): void {
-      isKept = true;
+      isDone = true;
     },
     [Symbol.dispose](): void {
-      if (!isKept) rmSync(path, { force: true });
+      if (!isDone) rmSync(path, { force: true });
     },
   };
 }

@@ -109,10 +109,10 @@ export class FairSlots {
   }
 
   #releaseOnce(group: string): Release {
-    let isHeld = true;
+    let isTaken = true;
     return () => {
-      if (isHeld) this.#release(group);
-      isHeld = false;
+      if (isTaken) this.#release(group);
+      isTaken = false;
     };
   }
 

@@ -18,7 +18,7 @@ export interface CountedRequest {
       | undefined;
   };
   readonly timing: Timing | undefined;
-  readonly heldMs?: number | undefined;
+  readonly delayedMs?: number | undefined;
   readonly done: RequestOutcome | undefined;
 }
 

@@ -30,10 +30,10 @@ export type Exchange = ReturnType<typeof createExchange>;
 /** `ca`: certificates, as PEM, that are trusted in place of those of the system. */
 export function createExchange(ca?: string) {
   const trusted = ca === undefined ? {} : { ca };
-  const kept = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, timeout: KEPT_MS };
+  const pooled = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, timeout: KEPT_MS };
   const keeping = {
-    'http:': new HttpAgent(kept),
-    'https:': new HttpsAgent({ ...kept, ...trusted }),
+    'http:': new HttpAgent(pooled),
+    'https:': new HttpsAgent({ ...pooled, ...trusted }),
   };
   const fresh = { 'http:': new HttpAgent(), 'https:': new HttpsAgent(trusted) };
 

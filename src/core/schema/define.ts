@@ -247,8 +247,8 @@ function omittable(
 function documentShape(fields: Members, publicData: Members | undefined): ObjectShape {
   const members = shapesOf(fields);
   if (publicData !== undefined)
-    members.set('public_data', { is: 'object', members: shapesOf(publicData), kept: true });
-  return { is: 'object', members, kept: true };
+    members.set('public_data', { is: 'object', members: shapesOf(publicData), stays: true });
+  return { is: 'object', members, stays: true };
 }
 
 function searchedFields(

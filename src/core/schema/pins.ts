@@ -12,7 +12,7 @@ export const PINS = '$pins';
 const BEGINNING = `{"${PINS}":`;
 
 /** One value, or none: JSON has nothing that stands for a member that is missing. */
-export type Held = readonly [] | readonly [Json];
+export type FoundValue = readonly [] | readonly [Json];
 
 /** A member that a person corrected. */
 export interface Pin {
@@ -22,7 +22,7 @@ export interface Pin {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Values that sources supplied and a person overruled, the latest last. */
-  readonly said: readonly Held[];
+  readonly said: readonly FoundValue[];
   /** The value that a source supplied since, for a person to decide. */
   readonly proposal?: Proposal;
 }
@@ -33,7 +33,7 @@ export interface Proposal {
   readonly by: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly value: Held;
+  readonly value: FoundValue;
 }
 
 export function isPinned(document: string): boolean {
@@ -85,12 +85,12 @@ export function memberOf({ path }: Pick<Pin, 'path'>): string {
   return (path[0] === 'public_data' ? path.slice(1) : path).join('.');
 }
 
-export function heldAt(document: JsonObject, path: readonly string[]): Held {
+export function foundAt(document: JsonObject, path: readonly string[]): FoundValue {
   const at = valueAt(document, path);
   return at === undefined ? [] : [at];
 }
 
-export function isSame([one]: Held, [other]: Held): boolean {
+export function isSame([one]: FoundValue, [other]: FoundValue): boolean {
   if (one === undefined || other === undefined) return one === other;
   return equalJson(one, other);
 }
@@ -99,15 +99,15 @@ export function isSame([one]: Held, [other]: Held): boolean {
 export function withMember(
   document: JsonObject,
   [name = '', ...inside]: readonly string[],
-  held: Held,
+  found: FoundValue,
 ): JsonObject {
   const result = { ...document };
   const before = Object.hasOwn(document, name) ? document[name] : undefined;
   if (inside.length > 0) {
-    if (held.length === 0 && !isObject(before)) return document;
-    setMember(result, name, withMember(isObject(before) ? before : {}, inside, held));
-  } else if (held.length === 0) delete result[name];
-  else setMember(result, name, held[0]);
+    if (found.length === 0 && !isObject(before)) return document;
+    setMember(result, name, withMember(isObject(before) ? before : {}, inside, found));
+  } else if (found.length === 0) delete result[name];
+  else setMember(result, name, found[0]);
   return result;
 }
 
@@ -126,7 +126,7 @@ export function touches(patch: JsonObject, path: readonly string[]): boolean {
 export function differences(one: JsonObject, other: JsonObject): readonly (readonly string[])[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].flatMap((name) => {
-    if (isSame(heldAt(one, [name]), heldAt(other, [name]))) return [];
+    if (isSame(foundAt(one, [name]), foundAt(other, [name]))) return [];
     const [before, after] = [membersAt(one, name), membersAt(other, name)];
     if (before === undefined || after === undefined) return [[name]];
     return differences(before, after).map((path) => [name, ...path]);
@@ -135,7 +135,7 @@ export function differences(one: JsonObject, other: JsonObject): readonly (reado
 
 /** The members of an object, none where it is missing; `undefined` for any other value. */
 function membersAt(document: JsonObject, name: string): JsonObject | undefined {
-  const [value] = heldAt(document, [name]);
+  const [value] = foundAt(document, [name]);
   if (value === undefined) return {};
   return isObject(value) ? value : undefined;
 }
@@ -154,6 +154,6 @@ export function keptOf(
   if (merged === undefined) return [];
   return pinsIn(answered)
     .filter(({ path }) => touches(sent, path))
-    .filter(({ path }) => !isSame(heldAt(merged, path), heldAt(stored, path)))
+    .filter(({ path }) => !isSame(foundAt(merged, path), foundAt(stored, path)))
     .map(memberOf);
 }

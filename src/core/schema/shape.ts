@@ -17,7 +17,7 @@ export interface ObjectShape {
   readonly is: 'object';
   readonly members: ReadonlyMap<string, Shape>;
   /** Stays, as `{}`, when nothing is left in it. */
-  readonly kept: boolean;
+  readonly stays: boolean;
   /** Members that may not be absent while another one is there. */
   readonly needs?: readonly Need[];
   /** Members whose texts sort in this order, where both are there. */

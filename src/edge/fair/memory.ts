@@ -118,7 +118,7 @@ export class MemoryReservation {
 }
 
 /** One listener per connection, regardless of its number of requests. */
-const heldOn = new WeakMap<Socket, Set<MemoryReservation>>();
+const reservationsOn = new WeakMap<Socket, Set<MemoryReservation>>();
 
 const memories = new WeakMap<FastifyReply, MemoryReservation>();
 
@@ -135,13 +135,13 @@ export function memoryOf(reply: FastifyReply): MemoryReservation {
     memory.release();
     return memory;
   }
-  const all = heldOn.getOrInsertComputed(socket, () => {
-    const held = new Set<MemoryReservation>();
+  const all = reservationsOn.getOrInsertComputed(socket, () => {
+    const reservations = new Set<MemoryReservation>();
     // An answer that waits behind another one does not learn that the connection is gone.
     socket.once('close', () => {
-      for (const one of held) one.release();
+      for (const one of reservations) one.release();
     });
-    return held;
+    return reservations;
   });
   all.add(memory);
   raw.once('close', () => {

@@ -20,7 +20,7 @@ export function refuseOverload(server: FastifyInstance, isFull: (key: string) =>
   // One for all: creating an error costs more than sending it.
   const refusal = toApiError(new StoreUnavailable('More is being sent than can be saved.'));
   const refusedAt = new WeakMap<Socket, number>();
-  let held = 0;
+  let delayed = 0;
 
   server.addHook('onRequest', (request, _reply, done) => {
     const action = request.route.config?.needs?.action;
@@ -31,10 +31,10 @@ export function refuseOverload(server: FastifyInstance, isFull: (key: string) =>
     const last = refusedAt.get(socket);
     refusedAt.set(socket, now);
     if (last === undefined || now - last >= RETRY_AFTER_MS) return done(refusal);
-    held += 1;
-    const wait = Math.min(held / REFUSALS_PER_MS, RETRY_AFTER_MS);
+    delayed += 1;
+    const wait = Math.min(delayed / REFUSALS_PER_MS, RETRY_AFTER_MS);
     setTimeout(() => {
-      held -= 1;
+      delayed -= 1;
       refusedAt.set(socket, performance.now());
       done(refusal);
     }, wait);

@@ -160,9 +160,9 @@ export function connectionsFor(descriptors: number, processes = 1): number {
 }
 
 /** Calls back with whether descriptors are used up. The system then silently closes new connections. */
-function areUsedUp(tell: (usedUp: boolean) => void): void {
+function areUsedUp(notify: (usedUp: boolean) => void): void {
   open('/dev/null', (error, descriptor) => {
     if (error === null) close(descriptor);
-    tell(error?.code === 'EMFILE' || error?.code === 'ENFILE');
+    notify(error?.code === 'EMFILE' || error?.code === 'ENFILE');
   });
 }

@@ -32,11 +32,11 @@ export function createFailures(
     string,
     { readonly bucket: Bucket; failures: number; loggedAt: number }
   >(MAX_ADDRESSES);
-  const held = new DelayedAnswers(MAX_HELD);
+  const delayed = new DelayedAnswers(MAX_HELD);
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
-  observer?.show({ authentication_failures_held: () => held.count });
+  observer?.show({ authentication_failures_held: () => delayed.count });
 
   const waitOf = (network: string): number => {
     const now = clock.now();
@@ -64,11 +64,11 @@ export function createFailures(
       observer?.authenticationFailed();
       const wait = waitOf(networkOf(address));
       if (keyWaiting.delete(socket) || wait === 0) answer(false);
-      else if (!held.hold(socket, wait, () => answer(false))) answer(true);
+      else if (!delayed.hold(socket, wait, () => answer(false))) answer(true);
     },
     /** Lifts the delay of a connection's answer, because a request with a valid key waits behind it. */
     keyWaits(socket: Socket): void {
-      if (held.has(socket)) held.release(socket);
+      if (delayed.has(socket)) delayed.release(socket);
       else keyWaiting.add(socket);
     },
   };

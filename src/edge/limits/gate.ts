@@ -43,7 +43,7 @@ export function createGate(server: Server, parts: GateParts) {
   const connections = watchConnections(server, { most, log: log.connectionsRefused, observer });
   const failures = createFailures(log.authenticationsFailed, observer);
   const limitOf = createKeyLimits(parts.rateLimit, parts.exchange);
-  const held = new DelayedAnswers(MAX_HELD);
+  const delayed = new DelayedAnswers(MAX_HELD);
   /** The time until which `Retry-After` told the key of a connection to wait. */
   const againAt = new WeakMap<object, number>();
 
@@ -60,7 +60,7 @@ export function createGate(server: Server, parts: GateParts) {
       request.unauthenticated = error;
       failures.failed(raw.socket, clientAddressOf(raw), (close) => {
         if (close) reply.header('Connection', 'close');
-        request.heldMs = performance.now() - began;
+        request.delayedMs = performance.now() - began;
         entered(error);
       });
     } else entered(error);
@@ -78,10 +78,10 @@ export function createGate(server: Server, parts: GateParts) {
     const early = now < (againAt.get(socket) ?? 0);
     againAt.set(socket, now + Number(refusal.headers['Retry-After']) * 1000);
     const answer = (): void => {
-      request.heldMs = performance.now() - now;
+      request.delayedMs = performance.now() - now;
       entered();
     };
-    if (early && held.hold(socket, HELD_MS, answer)) return;
+    if (early && delayed.hold(socket, HELD_MS, answer)) return;
     if (early) reply.header('Connection', 'close');
     answer();
   };

@@ -1,7 +1,7 @@
 /** The operations on erasures: a person asks to be forgotten, and is. */
 import { present } from '../../core/objects/own-object.ts';
 import { erasure } from '../../core/objects/records/erasure.ts';
-import { erasureAcknowledgement } from '../../core/objects/records/erasure-told.ts';
+import { erasureAcknowledgement } from '../../core/objects/records/erasure-audience.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import {
   boolean,

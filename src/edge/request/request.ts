@@ -22,7 +22,7 @@ declare module 'fastify' {
     unauthenticated: AuthenticationFailed | undefined;
     limit: KeyLimit | undefined;
     /** For how many milliseconds its answer was delayed, if it was. */
-    heldMs: number | undefined;
+    delayedMs: number | undefined;
     timing: Timing;
     /** The route that takes it, as `routeOptions` gives it: Fastify builds that on each access. */
     route: this['routeOptions'];

@@ -26,7 +26,7 @@ export function readHandlers(resource: Resource, query: Query, publicUrl: () => 
   const isOfPeople = recordOperations(resource).some(({ audits }) => audits === 'list');
 
   const list: RecordHandler = async (request, reply) => {
-    const params = { ...askedOf(request), isGone: () => reply.raw.destroyed };
+    const params = { ...paramsOf(request), isGone: () => reply.raw.destroyed };
     const form = formFor(request.headers.accept);
     if (form !== undefined) {
       if (isOfPeople && callerOf(request).person !== undefined)
@@ -52,7 +52,7 @@ export function readHandlers(resource: Resource, query: Query, publicUrl: () => 
   const get: RecordHandler = async (request, reply) => {
     const caller = callerOf(request);
     const { unique_identifier: id } = request.params;
-    const found = await query.find(caller, resource, id, askedOf(request), request.timing);
+    const found = await query.find(caller, resource, id, paramsOf(request), request.timing);
     const { unique_identifier, account } = found;
     request.done = { unique_identifier, account };
     // After signing out, nothing that a person has read stays on disk; programs revalidate it each time.
@@ -77,7 +77,7 @@ export function readHandlers(resource: Resource, query: Query, publicUrl: () => 
   return { list, get, history };
 }
 
-function askedOf(request: FastifyRequest): { query: string; unknown: 'refuse' | 'ignore' } {
+function paramsOf(request: FastifyRequest): { query: string; unknown: 'refuse' | 'ignore' } {
   return { query: queryOf(request), unknown: unknownFieldsOf(request) };
 }
 

@@ -42,22 +42,22 @@ export type ArrivingRows = Awaited<ReturnType<typeof openRows>>;
 /** Begins to read the body of a request; of a table the header. Throws what is wrong with that. */
 export async function openRows(request: FastifyRequest, reply: FastifyReply, sent: RowsRequest) {
   const arrivals = new Arrivals(request.raw);
-  const held = rowsIn(memoryOf(reply));
+  const reserved = rowsIn(memoryOf(reply));
   const limits = {
     longest: MAX_ROW_BYTES,
     together: TOGETHER,
-    begun: held.begun,
+    begun: reserved.begun,
     tooLong: () => sent.ticks.wait(callerOf(request).key),
   };
   if (sent.as === 'lines')
-    return { arrivals, held, rows: holding(held, [], readLines(arrivals, limits)) };
+    return { arrivals, reserved, rows: holding(reserved, [], readLines(arrivals, limits)) };
   try {
     const delimiter = DELIMITERS[sent.as];
     const records = readLines(arrivals, { ...limits, ends: new RecordEnds(delimiter) });
     const { value: first = [] } = await records.next();
     const [header, ...others] = first as readonly Line[];
     const columns = readColumns(sent.resource, bytesOfHeader(header), { ...sent, delimiter });
-    return { arrivals, held, columns, rows: holding(held, others, records) };
+    return { arrivals, reserved, columns, rows: holding(reserved, others, records) };
   } catch (error) {
     arrivals.discard();
     throw error;
@@ -72,12 +72,12 @@ export function weightOf(rows: readonly Line[]): number {
 }
 
 async function* holding(
-  held: ReturnType<typeof rowsIn>,
+  reserved: ReturnType<typeof rowsIn>,
   first: readonly Line[],
   others: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<readonly Line[]> {
   const take = async (rows: readonly Line[]): Promise<readonly Line[]> => {
-    const wait = held.take(weightOf(rows));
+    const wait = reserved.take(weightOf(rows));
     if (wait !== undefined) await wait;
     return rows;
   };

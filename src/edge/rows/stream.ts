@@ -37,7 +37,7 @@ export function answerStream(
   { many, call, arriving, refusal, rows }: StreamParts,
 ): FastifyReply {
   const answer = new Answer();
-  const { arrivals, held, columns } = arriving;
+  const { arrivals, reserved, columns } = arriving;
   const summary = new Summary();
   let answered = 0;
   const report = async (lines: readonly Line[], results: readonly RowResult[]): Promise<void> => {
@@ -56,7 +56,7 @@ export function answerStream(
       });
       await answer.write(text);
     }
-    held.give(weightOf(lines));
+    reserved.give(weightOf(lines));
   };
   const respond = async (): Promise<void> => {
     let stopped: object = {};

@@ -35,7 +35,7 @@ interface NotingParts {
 
 export function createNoting(parts: NotingParts) {
   const { recorder, audit, clientAddressOf, now, pathMask, marks } = parts;
-  const pathToTell = ({ is404, url, route, params }: FastifyRequest): string => {
+  const loggedPath = ({ is404, url, route, params }: FastifyRequest): string => {
     if (is404 || route.url === undefined) return pathMask(pathOf(url));
     const { needs } = route.config;
     const { unique_identifier } = (params ?? {}) as { readonly unique_identifier?: string };
@@ -62,7 +62,7 @@ export function createNoting(parts: NotingParts) {
       authentication: unauthenticated?.why ?? null,
       address: clientAddressOf(request.raw) ?? null,
       method: request.method,
-      path: pathToTell(request),
+      path: loggedPath(request),
       status: statusCode,
       code: done?.code ?? faults[0]?.code ?? REFUSED,
       faults,

@@ -178,7 +178,7 @@ export async function createServer(parts: ServerParts) {
     settled(request, reply);
     done();
   });
-  const tellFailure = (error: ApiError, requestId: string): void => {
+  const logFailure = (error: ApiError, requestId: string): void => {
     const { status, message, cause } = error;
     if (status !== 503) log.requestFailed(requestId, cause ?? error);
     // Its message is ours, and so is that of a store that says why.
@@ -186,13 +186,13 @@ export async function createServer(parts: ServerParts) {
   };
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error);
-    if (apiError.status >= 500) tellFailure(apiError, request.id);
+    if (apiError.status >= 500) logFailure(apiError, request.id);
     return sendError(reply, apiError, docUrl);
   });
   // The guard has refused it before; this says so to Fastify.
   server.setNotFoundHandler((_request, reply) => reply.send());
 
-  server.decorate('noteFailure', (request, error) => tellFailure(error, request.id));
+  server.decorate('noteFailure', (request, error) => logFailure(error, request.id));
   server.decorate('noteSeen', noting.seen);
   server.decorate('noteCut', settled);
   await addEndpoints(server, parts);

@@ -8,7 +8,7 @@ import {
 } from '../../core/objects/records/proposal.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored, stringify } from '../../core/schema/json/json.ts';
-import { heldAt, memberOf, type Pin, pinsIn } from '../../core/schema/pins.ts';
+import { foundAt, memberOf, type Pin, pinsIn } from '../../core/schema/pins.ts';
 import { titleOf } from '../../core/schema/present/display.ts';
 import { TRUE } from '../../core/schema/shape.ts';
 import type { Json, JsonObject } from '../../core/schema/values.ts';
@@ -71,7 +71,7 @@ export function createProposals(store: Store, resources: readonly Resource[], re
       external_identifier: record.external_identifier ?? '',
       name: titleOf(resource, document) ?? null,
       member: memberOf(pin),
-      stored: orNull(heldAt(document, pin.path)),
+      stored: orNull(foundAt(document, pin.path)),
       proposed: orNull(value),
       source: await sourceOf(proposed),
       proposed_by: seen(principal, by),
@@ -167,7 +167,7 @@ export function createProposals(store: Store, resources: readonly Resource[], re
       return pinsIn(document).map((pin) =>
         text(pinObject, {
           member: memberOf(pin),
-          stored: orNull(heldAt(document, pin.path)),
+          stored: orNull(foundAt(document, pin.path)),
           supplied: orNull(pin.said.at(-1) ?? []),
           pinned_by: seen(principal, pin.by),
           pinned_at: pin.at,

@@ -25,7 +25,7 @@ export interface AuditVerifying {
 
 export async function verifyAudit(verifying: AuditVerifying) {
   const { book, keys, heads, days, now, progress } = verifying;
-  const kept = new Map(heads.map(({ chain, number, mac }) => [`${chain} ${number}`, mac]));
+  const retained = new Map(heads.map(({ chain, number, mac }) => [`${chain} ${number}`, mac]));
   const last = new Map<string, number>();
   const faults = new Map<string, AuditFault>();
   let [entries, keyless, unchecked] = [0, 0, 0];
@@ -42,7 +42,7 @@ export async function verifyAudit(verifying: AuditVerifying) {
       if (isKeyless) keyless += 1;
       else unchecked += 1;
     }
-    const known = kept.get(`${chain} ${number}`);
+    const known = retained.get(`${chain} ${number}`);
     return known === undefined || known === mac ? undefined : 'is not the one of the kept head';
   };
 

@@ -81,8 +81,8 @@ export async function issued(
       return { resource, count: some.length, ...span };
     }),
     journal: (await journal.position()) ?? null,
-    consumers: erasure.told.consumers,
-    consumers_count: erasure.told.consumers_count,
+    consumers: erasure.audience.consumers,
+    consumers_count: erasure.audience.consumers_count,
     backups: erased.length === 0 ? [] : backups,
     audit_head: heads.map(({ chain, number, mac }) => ({ chain, number, mac })),
     seal: null,

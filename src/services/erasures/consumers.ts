@@ -3,7 +3,7 @@
  * and keys that follow the changes, by how far they have read; also everyone who saw or exported them, by the audit.
  */
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
-import type { ErasureAudience } from '../../core/objects/records/erasure-told.ts';
+import type { ErasureAudience } from '../../core/objects/records/erasure-audience.ts';
 import { changeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { decode128 } from '../../core/schema/id.ts';

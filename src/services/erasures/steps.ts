@@ -107,7 +107,7 @@ export async function holdsOn(
         );
       const hold = keepers.over(place);
       if (hold !== undefined || !keepers.limits(resource)) return hold;
-      return store.erasing.keptBy({ resource, account, record });
+      return store.erasing.keeperOf({ resource, account, record });
     };
     for (const record of ids) {
       const hold = await holdOn(record);

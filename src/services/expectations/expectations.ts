@@ -71,7 +71,7 @@ export function createExpectations(
         throw new ApiError('parameter_missing', { param: 'hours', message });
       }
       const every = wanted.every ?? before?.every ?? 'day';
-      const kept = every === before?.every ? before.silent_after : undefined;
+      const silentAfter = every === before?.every ? before.silent_after : undefined;
       const isLearned = before !== undefined && before.hours === hours && before.every === every;
       const at = now();
       await book.put({
@@ -82,7 +82,7 @@ export function createExpectations(
         inserted_at: at,
         updated_at: at,
         hours: hours === undefined ? '' : hoursText(readHours(hours) ?? []),
-        silent_after: wanted.silent_after ?? kept ?? SILENT_AFTER[every],
+        silent_after: wanted.silent_after ?? silentAfter ?? SILENT_AFTER[every],
         closed_days: (readClosedDays(closed_days ?? '') ?? []).join(', '),
         learned_days: isLearned ? before.learned_days : null,
         kept_days: isLearned ? before.kept_days : null,

@@ -51,8 +51,8 @@ export function next(expected: Expected, before: Standing, seen: Seen, moment: M
   const hasCome = last_at !== null && last_at > (earlier ?? Number.NEGATIVE_INFINITY);
   const refused_at = latest(now, before.refused_at, seen.refused_at);
   const isRefused = refused_at !== null && refused_at > (last_at ?? 0);
-  const told = hasCome ? null : before.silent_since;
-  const to = (state: ExpectationState, silent_since = told): Standing => ({
+  const silentSince = hasCome ? null : before.silent_since;
+  const to = (state: ExpectationState, silent_since = silentSince): Standing => ({
     state,
     silent_since,
     last_at,
@@ -65,7 +65,7 @@ export function next(expected: Expected, before: Standing, seen: Seen, moment: M
   const isLate = missed !== 'none' || (!hasCome && isOff(before.state));
   const tries = isRefused && missedSince(expected, Math.max(refused_at, from), moment) !== 'silent';
   if (isLate && tries) return to('failing');
-  if (missed === 'silent' || told !== null) return to('silent', told ?? now);
+  if (missed === 'silent' || silentSince !== null) return to('silent', silentSince ?? now);
   if (isLate) return to('late');
   const wasSilent = hasCome && before.silent_since !== null;
   const isBack = before.state === 'back' && now - before.since < BACK_MS;

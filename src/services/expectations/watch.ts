@@ -162,9 +162,9 @@ async function move(before: Expectation, after: Standing, judging: Judging): Pro
   const { store, announce } = judging;
   const refusal = after.state === 'failing' ? await firstRefusal(before, after, judging) : null;
   const [was, is] = [before.silent_since !== null, after.silent_since !== null];
-  const told =
+  const notified =
     was === is ? [] : await announce({ ...before, ...after, refusal }, is ? 'silent' : 'back');
-  await store.expectations.move(before, { ...after, refusal }, told);
+  await store.expectations.move(before, { ...after, refusal }, notified);
 }
 
 /** The code of the first refused request of the source since its last record. */

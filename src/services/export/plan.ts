@@ -49,10 +49,10 @@ export async function planSince(
   for (const account of accounts) {
     const until = committed.get(account) ?? 0;
     const after = state.get(account);
-    const isKept = after !== undefined && (await isThere(log, account, after));
-    if (isKept) stretches.push({ account, after, until });
+    const isLogged = after !== undefined && (await isThere(log, account, after));
+    if (isLogged) stretches.push({ account, after, until });
     else whole.push(account);
-    if (after !== undefined && !isKept) restarted.push(account);
+    if (after !== undefined && !isLogged) restarted.push(account);
     reached.set(account, await lastIn(log, { account, after: lasts.get(account), until }));
   }
   return { snapshot, whole, stretches, restarted, reached };

@@ -73,7 +73,7 @@ export interface PlannedFile {
   /** The names of locations in the rows so far that mean none or several. */
   readonly unplaced?: ReadonlySet<string>;
   rows(): AsyncIterable<readonly ImportRow[]>;
-  tell(faults: readonly RowFault[], cells: readonly string[]): string;
+  sentencesOf(faults: readonly RowFault[], cells: readonly string[]): string;
 }
 
 /** The files may be read until it is disposed of. */
@@ -99,8 +99,8 @@ export async function planImport(paths: readonly string[], options: ImportOption
     files.push(file);
   }
   hash.update(JSON.stringify(how));
-  const kept = opened.move();
-  return { files, fingerprint: hash.digest('hex'), [Symbol.dispose]: () => kept.dispose() };
+  const open = opened.move();
+  return { files, fingerprint: hash.digest('hex'), [Symbol.dispose]: () => open.dispose() };
 }
 
 async function planFile(
@@ -122,7 +122,7 @@ async function planFile(
       mapping: undefined,
       total,
       rows: () => lineRows(linesOf(path, look), resource, constants),
-      tell: (faults) => faultSentences(faults, undefined),
+      sentencesOf: (faults) => faultSentences(faults, undefined),
     };
   }
   const table = await tableOf(path, resource, look, options, opened);
@@ -169,7 +169,7 @@ async function planFile(
     ...facts,
     unplaced,
     rows: () => tableRows(table, resource, rules),
-    tell: (faults, cells) =>
+    sentencesOf: (faults, cells) =>
       remedies.faults(faults, {
         resource,
         cells,

@@ -114,8 +114,8 @@ export async function runImport(
       const settle = async (chunk: Chunk, sent: readonly SentRow[]): Promise<void> => {
         const { counts, refused } = resultsOf(file, chunk, sent, run.counts);
         if (running.note !== undefined) {
-          const kept = (await rejected[at]?.add(refused)) ?? 0;
-          running.keep?.cut(refused.length - kept);
+          const written = (await rejected[at]?.add(refused)) ?? 0;
+          running.keep?.cut(refused.length - written);
         }
         const position: ImportPosition = {
           file: at,
@@ -223,7 +223,7 @@ function refuseUnnamed(path: string, number: number): never {
 }
 
 function resultsOf(
-  { tell }: PlannedFile,
+  { sentencesOf }: PlannedFile,
   { rows }: Chunk,
   sent: readonly SentRow[],
   before: ImportCounts,
@@ -235,7 +235,7 @@ function resultsOf(
     const result = 'request' in is ? (results.next().value as SentRow) : { faults: is };
     if ('faults' in result) {
       counts.failed += 1;
-      refused.push({ number, cells, error: tell(result.faults, cells) });
+      refused.push({ number, cells, error: sentencesOf(result.faults, cells) });
     } else {
       counts[result.outcome] = (counts[result.outcome] ?? 0) + 1;
     }

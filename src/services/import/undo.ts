@@ -138,8 +138,8 @@ async function undoChange(parts: Parts, resource: Resource, change: LoggedChange
   if (now?.version !== version) return undefined;
   try {
     if (first.outcome === 'created') {
-      const held = await remove(parts, principal, resource, { account, record, version });
-      return held === undefined ? 'removed' : stays(held);
+      const refusal = await remove(parts, principal, resource, { account, record, version });
+      return refusal === undefined ? 'removed' : stays(refusal);
     }
     const versions = { from: version, to: first.version - 1 };
     return await restore(parts, principal, resource, record, versions);

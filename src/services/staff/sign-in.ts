@@ -20,7 +20,7 @@ export interface Newcomer extends Networks {
   /** The token of the session that the browser brings; it ends with the sign-in. */
   readonly token: string | undefined;
   /** The cookie with which the browser remembers earlier sign-ins. */
-  readonly kept: string | undefined;
+  readonly cookie: string | undefined;
 }
 
 /** A browser's answer to a request for a passkey. */
@@ -112,7 +112,7 @@ export function createSignIn(
       const all = (await book.allWithEmail(name)).filter(
         (one) => one.unique_identifier === (expected ?? one).unique_identifier,
       );
-      const people = new Map(all.map((one) => [one, knownBrowser(newcomer.kept, one)]));
+      const people = new Map(all.map((one) => [one, knownBrowser(newcomer.cookie, one)]));
       const { network, wider, around } = newcomer;
       // Counted before the work, so that many tries at once gain nothing.
       const counted = begin({ email: name, network, wider, around, people });

@@ -162,8 +162,8 @@ export class ErasedRows extends Book {
         : (await this.find(records, accounts)).filter(({ erasure }) => erasure === rule);
     let lifted = 0;
     for (const [account, own] of Map.groupBy(found, (one) => one.account)) {
-      const those = own.map(({ record }) => record);
-      lifted += (await this.tables.change(liftAged, rule, account, those)).count;
+      const identifiers = own.map(({ record }) => record);
+      lifted += (await this.tables.change(liftAged, rule, account, identifiers)).count;
     }
     const has_more = records === undefined && found.length === LIFTED_AT_ONCE;
     return { account: found[0]?.account, lifted, has_more };
@@ -218,5 +218,5 @@ export interface ErasingBook
   /** The erasure for which a commit would refuse to make this record, if it would. */
   refuses(draft: ErasedDraft): Promise<string | undefined>;
   /** The rule by which a record is too young to be removed, if there is one. */
-  keptBy(of: Pick<EraseRequest, 'resource' | 'account' | 'record'>): Promise<string | undefined>;
+  keeperOf(of: Pick<EraseRequest, 'resource' | 'account' | 'record'>): Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 /** The parts of an open store. */
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { DamageTeller } from '../damage.ts';
+import type { DamageReporter } from '../damage.ts';
 import type { ReceiptRooms } from '../receipt-room.ts';
 import type { ErasedPairs } from './commit/erased-pairs.ts';
 import type { Remembered } from './fast/remembered.ts';
@@ -24,7 +24,7 @@ export interface Context {
   readonly identify: (prefix: string) => string;
   /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
-  readonly tellDamage: DamageTeller;
+  readonly reportDamage: DamageReporter;
   /** Parents before children, the root first. */
   readonly shapes: readonly RecordShape[];
   readonly root: RecordShape;

@@ -5,9 +5,9 @@ import {
   type ChangeMark,
   type ChangeRow,
   EXPIRED,
-  keptMs,
   type LoggedChange,
   lastToSweep,
+  retentionMs,
   type Tombstone,
   toChange,
   withRemovals,
@@ -35,7 +35,7 @@ const toStored = named<Omit<Tombstone, 'account'>>(
 export function createLog(context: Context, historyDays: number): ChangeLog {
   /** The account that was last examined for old entries. */
   let looked = '';
-  const lastsMs = keptMs(historyDays);
+  const lastsMs = retentionMs(historyDays);
   const accountsOf = accountStatements(context.root);
 
   async function lastOf(account: string) {
@@ -113,7 +113,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
         .slice(after === undefined ? 0 : 1)
         .filter(([, , , , , , outcome]) => outcome !== EXPIRED.outcome);
       const changes = found.slice(0, limit).map((row) => toChange(account, row));
-      context.tellDamage(changes);
+      context.reportDamage(changes);
       // Short of the request: there were too many bytes, or there are no more.
       const more = rows.length === most || (await hasAfter(account, changes.at(-1)));
       return { changes, more };
@@ -140,7 +140,7 @@ export function createLog(context: Context, historyDays: number): ChangeLog {
           left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
           at = found.at(-1)?.before ?? 0;
         }
-        context.tellDamage(changes);
+        context.reportDamage(changes);
         return changes;
       });
     },

@@ -1,6 +1,6 @@
 /** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
 import { createIdentifiers } from '../../core/schema/id.ts';
-import { createDamageTeller } from '../damage.ts';
+import { createDamageReporter } from '../damage.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { Loading } from '../loading.ts';
 import { refuseUnknown } from '../own-tables.ts';
@@ -77,7 +77,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     now,
     identify: createIdentifiers(now),
     keepsContent: historyDays > 0,
-    tellDamage: createDamageTeller(notices?.damaged),
+    reportDamage: createDamageReporter(notices?.damaged),
   });
   const patient = untimed(address);
   const open = () => openSession(patient);

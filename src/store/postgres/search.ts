@@ -62,7 +62,7 @@ export function createSearch(context: Context, store: FeedSource): SearchIndex {
               const most = [MAX_NEAR_EACH, MAX_NEAR] as const;
               return session.rowsOf(
                 account,
-                call(statements.searchNear, account, from, to, below, held(holding), ...most),
+                call(statements.searchNear, account, from, to, below, patterns(holding), ...most),
               );
             }),
           ),
@@ -101,7 +101,7 @@ function anchorsIn({ anchors }: Scope) {
   return anchors === undefined ? null : textArray([...anchors]);
 }
 
-function held(holding: readonly string[]) {
+function patterns(holding: readonly string[]) {
   // Words have no letters that mean something to LIKE.
   return textArray(holding.map((one) => `%${one}%`));
 }
@@ -116,7 +116,7 @@ async function lookThrough(
 ): Promise<boolean> {
   const rows = await session.rowsOf(
     account,
-    call(statements.search, account, from, to, below, held(holding), MAX_LOOKED_AT, MAX_TAKEN),
+    call(statements.search, account, from, to, below, patterns(holding), MAX_LOOKED_AT, MAX_TAKEN),
   );
   const records = rows.flatMap(([record]) => (record === null ? [] : [record]));
   for (const record of records) found.add(record);

@@ -59,7 +59,7 @@ export function postgresStore(
         const there = placements.at([draft.account], 'read');
         return (await there.use((session) => context.erased.among(session, [draft]))).get(draft);
       },
-      async keptBy(request: EraseRequest) {
+      async keeperOf(request: EraseRequest) {
         const there = placements.at([request.account], 'read');
         return (await there.use((session) => keepersOf(session, context, request))).young;
       },

@@ -194,7 +194,7 @@ export function withRemovals(
 }
 
 /** How long changes are stored, in milliseconds. */
-export function keptMs(historyDays: number): number {
+export function retentionMs(historyDays: number): number {
   return Math.max(historyDays, 1) * 86_400_000;
 }
 
@@ -274,7 +274,7 @@ function isCount(value: number): boolean {
 export function lastToSweep<
   Row extends readonly [number, number, occurred_at: number, ...unknown[]],
 >(oldest: readonly Row[], until: number): Row | undefined {
-  const firstKept = oldest.findIndex(([, , occurred_at]) => occurred_at >= until);
-  const gone = firstKept < 0 ? oldest.length - 1 : Math.min(firstKept, oldest.length - 1);
+  const firstRetained = oldest.findIndex(([, , occurred_at]) => occurred_at >= until);
+  const gone = firstRetained < 0 ? oldest.length - 1 : Math.min(firstRetained, oldest.length - 1);
   return oldest[gone - 1];
 }

@@ -7,8 +7,8 @@ import { equalJson, stringify } from '../../core/schema/json/json.ts';
 import { merge } from '../../core/schema/merge/merge.ts';
 import {
   differences,
-  type Held,
-  heldAt,
+  type FoundValue,
+  foundAt,
   isPinned,
   isSame,
   memberOf,
@@ -108,8 +108,8 @@ function decide(draft: TextedDraft, deciding: Deciding): Decided {
   if (decided?.proposal === undefined) throw proposalDecided();
   const { proposal, ...pin } = decided;
   if (what === 'keep') {
-    const kept = { ...pin, said: saidOf(pin, proposal.value) };
-    return { document: stored, pins: pins.map((one) => (one === decided ? kept : one)) };
+    const pinned = { ...pin, said: saidOf(pin, proposal.value) };
+    return { document: stored, pins: pins.map((one) => (one === decided ? pinned : one)) };
   }
   return {
     document: withMember(stored, pin.path, proposal.value),
@@ -127,8 +127,8 @@ function sourceSends(
   let proposed = 0;
   const left = pins.flatMap((pin): readonly Pin[] => {
     if (!touches(patch, pin.path)) return [pin];
-    const says = heldAt(merged, pin.path);
-    const stands = heldAt(stored, pin.path);
+    const says = foundAt(merged, pin.path);
+    const stands = foundAt(stored, pin.path);
     document = withMember(document, pin.path, stands);
     // An undo says nothing about what the source has now.
     if (restores !== undefined) return [pin];
@@ -151,18 +151,18 @@ function personSends({ by }: TextedDraft, { stored, merged, pins, now }: Decidin
   for (const path of differences(stored, merged)) {
     const pin = known.get(nameOf(path));
     const sourceSays = pin?.proposal?.value ?? pin?.said.at(-1);
-    if (sourceSays !== undefined && isSame(sourceSays, heldAt(merged, path))) {
+    if (sourceSays !== undefined && isSame(sourceSays, foundAt(merged, path))) {
       known.delete(nameOf(path));
       continue;
     }
-    const said = pin === undefined ? [heldAt(stored, path)] : saidOf(pin, pin.proposal?.value);
+    const said = pin === undefined ? [foundAt(stored, path)] : saidOf(pin, pin.proposal?.value);
     known.set(nameOf(path), { path, by: by ?? null, at: now, said });
   }
   if (known.size > MAX_PINS) throw pinsFull(MAX_PINS);
   return { document: merged, pins: [...known.values()] };
 }
 
-function saidOf({ said }: Pin, value: Held | undefined): readonly Held[] {
+function saidOf({ said }: Pin, value: FoundValue | undefined): readonly FoundValue[] {
   return value === undefined ? said : [...said, value].slice(-MAX_SAID);
 }
 

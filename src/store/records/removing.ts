@@ -27,7 +27,7 @@ interface Removing {
   /** How many records are below it; without `cascade` one stands for all, and of too many no more than one too many. */
   readonly below: number;
   /** The hold or the rule that preserves the record or one below it. */
-  readonly kept: string | undefined;
+  readonly keeper: string | undefined;
   /** Whether a record below it is from a source other than those to be removed. */
   readonly others: boolean;
 }
@@ -42,8 +42,8 @@ export function judgeRemoval(
   const { version } = record;
   if (versions?.includes(version) === false) return refuse(recordChanged(shape, version));
   if (!isFrom(record, sources)) return refuse(recordChanged(shape, version));
-  const { below, kept, others } = look(record);
-  if (kept !== undefined) return refuse(recordHeld(kept));
+  const { below, keeper, others } = look(record);
+  if (keeper !== undefined) return refuse(recordHeld(keeper));
   if (below > 0 && !cascade) return refuse(hasChildren(shape));
   if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
   if (others) return refuse(hasChildren(shape));
@@ -60,7 +60,7 @@ export interface Erasable {
   readonly wasRemoved: boolean;
   readonly parentVersion: () => number | undefined;
   /** Returns the hold or the rule that preserves the record. */
-  readonly keptBy: () => string | undefined;
+  readonly keeperOf: () => string | undefined;
   readonly isParent: () => boolean;
 }
 
@@ -71,7 +71,7 @@ export interface Erasable {
 export function judgeErasure(
   shape: RecordShape,
   { aged, version, parent_version }: EraseRequest,
-  { isKnown, hasKey, stored, wasRemoved, parentVersion, keptBy, isParent }: Erasable,
+  { isKnown, hasKey, stored, wasRemoved, parentVersion, keeperOf, isParent }: Erasable,
 ): EraseOutcome | 'adopt' | 'remove' | Content {
   if (isKnown && aged === undefined) return 'adopt';
   if (isKnown && stored === undefined) return 'erased';
@@ -79,7 +79,7 @@ export function judgeErasure(
   if (stored === undefined && (!wasRemoved || aged !== undefined)) return 'missing';
   if (version !== undefined && version !== stored?.version) return 'changed';
   if (parent_version !== undefined && parent_version !== parentVersion()) return 'changed';
-  if (keptBy() !== undefined) return 'held';
+  if (keeperOf() !== undefined) return 'held';
   if (!isParent()) return 'remove';
   const redacted = stored && aged === undefined && redactedContent(shape, stored.document);
   return redacted || 'has_children';

@@ -19,9 +19,9 @@ import { type EmptiedTables, emptyingOver } from '../books/emptying.ts';
 import { recordHeld } from '../promises/refusals.ts';
 import { createBookRows } from './book-rows.ts';
 import { WITHOUT_CONTENTS } from './commit/change-rows.ts';
+import { createEntries } from './commit/entries.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
-import { createTurn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { keyColumn } from './schema/tables.ts';
 import { preparing } from './statements/prepare.ts';
@@ -59,11 +59,11 @@ export function createAccounts(
     }
     statements.endEmptying.run(number);
     if (!some) return;
-    const turn = createTurn(context);
+    const entries = createEntries(context);
     const [version, before] = [row[VERSION], row[POSITION]];
     const logged = { outcome: 'wiped', version, before } as const;
-    turn.log(number, accountEntry(root, unique_identifier, logged));
-    turn.end();
+    entries.log(number, accountEntry(root, unique_identifier, logged));
+    entries.end();
   }
 
   return {
@@ -72,13 +72,16 @@ export function createAccounts(
       return connection.write(() => {
         const number = context.setAside(1);
         const unique_identifier = context.identify(root.prefix, context.latestIn(root.resource));
-        const turn = createTurn(context);
-        const position = turn.positionIn(number);
+        const entries = createEntries(context);
+        const position = entries.positionIn(number);
         const flag = livemode ? 1 : 0;
         const { insert } = statements;
-        insert.run(number, unique_identifier, after, position, turn.now, flag, ...keys);
-        turn.log(number, accountEntry(root, unique_identifier, { outcome: 'created', version: 1 }));
-        turn.end();
+        insert.run(number, unique_identifier, after, position, entries.now, flag, ...keys);
+        entries.log(
+          number,
+          accountEntry(root, unique_identifier, { outcome: 'created', version: 1 }),
+        );
+        entries.end();
         return toAccount(statements.find.get(unique_identifier));
       });
     },
@@ -91,15 +94,15 @@ export function createAccounts(
         const { find, update } = statements;
         const row = find.get(unique_identifier);
         if (row === undefined) return undefined;
-        const turn = createTurn(context);
-        const changed = changedAccount(root, row, change, { now: turn.now, keepsContent });
+        const entries = createEntries(context);
+        const changed = changedAccount(root, row, change, { now: entries.now, keepsContent });
         if (changed === undefined) return toAccount(row);
         const { after, keys, closed_at, content } = changed;
         const [number, version, before] = [numberOf(row), row[VERSION] + 1, row[POSITION]];
-        update.run(number, turn.positionIn(number), after, closed_at, turn.now, ...keys);
+        update.run(number, entries.positionIn(number), after, closed_at, entries.now, ...keys);
         const logged = { outcome: 'updated', version, before, content } as const;
-        turn.log(number, accountEntry(root, unique_identifier, logged));
-        turn.end();
+        entries.log(number, accountEntry(root, unique_identifier, logged));
+        entries.end();
         return toAccount(find.get(unique_identifier));
       });
     },

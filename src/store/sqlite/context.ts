@@ -1,7 +1,7 @@
 /** The context that the parts of an open store share. */
 
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { createDamageTeller, type DamageTeller } from '../damage.ts';
+import { createDamageReporter, type DamageReporter } from '../damage.ts';
 import type { Connection } from './file/connection.ts';
 import { parentTable } from './schema/tables.ts';
 import { changeStatements } from './statements/changes.ts';
@@ -14,7 +14,7 @@ interface ContextParts {
   readonly identify: (prefix: string, latest?: string) => string;
   /** Whether the log of changes stores the content of records. */
   readonly keepsContent: boolean;
-  readonly tellDamage?: DamageTeller;
+  readonly reportDamage?: DamageReporter;
 }
 
 export type Context = ReturnType<typeof createContext>;
@@ -22,7 +22,7 @@ export type Context = ReturnType<typeof createContext>;
 export function createContext(
   connection: Connection,
   shapes: readonly RecordShape[],
-  { tellDamage = createDamageTeller(), ...parts }: ContextParts,
+  { reportDamage = createDamageReporter(), ...parts }: ContextParts,
 ) {
   const { database } = connection;
   const [root] = shapes;
@@ -65,7 +65,7 @@ export function createContext(
     tables,
     /** Throws where the store was opened without that resource. */
     table,
-    tellDamage,
+    reportDamage,
     changes: changeStatements(database),
     /** The number of an account, if it is open. */
     openAccount: (unique_identifier: string) => findOpen.get(unique_identifier)?.[0],

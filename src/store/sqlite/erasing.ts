@@ -16,9 +16,9 @@ import type { Content } from '../records/content.ts';
 import { toRecord } from '../records/records.ts';
 import { judgeErasure } from '../records/removing.ts';
 import { changesOf, withContents } from './commit/change-rows.ts';
+import { createEntries, type Entries } from './commit/entries.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
-import { createTurn, type Turn } from './commit/turn.ts';
 import type { Context } from './context.ts';
 import { indexedValues, recordSum } from './schema/tables.ts';
 import { erasingStatements } from './statements/erased.ts';
@@ -107,7 +107,7 @@ export function createErasing(
       stored: doomed?.isRemoved ? undefined : doomed,
       wasRemoved: doomed?.isRemoved === true,
       parentVersion: () => doomed && parentVersion(shape, doomed),
-      keptBy: () => doomed && keptBy(request, doomed),
+      keeperOf: () => doomed && keeperOf(request, doomed),
       isParent: () => doomed !== undefined && hasChildren(resource, doomed),
     });
     if (verdict === 'adopt') {
@@ -134,10 +134,10 @@ export function createErasing(
       aged === 'unmarked'
         ? ['', '', '']
         : [key, marks.probe(key, link), marks.mark(key, chainOf(link, doomed))];
-    const turn = createTurn(context);
-    const here = turn.positionIn(doomed.account);
+    const entries = createEntries(context);
+    const here = entries.positionIn(doomed.account);
     statements.insert.run(
-      ...[account, record, resource, anchor, above ?? '', erasure, turn.now, ...known],
+      ...[account, record, resource, anchor, above ?? '', erasure, entries.now, ...known],
       ...[doomed.position, aged ? OUTSIDE_JOURNAL : 0, here, doomed.number],
     );
     receipts.forgetRecord(doomed.number);
@@ -145,12 +145,12 @@ export function createErasing(
     const log = (outcome: LogEntry['outcome'], by: string): void => {
       version += 1;
       const entry = { resource, record, anchor, outcome, version, before, by, content: null };
-      turn.log(doomed.account, entry);
+      entries.log(doomed.account, entry);
       before = here;
     };
     if (left !== undefined) {
       log('updated', by);
-      redact(turn, resource, doomed, { ...left, name: marks.sealed(key, link) });
+      redact(entries, resource, doomed, { ...left, name: marks.sealed(key, link) });
     } else if (isRemoved) {
       context.changes.bringBack.run(doomed.account, record);
     } else {
@@ -158,11 +158,11 @@ export function createErasing(
       table(resource).drafts?.removeSome.run(JSON.stringify([doomed.number]));
     }
     if (aged === undefined) log('erased', erasure);
-    turn.end();
+    entries.end();
   }
 
   /** The hold, or the rule, that keeps a record, even one that was removed. */
-  function keptBy({ account, resource, record }: Named, doomed: Doomed): string | undefined {
+  function keeperOf({ account, resource, record }: Named, doomed: Doomed): string | undefined {
     const { anchor, above: parent, number, isRemoved } = doomed;
     const keepers = keeping.keepersIn(account);
     const leaving = isRemoved ? [] : [{ resource, numbers: [number] }];
@@ -215,14 +215,14 @@ export function createErasing(
 
   /** Writes what stays of a record that others need, under a sealed name. */
   function redact(
-    turn: Turn,
+    entries: Entries,
     resource: string,
     { account, number, inserted_at, version }: Doomed,
     { document, keys, name }: Content & { readonly name: string },
   ): void {
     const { records, drafts } = table(resource);
-    const position = turn.positionIn(account);
-    const updated_at = Math.max(turn.now, inserted_at);
+    const position = entries.positionIn(account);
+    const updated_at = Math.max(entries.now, inserted_at);
     const left = { document, version: version + 2, position, updated_at };
     records.update.run(
       ...[document, left.version, position, updated_at, null],
@@ -315,8 +315,8 @@ export function createErasing(
       if (owner === undefined) return 0;
       const found = find(resource, owner, record);
       if (found === undefined || found.isRemoved) return 0;
-      const held = keptBy(past, found);
-      if (held !== undefined) throw recordHeld(held);
+      const keeper = keeperOf(past, found);
+      if (keeper !== undefined) throw recordHeld(keeper);
       receipts.forgetRecord(found.number);
       const until = performance.now() + PIECE_MS;
       let at = position;

@@ -5,11 +5,11 @@ import {
   type ChangesPage,
   type ChangesQuery,
   EXPIRED,
-  keptMs,
   type LoggedChange,
   lastToSweep,
   type MarkLost,
   type RemovedRecord,
+  retentionMs,
   type Tombstone,
   withRemovals,
 } from '../promises/log.ts';
@@ -32,8 +32,8 @@ const toStored = named<Omit<Tombstone, 'parent'> & { resource: string; number: n
 
 export function createLog(context: Context, historyDays: number, keeping: Keeping): ChangeLog {
   let lastChecked = 0;
-  const lastsMs = keptMs(historyDays);
-  const { connection, now, table, tables, tellDamage } = context;
+  const lastsMs = retentionMs(historyDays);
+  const { connection, now, table, tables, reportDamage } = context;
   const statements = logStatements(connection.database);
 
   /** The changes at a position, in their order. */
@@ -169,7 +169,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
   return {
     async read(query) {
       const page = connection.read(() => read(query));
-      if (typeof page !== 'string') tellDamage(page.changes);
+      if (typeof page !== 'string') reportDamage(page.changes);
       return page;
     },
     async last(account) {
@@ -199,7 +199,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
           left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
           at = found.at(-1)?.before ?? 0;
         }
-        tellDamage(changes);
+        reportDamage(changes);
         return changes;
       });
     },

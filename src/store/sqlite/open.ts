@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import { createDamageTeller } from '../damage.ts';
+import { createDamageReporter } from '../damage.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
 import { createContext } from './context.ts';
@@ -15,7 +15,7 @@ import { createConnection, openDatabase } from './file/connection.ts';
 import { asUnusable, BUSY, DISK_FULL, resultCode } from './file/failure.ts';
 import { createFilePlaces, openedFiles, watch } from './file/file-places.ts';
 import { checkFile, codeOf, createFile, locate, syncPath } from './file/files.ts';
-import { APPLICATION_ID, checkIdentity, checkVersion, holdFile } from './file/held-file.ts';
+import { APPLICATION_ID, checkIdentity, checkVersion, holdFile } from './file/open-file.ts';
 import { takeServingLock } from './file/serving-lock.ts';
 import { refuseHalfRestored } from './file/target.ts';
 import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
@@ -79,7 +79,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       now,
       identify: createIdentifiers(now),
       keepsContent: historyDays > 0,
-      tellDamage: createDamageTeller(notices?.damaged),
+      reportDamage: createDamageReporter(notices?.damaged),
     });
     observer?.show({ store_size_bytes: () => sizeOf(path) });
     const searched = { path, files: filePlaces.files, shapes, historyDays };

@@ -149,7 +149,7 @@ export function sqliteStore(
       const erasingBook = Object.assign(new ErasedRows(rows, context, marks), {
         ...by,
         refuses: async (draft: ErasedDraft) => connection.read(() => erasing.refuses(draft)),
-        async keptBy({ account, resource, record }: EraseRequest) {
+        async keeperOf({ account, resource, record }: EraseRequest) {
           return connection.read(() => {
             const owner = openAccount(account) ?? 0;
             const [number] = table(resource).records.stands.get(owner, record) ?? [];

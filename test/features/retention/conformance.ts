@@ -39,7 +39,7 @@ export function describePromises(proves: Proves): void {
         ...{ counting_since: null, revision: 0, inserted_at: clock.now, updated_at: clock.now },
       };
       await (await another()).retention.add(rule);
-      const keptBy = async (record: StoredRecord, more = {}) => {
+      const keeperOf = async (record: StoredRecord, more = {}) => {
         const error = refused(await removing(store, record, more));
         assert.equal(error.code, 'record_held');
         return /ret_\w+/.exec(error.message)?.[0];
@@ -49,11 +49,11 @@ export function describePromises(proves: Proves): void {
       clock.now += 10 * DAY - 1;
       for (const record of [one, two, at, home])
         for (const rehearse of [true, false])
-          assert.equal(await keptBy(record, { rehearse }), 'ret_1');
+          assert.equal(await keeperOf(record, { rehearse }), 'ret_1');
       assert.equal(await erasing(store, one), 'held');
       const { unique_identifier: record, position } = one;
       const { resource } = visit;
-      assert.equal(await store.erasing.keptBy({ resource, account, record }), 'ret_1');
+      assert.equal(await store.erasing.keeperOf({ resource, account, record }), 'ret_1');
       const past = { account, resource, record, position };
       await assert.rejects(store.erasing.forgetPast(past), { code: 'record_held' });
       await assert.rejects(wipe(store, account), { code: 'record_held' });
@@ -61,9 +61,9 @@ export function describePromises(proves: Proves): void {
       assert.equal((await removing(store, there)).outcome, 'deleted');
       clock.now += 1;
       assert.equal((await removing(store, two)).outcome, 'deleted');
-      assert.equal(await keptBy(at), 'ret_1', 'the other one was changed since');
+      assert.equal(await keeperOf(at), 'ret_1', 'the other one was changed since');
       clock.now += 20 * DAY;
-      assert.equal(await store.erasing.keptBy({ resource, account, record }), undefined);
+      assert.equal(await store.erasing.keeperOf({ resource, account, record }), undefined);
       assert.equal(await erasing(store, one), 'erased');
       await write(store, visitDraft(at, 'new', {}));
       await store.retention.remove(rule.unique_identifier);

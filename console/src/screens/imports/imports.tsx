@@ -37,7 +37,7 @@ const UNSAID = {
 export function ImportScreen(): JSX.Element {
   const [step, setStep] = useState<Step>({ at: 'choose' });
   const [file, setFile] = useState<File>();
-  const [options, setAsked] = useState<FileOptions>({
+  const [options, setOptions] = useState<FileOptions>({
     name: '',
     resource: belowAccounts.find(({ anchor }) => anchor === undefined)?.path ?? '',
     account: session.value?.accounts[0]?.unique_identifier,
@@ -65,13 +65,13 @@ export function ImportScreen(): JSX.Element {
   const chosen = (next: File, answers: Partial<FileOptions> = {}): Promise<void> => {
     const of: FileOptions = { ...options, ...UNSAID, name: next.name, map: {}, ...answers };
     setFile(next);
-    setAsked(of);
+    setOptions(of);
     setStep({ at: 'reading' });
     return attempt(
       async () => {
         const found = await look(of, next);
         if (found.object === 'import_question') return { at: 'question', question: found };
-        setAsked({ ...of, header_row: found.header_row, map: found.mapping });
+        setOptions({ ...of, header_row: found.header_row, map: found.mapping });
         return { at: 'columns', look: found };
       },
       { at: 'choose' },
@@ -103,7 +103,7 @@ export function ImportScreen(): JSX.Element {
         </div>
       )}
       {(step.at === 'choose' || step.at === 'reading') && (
-        <Choose options={options} onOptions={setAsked} onFile={(next) => void chosen(next)} />
+        <Choose options={options} onOptions={setOptions} onFile={(next) => void chosen(next)} />
       )}
       {step.at === 'reading' && <Skeleton rows={6} />}
       {step.at === 'question' && file !== undefined && (
@@ -137,7 +137,7 @@ export function ImportScreen(): JSX.Element {
           resource={resource}
           options={options}
           busy={progress !== undefined}
-          onOptions={setAsked}
+          onOptions={setOptions}
           onHeader={(header_row) => file && chosen(file, { ...options, map: {}, header_row })}
           onCheck={() => go('preview', step.look)}
           onLeave={() => setStep({ at: 'choose' })}
@@ -152,7 +152,7 @@ export function ImportScreen(): JSX.Element {
           onImport={() => go('run', step.look)}
           onChosen={(chosen) => {
             const of = { ...options, chosen: { ...options.chosen, ...chosen } };
-            setAsked(of);
+            setOptions(of);
             void go('preview', step.look, of);
           }}
           onBack={() => setStep({ at: 'columns', look: step.look })}

@@ -192,7 +192,7 @@ function One(props: {
 }): JSX.Element | null {
   const { resource, record, changes } = props;
   if (resource === undefined) return null;
-  const held = record === undefined ? [] : wordsIn(resource, record);
+  const words = record === undefined ? [] : wordsIn(resource, record);
   // What was never changed is what it holds.
   const isListed = record === undefined || changes.length > 1;
   return (
@@ -202,7 +202,7 @@ function One(props: {
         {record === undefined ? `: ${says.states.removed}` : `: ${titleOf(resource, record)}`}
       </h2>
       <dl>
-        {held.map(([label, words]) => (
+        {words.map(([label, words]) => (
           <Fact key={label} label={label}>
             {words}
           </Fact>

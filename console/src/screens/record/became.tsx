@@ -41,13 +41,13 @@ export function becameOf(resource: DescribedResource, now: Shown | undefined, th
     const text = (record: Shown | undefined): string =>
       record === undefined
         ? ''
-        : wordsOf(held(record), field, {
+        : wordsOf(jsonOf(record), field, {
             currency: currencyBeside(resource, record, field),
             zone: zoneOfRecord(now ?? record),
           });
-    const held = (record: Shown): Json => valueIn(resource, record, field) ?? null;
+    const jsonOf = (record: Shown): Json => valueIn(resource, record, field) ?? null;
     const isSame =
-      JSON.stringify(held(then)) === JSON.stringify(now === undefined ? null : held(now));
+      JSON.stringify(jsonOf(then)) === JSON.stringify(now === undefined ? null : jsonOf(now));
     return isSame ? [] : [{ label: field.label, before: text(now), after: text(then) }];
   });
 }

@@ -20,8 +20,8 @@ import {
   ownObject,
   secret,
 } from '../own-object.ts';
+import { audienceFields, type ErasureAudience } from './erasure-audience.ts';
 import { proofFields } from './erasure-proof.ts';
-import { type ErasureAudience, toldFields } from './erasure-told.ts';
 
 const heldBy =
   'The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough';
@@ -150,7 +150,7 @@ export const erasure = ownObject({
       'What people of the account have named or described so that it mentions the person: unique_identifiers of API keys, webhook endpoints, imports by the names of their files, sources, colleagues, holds and retention rules. No erasure changes these: rename or remove them',
       { example: ['imp_036Vq1rXbU9kTqPpLw3aZc'] },
     ),
-    ...toldFields,
+    ...audienceFields,
     ...proofFields,
     basis: nullable(text(), 'Why it was closed without erasing anything more', { example: null }),
     selectors: nullable(text(), 'What is known of the person, sealed, until the erasure ends', {
@@ -173,7 +173,7 @@ export type StoredErasure = ObjectOf<typeof erasure.fields>;
 
 interface Shown {
   readonly progress: { readonly erased: number };
-  readonly told: ErasureAudience;
+  readonly audience: ErasureAudience;
 }
 
 /** The object as it is shown. */

@@ -46,7 +46,7 @@ export class RequestFigures implements RequestObserver {
   }
 
   requestAnswered(
-    { route, timing, done, heldMs }: CountedRequest,
+    { route, timing, done, delayedMs }: CountedRequest,
     { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
   ): void {
     const figures = this.#resource(route.config?.needs?.resource.name ?? NO_RESOURCE);
@@ -54,7 +54,7 @@ export class RequestFigures implements RequestObserver {
     for (const [outcome, rows] of done?.rows?.counts ?? [])
       figures.rows.set(outcome, (figures.rows.get(outcome) ?? 0) + rows);
     // A delayed answer says nothing of how fast the service is.
-    figures.seconds.observe((elapsedTime - (heldMs ?? 0)) / MS_PER_SECOND);
+    figures.seconds.observe((elapsedTime - (delayedMs ?? 0)) / MS_PER_SECOND);
     if (timing === undefined) return;
     for (const [stage, seconds] of this.byStage) {
       const duration = timing.get(stage);

@@ -128,7 +128,7 @@ function shapeOf(
         (members[name] as Field).kind.shape(`${param}.${name}`),
       ]),
     ),
-    kept: false,
+    stays: false,
     needs: needs.map(
       ([whenever, needed]): Need => ({ whenever, needed, param: `${param}.${needed}` }),
     ),

@@ -88,7 +88,7 @@ function mergeMember(
   const stored = isObject(before) ? before : undefined;
   if (shape.is === 'content') return mergeContent(shape, stored, change, context);
   const merged = mergeObject(shape, stored, change, context);
-  return shape.kept || hasMembers(merged) ? merged : undefined;
+  return shape.stays || hasMembers(merged) ? merged : undefined;
 }
 
 function mergeContent(

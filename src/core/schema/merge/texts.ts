@@ -74,7 +74,7 @@ function findLimits({ members, needs = [], orders: own = [] }: ObjectShape): Lim
       emptyMembers.push(...inner.emptyMembers);
       orders.push(...inner.orders);
     }
-    if (member.is === 'content' || !member.kept) emptyMembers.push(`${JSON.stringify(name)}:{}`);
+    if (member.is === 'content' || !member.stays) emptyMembers.push(`${JSON.stringify(name)}:{}`);
   }
   return { longest, emptyMembers, orders };
 }

@@ -130,7 +130,7 @@ const JSON_GROWTH = 6;
 export function readParams(
   resource: Resource,
   { encoding, body, columns, query, unknown, named }: Params,
-  asks: Members = recordWriteParams(resource),
+  declared: Members = recordWriteParams(resource),
 ): {
   readonly reading: BodyReading;
   readonly queryValues: JsonObject;
@@ -138,7 +138,7 @@ export function readParams(
   readonly sent: InputObject | undefined;
 } {
   const faults = new Faults(named);
-  const queryValues = readQuery(asks, query, faults, unknown, (at) =>
+  const queryValues = readQuery(declared, query, faults, unknown, (at) =>
     Object.hasOwn(resource.upsert, at.split('.', 1)[0] ?? '') ? 'send it in the body.' : undefined,
   );
   const all = { queryValues, dry_run: queryValues.dry_run === true };

@@ -47,7 +47,7 @@ export async function openWorkbook(path: string) {
       if (element === 'workbookPr') startsIn1904 = isTrue(date1904);
       if (element !== 'sheet') return;
       listed += 1;
-      checkKept(listed, 'sheets', MOST_KEPT);
+      checkMost(listed, 'sheets', MOST_KEPT);
       const id = Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1];
       const link = links.find((one) => one.type === 'worksheet' && one.id === id);
       if (link !== undefined) sheets.set(name, link.part);
@@ -84,7 +84,7 @@ async function linksOf(archive: Archive, part: string): Promise<readonly Link[]>
       if (name !== 'Relationship' || Target === undefined) return;
       const target = Target.startsWith('/') ? Target : posix.join(folder, Target);
       links.push({ id: Id, type: Type?.split('/').at(-1), part: target });
-      checkKept(links.length, 'links between its parts', MOST_KEPT);
+      checkMost(links.length, 'links between its parts', MOST_KEPT);
     },
   });
   return links;
@@ -103,11 +103,11 @@ async function formatsIn(
     opened(name, { numFmtId, formatCode = '' }) {
       if (name === 'numFmt') {
         codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_CODE));
-        checkKept(codes.size, 'formats of numbers', MOST_KEPT);
+        checkMost(codes.size, 'formats of numbers', MOST_KEPT);
       } else if (name === 'cellXfs') isOfCells = true;
       else if (name === 'xf' && isOfCells) {
         ids.push(Number(numFmtId ?? 0));
-        checkKept(ids.length, 'formats of cells', MOST_CELL_FORMATS);
+        checkMost(ids.length, 'formats of cells', MOST_CELL_FORMATS);
       }
     },
     closed(name) {
@@ -121,7 +121,7 @@ async function formatsIn(
   return ids.map((id) => formats.get(id));
 }
 
-function checkKept(count: number, what: string, most: number): void {
+function checkMost(count: number, what: string, most: number): void {
   if (count > most) throw new Error(`it has more than ${most} ${what}`);
 }
 

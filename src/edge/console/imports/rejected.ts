@@ -20,7 +20,7 @@ const refusal = () => new Error('no slot is free');
 const slots = new FairSlots({ ...READERS, waiting: { most: 0, ofGroup: 0, refusal } });
 
 /** Returns whether the rejected rows were offered: not if too many of the customer's are being read, since they take disk. */
-export async function tellRejected(
+export async function sendRejected(
   { files }: ImportRun,
   answer: Answer,
   customer: string,
@@ -46,12 +46,12 @@ export async function tellRejected(
 
 /** Notes how far an import has come, and what it has rejected by then. */
 export function noting({ imports }: Pick<Store, 'imports'>): (run: ImportRun) => Promise<void> {
-  let kept = 0;
+  let written = 0;
   return async (run) => {
     await imports.put(run);
     const bytes = Math.min(run.position.rejected[0] ?? 0, MOST_BYTES);
-    if (bytes === kept) return;
-    kept = bytes;
+    if (bytes === written) return;
+    written = bytes;
     await using file = await open(run.files[0]?.rejected ?? '');
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
     const rows = wholeRows(buffer.subarray(0, bytesRead)).toString();

@@ -32,7 +32,7 @@ import { prepare, sendJson } from '../../response/envelope.ts';
 import { RETRY_SOON } from '../../response/retry-after.ts';
 import { Answer, endWith } from '../../rows/answer.ts';
 import { type ImportRequest, readImport, withFile } from './options.ts';
-import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
+import { KEPT_BYTES, noting, sendRejected } from './rejected.ts';
 
 /** The limit of a file, with the line before it. */
 const MAX_BYTES = 33_554_432;
@@ -271,7 +271,7 @@ async function runAndReport(
   plan[Symbol.dispose]();
   release();
   const customer = customerOf(principal);
-  if (!(await tellRejected(run, answer, customer))) cut = run.counts.failed;
+  if (!(await sendRejected(run, answer, customer))) cut = run.counts.failed;
   const unplaced = [...(file?.unplaced ?? [])];
   const left_out = { ...(cut > 0 && { cut }), ...(unplaced.length > 0 && { unplaced }) };
   await answer.write(line({ done: stopped === undefined, counts: run.counts, ...left_out }));

@@ -91,7 +91,7 @@ export function createVisit(parts: ConsoleParts, request: FastifyRequest, reply:
         address,
         browser: request.raw.headers['user-agent'],
         token: cookie('session'),
-        kept: cookie('browser'),
+        cookie: cookie('browser'),
       };
     },
     /** Notes what an administrator has done with that key or person. */

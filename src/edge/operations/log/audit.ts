@@ -50,7 +50,7 @@ export const listAudit = on.list({
   },
   errors: ['value_invalid'],
   rows: ({ store, reads }, { params }) => {
-    const { limit, starting_after, ...asked } = params();
+    const { limit, starting_after, ...wanted } = params();
     if (limit !== undefined) throw new ApiError('value_invalid', { param: 'limit', message: ALL });
     let after: AuditEntry | undefined;
     let more = true;
@@ -59,7 +59,7 @@ export const listAudit = on.list({
         if (!more) return undefined;
         const found = await reads.run(caller.key, async () => {
           after ??= await entryAfter(store, starting_after);
-          return store.audit.list({ ...queryOf(caller, asked), after, limit: MAX_PAGE });
+          return store.audit.list({ ...queryOf(caller, wanted), after, limit: MAX_PAGE });
         });
         more = found.length === MAX_PAGE;
         after = found.at(-1);
@@ -67,10 +67,10 @@ export const listAudit = on.list({
       },
     };
   },
-  find: ({ store, reads }, { caller }, { after: starting_after, limit, ...asked }) =>
+  find: ({ store, reads }, { caller }, { after: starting_after, limit, ...wanted }) =>
     reads.run(caller.key, async () => {
       const after = await entryAfter(store, starting_after);
-      return store.audit.list({ ...queryOf(caller, asked), after, limit });
+      return store.audit.list({ ...queryOf(caller, wanted), after, limit });
     }),
 });
 

@@ -64,7 +64,7 @@ export function createJudge(
 
   async function isYoung({ unique_identifier: record }: StoredRecord): Promise<boolean> {
     const { account, resource } = rule;
-    return (await store.erasing.keptBy({ resource, account, record })) !== undefined;
+    return (await store.erasing.keeperOf({ resource, account, record })) !== undefined;
   }
 
   /** Whether something that belongs to a record has to stay, so that all of it does: a removal would be refused. */

@@ -89,7 +89,7 @@ async function look(session: Session, context: Context, request: EraseRequest) {
     stored,
     wasRemoved: removed !== undefined,
     parentVersion: () => above,
-    keptBy: () => keepers.over({ account, unique_identifier: record, anchor, parent }) ?? young,
+    keeperOf: () => keepers.over({ account, unique_identifier: record, anchor, parent }) ?? young,
     isParent: () => counts.some(([first]) => (first?.[0] ?? 0) > 0),
     /** Where the record is or was, and what it was called. */
     place: { account, parent, external_identifier: stored?.external_identifier ?? removedName },
@@ -183,8 +183,8 @@ export async function forgetPast(context: Context, past: ErasedPast): Promise<nu
       keepersOf(session, context, past),
     ]);
     if (row === undefined) return 0;
-    const held = keepers.over(toRecord(row)) ?? young;
-    if (held !== undefined) throw recordHeld(held);
+    const keeper = keepers.over(toRecord(row)) ?? young;
+    if (keeper !== undefined) throw recordHeld(keeper);
     await session.run(call(forget, account, textArray([record])));
     return emptied(session, account, record, position, PAST_AT_ONCE);
   });

@@ -88,7 +88,7 @@ function decide(
   }
   return judgeRemoval(removal, row && toRecord(row), (record) => ({
     below: countOf(going) - 1,
-    kept: keepers.over(record, true) ?? young,
+    keeper: keepers.over(record, true) ?? young,
     others: going.some(({ others }) => others),
   }));
 }

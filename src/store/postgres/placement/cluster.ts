@@ -192,9 +192,9 @@ export function createCluster({ home, writer, servers, refusal }: ClusterParts):
     async each(accounts, read, enough = () => false) {
       const all = [...new Set(accounts)];
       if (refusal !== undefined) return [await home.use((session) => read(session, all))];
-      const told = await Promise.allSettled(await useEach(all, read));
-      const done = told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-      const failed = told.find((one) => one.status === 'rejected');
+      const results = await Promise.allSettled(await useEach(all, read));
+      const done = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      const failed = results.find((one) => one.status === 'rejected');
       if (failed !== undefined && !(isOut(failed.reason) && enough(done))) throw failed.reason;
       return done;
     },

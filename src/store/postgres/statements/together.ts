@@ -91,8 +91,8 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
   const sent = unnest('sent', [...SENT, ...keys.map((key) => [key, 'text'] as const)], 3);
   const now = '$2::bigint';
   const changed = `greatest(${now}, record.inserted_at)`;
-  const held = ['document', ...keys];
-  const given = ['unique_identifier', 'parent', 'external_identifier', 'position', ...held];
+  const columns = ['document', ...keys];
+  const given = ['unique_identifier', 'parent', 'external_identifier', 'position', ...columns];
   // Each part sees the tables as they were before the statement, and the others by what they return.
   // Rows go in as they rise in the indexes: a join gives them backwards, which leaves each page of an index half empty.
   return prepared`WITH own AS (
@@ -100,7 +100,7 @@ function write(shape: RecordShape, parent: RecordShape, own: string): Statement<
     ), sent AS MATERIALIZED (
       SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
     ), changed AS (
-      UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
+      UPDATE ${table} AS record SET ${columns.map((name) => `${name} = sent.${name}`).join(', ')},
         version = sent.expected + 1, position = sent.position, changed_by = sent.changed_by,
         updated_at = ${changed}, ${UPDATED_HOUR} = ${changed} / ${HOUR_MS}
       FROM sent

@@ -107,8 +107,8 @@ function createLoading(
     },
     async receipts(rows) {
       for await (const batch of rows) {
-        const kept = batch.map((row) => ({ ...row, record: recordOf(row) }));
-        await put(statements.insertReceipts, kept);
+        const named = batch.map((row) => ({ ...row, record: recordOf(row) }));
+        await put(statements.insertReceipts, named);
         for (const shape of shapes) {
           const answered = batch
             .filter(({ resource, record }) => resource === shape.resource && record !== null)

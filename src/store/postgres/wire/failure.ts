@@ -51,7 +51,7 @@ function sqlState(error: unknown): string | undefined {
 }
 
 /** Whether prepared statements are lost, or belong to others, since a pooler exchanges sessions beneath them. */
-export function isNotKept(error: unknown): boolean {
+export function isUnprepared(error: unknown): boolean {
   return HINDRANCES.get(sqlState(error) ?? '') === NOT_KEPT;
 }
 

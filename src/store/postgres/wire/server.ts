@@ -2,7 +2,7 @@
 import type { ClientConfig } from 'pg';
 import { StoreUnusable } from '../../promises/store.ts';
 import type { Address, Patience } from './address.ts';
-import { asUnusable, isLost, isNotKept, Lost, whyNot } from './failure.ts';
+import { asUnusable, isLost, isUnprepared, Lost, whyNot } from './failure.ts';
 import { call, Session, type Statement } from './session.ts';
 
 /** The oldest version that is supported, as the server numbers it. */
@@ -117,7 +117,7 @@ export async function checkPooler(address: Address): Promise<void> {
     for (const session of [preparing, taking]) session.wantAnswers(address.patience.connectMs);
     await exchange(preparing, taking).catch((error) => {
       // A pooler without a second session proves nothing: it does not exchange them either.
-      if (isNotKept(error)) throw error;
+      if (isUnprepared(error)) throw error;
     });
   } catch (error) {
     throw asUnusable(error, address.place);

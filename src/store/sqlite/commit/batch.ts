@@ -26,8 +26,8 @@ import type { Context } from '../context.ts';
 import type { Erasing, OwnerNumbers } from '../erasing.ts';
 import { indexedValues, recordSum } from '../schema/tables.ts';
 import type { DraftStatements, IdentityRow } from '../statements/records.ts';
+import { createEntries } from './entries.ts';
 import type { Receipts } from './receipts.ts';
-import { createTurn } from './turn.ts';
 
 /**
  * Writes the drafts of a commit, within its transaction: `keep` says whether to commit it or to roll it back. `taken` is
@@ -39,7 +39,7 @@ export function writeBatch(
   drafts: readonly TextedDraft[],
   options: CommitOptions,
 ) {
-  const turn = createTurn(context);
+  const entries = createEntries(context);
   const made = receipts.begin();
   /** The first number for created records. */
   let firstNumber: number | undefined;
@@ -54,7 +54,7 @@ export function writeBatch(
 
   function apply(draft: TextedDraft): Outcome {
     const { shape, account, receipt } = draft;
-    const outcome = receipt && receipts.repeatedOrFull(receipt, [account], turn.now);
+    const outcome = receipt && receipts.repeatedOrFull(receipt, [account], entries.now);
     if (outcome !== undefined) return outcome;
     const owners = ownersOf(draft);
     if (owners === undefined) return { outcome: 'refused', error: parentMissing(shape) };
@@ -104,9 +104,9 @@ export function writeBatch(
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const { outcome, change } = judge(draft, before, {
-      now: turn.now,
+      now: entries.now,
       identify: () => identify(shape),
-      position: () => turn.positionIn(owners.account),
+      position: () => entries.positionIn(owners.account),
     });
     if (!('record' in outcome)) return outcome;
     const number = row?.[0] ?? had ?? nextNumber();
@@ -116,7 +116,7 @@ export function writeBatch(
       if (had !== undefined) {
         context.changes.bringBack.run(owners.account, change.record.unique_identifier);
       }
-      turn.log(owners.account, entryOf(change, context.keepsContent));
+      entries.log(owners.account, entryOf(change, context.keepsContent));
     }
     const numbers = { account: owners.account, record: number };
     if (receipt !== undefined) receipts.keepWrite(made, receipt, outcome, numbers, shape.resource);
@@ -209,7 +209,7 @@ export function writeBatch(
   const { atomic = false, receipt } = options;
   if (receipt !== undefined) {
     const accounts = drafts.map(({ account }) => account);
-    const outcome = receipts.repeatedOrFull(receipt, accounts, turn.now);
+    const outcome = receipts.repeatedOrFull(receipt, accounts, entries.now);
     if (outcome !== undefined)
       return { outcomes: drafts.map(() => outcome), taken: [], keep: false };
   }
@@ -218,7 +218,7 @@ export function writeBatch(
     return { outcomes: outcomes.map(withheld), taken: [], keep: false };
   }
   if (receipt !== undefined) keepBatchReceipt(receipt, outcomes);
-  turn.end();
+  entries.end();
   return { outcomes, taken: made.taken, keep: true };
 }
 

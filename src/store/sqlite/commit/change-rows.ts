@@ -99,8 +99,8 @@ export function withContents(
   changes: readonly LoggedChange[],
   keeps: (change: LoggedChange) => boolean,
 ): readonly [contents: string | null, sum: number] {
-  const kept = changes.map((one) => (keeps(one) ? (one.content ?? '') : ''));
-  const contents = kept.some((one) => one !== '') ? kept.join(END) : null;
+  const some = changes.map((one) => (keeps(one) ? (one.content ?? '') : ''));
+  const contents = some.some((one) => one !== '') ? some.join(END) : null;
   const isWhole = !changes.some(({ damaged }) => damaged);
   const row = [position, place, token, occurred_at, text, contents, count];
   return [contents, isWhole ? sumOf(row) : sum];

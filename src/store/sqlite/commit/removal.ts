@@ -4,9 +4,9 @@ import { toRecord } from '../../records/records.ts';
 import { judgeRemoval } from '../../records/removing.ts';
 import type { Context } from '../context.ts';
 import { NUMBER, type RemovalStatements, removalStatements } from '../statements/records.ts';
+import { createEntries, type Entries } from './entries.ts';
 import type { Keeping } from './keeping.ts';
 import type { Receipts } from './receipts.ts';
-import { createTurn, type Turn } from './turn.ts';
 
 /** Records that are read and removed at a time: each may have a megabyte. */
 const AT_ONCE = 100;
@@ -65,7 +65,7 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
    * how many go with this one; `null`: it goes with another one.
    */
   function take(
-    turn: Turn,
+    entries: Entries,
     account: number,
     { by }: Removal,
     { resource, numbers }: Going,
@@ -78,9 +78,9 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
       const these = JSON.stringify(numbers.slice(from, from + AT_ONCE));
       for (const [record, anchor, last, before, document] of rows.all(these)) {
         const [version, content] = [last + 1, keepsContent ? document : null];
-        turn.log(account, { resource, record, anchor, outcome, version, before, by, content });
+        entries.log(account, { resource, record, anchor, outcome, version, before, by, content });
       }
-      if (keepsContent) keep.run(turn.positionIn(account), below, these);
+      if (keepsContent) keep.run(entries.positionIn(account), below, these);
       const { drafts } = table(resource);
       drafts?.forgetSome.run(these);
       drafts?.removeSome.run(these);
@@ -95,8 +95,8 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
 
   return (removal: Removal) => {
     const { shape, account, unique_identifier, receipt } = removal;
-    const turn = createTurn(context);
-    const repeated = receipt && receipts.repeatedOrFull(receipt, [account], turn.now);
+    const entries = createEntries(context);
+    const repeated = receipt && receipts.repeatedOrFull(receipt, [account], entries.now);
     if (repeated !== undefined) return { done: repeated, taken: [] };
     const owner = context.openAccount(account) ?? 0;
     const row = statementsOf(shape.resource).find.get(owner, unique_identifier);
@@ -106,15 +106,15 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
     const removed = judgeRemoval(removal, row && toRecord(row), (record) => {
       below = findBelow(removal, owner, itself);
       const keepers = keeping.keepersIn(account);
-      const kept = keepers.over(record, true) ?? keeping.young(keepers, [itself, ...below]);
-      return { below: countOf(below), kept, others: below.some(({ others }) => others) };
+      const keeper = keepers.over(record, true) ?? keeping.young(keepers, [itself, ...below]);
+      return { below: countOf(below), keeper, others: below.some(({ others }) => others) };
     });
     if (removed.outcome === 'refused' || removal.rehearse === true)
       return { done: removed, taken: [] };
     for (const one of [itself, ...below]) {
-      take(turn, owner, removal, one, one === itself ? countOf(below) : null);
+      take(entries, owner, removal, one, one === itself ? countOf(below) : null);
     }
-    turn.end();
+    entries.end();
     if (receipt === undefined) return { done: removed, taken: [] };
     const made = receipts.begin();
     receipts.keepRemoval(made, receipt, removed, owner);

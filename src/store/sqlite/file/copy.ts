@@ -8,7 +8,7 @@ import { prepare } from '../statements/prepare.ts';
 import { openDatabase } from './connection.ts';
 import { asUnusable } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
-import { checkIdentity, checkVersion, HEADER_BYTES, holdFile, isDatabase } from './held-file.ts';
+import { checkIdentity, checkVersion, HEADER_BYTES, holdFile, isDatabase } from './open-file.ts';
 import { takeServingLock } from './serving-lock.ts';
 import { takeTarget } from './target.ts';
 

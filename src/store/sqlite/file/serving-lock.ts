@@ -48,9 +48,9 @@ export async function takeServingLock(
       { cause: error },
     );
   }
-  const held = lock;
+  const current = lock;
   return () => {
-    if (held.isOpen) held.close();
+    if (current.isOpen) current.close();
   };
 }
 

@@ -6,7 +6,7 @@ import { StoreUnusable } from '../../promises/store.ts';
 import { prepare } from '../statements/prepare.ts';
 import { asUnusable, BUSY, resultCode } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
-import { checkIdentity, holdFile } from './held-file.ts';
+import { checkIdentity, holdFile } from './open-file.ts';
 import { takeServingLock } from './serving-lock.ts';
 
 export type TargetFile = Awaited<ReturnType<typeof takeTarget>>;

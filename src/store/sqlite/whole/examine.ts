@@ -8,7 +8,7 @@ import type { RecordShape } from '../../../core/schema/shape.ts';
 import { openDatabase } from '../file/connection.ts';
 import { asUnusable } from '../file/failure.ts';
 import { checkFile, locate } from '../file/files.ts';
-import { checkIdentity, checkVersion, holdFile } from '../file/held-file.ts';
+import { checkIdentity, checkVersion, holdFile } from '../file/open-file.ts';
 import { noStore } from '../open.ts';
 import { pendingSteps } from '../schema/migrate.ts';
 

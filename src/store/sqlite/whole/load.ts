@@ -15,7 +15,7 @@ import { parseDocument, storedKeys } from '../../records/records.ts';
 import { FillingRow } from '../commit/change-rows.ts';
 import { createReceiptNumbers } from '../commit/receipts.ts';
 import { asUnavailable } from '../file/failure.ts';
-import { APPLICATION_ID } from '../file/held-file.ts';
+import { APPLICATION_ID } from '../file/open-file.ts';
 import { type TargetFile, takeTarget } from '../file/target.ts';
 import { migrate } from '../schema/migrate.ts';
 import { indexedValues, parentTable, recordSum } from '../schema/tables.ts';

@@ -1,6 +1,6 @@
 /**
- * A turn: a transaction that takes the next position in each account that it changes, and logs its changes there. Every
- * change of a record goes through here.
+ * The log entries of a transaction, which takes the next position in each account that it changes. Every change of a
+ * record goes through here.
  */
 import { randomBytes } from 'node:crypto';
 import type { LogEntry } from '../../promises/log.ts';
@@ -10,7 +10,7 @@ import { FillingRow } from './change-rows.ts';
 /** The bytes of the token that, with its position, distinguishes a commit from every other. */
 const TOKEN_BYTES = 6;
 
-interface AccountTurn {
+interface AccountEntries {
   readonly position: number;
   /** The number of changes that are in the log. */
   places: number;
@@ -18,20 +18,20 @@ interface AccountTurn {
   row: FillingRow;
 }
 
-export type Turn = ReturnType<typeof createTurn>;
+export type Entries = ReturnType<typeof createEntries>;
 
-export function createTurn(context: Context) {
+export function createEntries(context: Context) {
   const now = context.now();
-  const accounts = new Map<number, AccountTurn>();
+  const accounts = new Map<number, AccountEntries>();
   let token: number | undefined;
 
-  function turnIn(account: number): AccountTurn {
+  function entriesIn(account: number): AccountEntries {
     return accounts.getOrInsertComputed(account, () => {
       return { position: context.beginCommit(account), places: 0, row: new FillingRow() };
     });
   }
 
-  function append(account: number, within: AccountTurn): void {
+  function append(account: number, within: AccountEntries): void {
     const { position, places, row } = within;
     token ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
     context.changes.append.run(
@@ -46,9 +46,9 @@ export function createTurn(context: Context) {
     /** Milliseconds since 1970. */
     now,
     /** The position of the commit in the account of that number, which it changes. */
-    positionIn: (account: number): number => turnIn(account).position,
+    positionIn: (account: number): number => entriesIn(account).position,
     log(account: number, entry: LogEntry): void {
-      const within = turnIn(account);
+      const within = entriesIn(account);
       within.row.add(entry);
       if (within.row.full) append(account, within);
     },

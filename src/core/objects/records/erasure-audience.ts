@@ -50,23 +50,23 @@ const CONSUMERS =
 const COUNT = 'How many consumers there are, as far as is known';
 
 /** The members of an erasure. */
-export const toldFields = {
+export const audienceFields = {
   consumers: derived(
     consumers,
     CONSUMERS,
-    ({ told }: { readonly told: ErasureAudience }) => told.consumers as never,
+    ({ audience }: { readonly audience: ErasureAudience }) => audience.consumers as never,
     { example: exampleOf(consumer) },
   ),
   consumers_count: derived(
     count(),
     COUNT,
-    ({ told }: { readonly told: ErasureAudience }) => told.consumers_count,
+    ({ audience }: { readonly audience: ErasureAudience }) => audience.consumers_count,
     { example: 1 },
   ),
   sent_again: derived(
     arrayOf('Who sends erased records again.', sender),
     'Who still sends records that are erased: each of them was refused',
-    ({ told }: { readonly told: ErasureAudience }) => told.sent_again as never,
+    ({ audience }: { readonly audience: ErasureAudience }) => audience.sent_again as never,
     { example: exampleOf(sender) },
   ),
 };

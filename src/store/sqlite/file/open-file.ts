@@ -19,18 +19,18 @@ const files = new Map<string, OpenFile>();
 /** Opens an existing file, or shares its open descriptor. Throws `StoreUnusable`. */
 export function holdFile(path: string) {
   try {
-    const held = files.get(keyOf(statSync(path))) ?? open(path);
+    const file = files.get(keyOf(statSync(path))) ?? open(path);
     const bytes = Buffer.alloc(HEADER_BYTES);
-    const length = readSync(held.descriptor, bytes, 0, HEADER_BYTES, 0);
-    held.holders += 1;
+    const length = readSync(file.descriptor, bytes, 0, HEADER_BYTES, 0);
+    file.holders += 1;
     const header = bytes.subarray(0, length);
     let released = false;
     /** To be called after SQLite has closed the file. Safe to call twice. */
     const release = () => {
-      if (!released) letGo(held);
+      if (!released) closeUnused(file);
       released = true;
     };
-    return { inode: held.inode, header, release, [Symbol.dispose]: release };
+    return { inode: file.inode, header, release, [Symbol.dispose]: release };
   } catch (error) {
     throw new StoreUnusable(`The store at ${path} cannot be read (${codeOf(error)}).`, {
       cause: error,
@@ -41,16 +41,16 @@ export function holdFile(path: string) {
 function open(path: string) {
   const descriptor = openSync(path, 'r');
   const stats = fstatSync(descriptor);
-  const held = { descriptor, key: keyOf(stats), inode: stats.ino, holders: 0 };
-  files.set(held.key, held);
-  return held;
+  const file = { descriptor, key: keyOf(stats), inode: stats.ino, holders: 0 };
+  files.set(file.key, file);
+  return file;
 }
 
-function letGo(held: OpenFile): void {
-  held.holders -= 1;
-  if (held.holders > 0) return;
-  files.delete(held.key);
-  closeSync(held.descriptor);
+function closeUnused(file: OpenFile): void {
+  file.holders -= 1;
+  if (file.holders > 0) return;
+  files.delete(file.key);
+  closeSync(file.descriptor);
 }
 
 function keyOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {

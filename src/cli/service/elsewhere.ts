@@ -50,7 +50,7 @@ export function serviceAt(address: string): CallService {
     const answer = await fetch(target, {
       method,
       headers: {
-        Accept: 'application/json, application/x-ndjson',
+        Accept: 'application/json',
         Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
         ...(operation.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },

@@ -2,6 +2,7 @@
 import { readSettings } from '../../src/core/config.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, whichStore } from '../../src/store/open.ts';
+import { outside } from './at-end.ts';
 import { type PostgresGround, postgresGround } from './store-postgres.ts';
 
 /** The tables of the product. Gives its name. It goes with its server. */
@@ -18,7 +19,7 @@ export function placesFor(
   if (process.env.TEST_TEMPLATE === undefined) return () => postgresGround(server);
   let template: Promise<string> | undefined;
   return async () => {
-    template ??= templateOf(server, shapes);
+    template ??= outside(() => templateOf(server, shapes));
     return postgresGround(server, await template);
   };
 }

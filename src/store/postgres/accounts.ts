@@ -50,7 +50,8 @@ export function createAccounts(context: Context, untimed: Context['sessions']): 
     await underLock(context, [unique_identifier], {
       read: (session) => session.rows(call(statements.find, unique_identifier)),
       write: (_, [row], locked) => {
-        if (row === undefined) return { result: undefined };
+        // Another process has ended it.
+        if (row === undefined || row[BECOMES] === null) return { result: undefined };
         const end = call(statements.endEmptying, unique_identifier);
         const [version, before] = [row[VERSION], row[POSITION]];
         const wiped = { outcome: 'wiped', version, before } as const;

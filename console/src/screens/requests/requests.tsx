@@ -101,7 +101,7 @@ function Entry({ request }: { readonly request: RefusedRequest }): JSX.Element {
         <a class="tag warn" href={hrefOf('requests', { code })}>
           {status} {code}
         </a>
-        {key !== undefined && <a href={hrefOf('requests', { key })}>{nameFirst(key)}</a>}
+        {key !== undefined && <a href={hrefOf('requests', { key })}>{nameFirst(key) || key}</a>}
       </header>
       {authentication !== undefined && <p>{says.authentication(authentication)}</p>}
       {request.errors.length === 0 && <p lang="en">{request.message}</p>}

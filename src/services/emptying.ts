@@ -56,7 +56,8 @@ export async function emptyAccount(
   { isRemoved, report }: { isRemoved: boolean; report?: (records: number) => void },
 ): Promise<Contents | undefined> {
   const known = await begunIn(store, account);
-  const isBegun = (await becomesOf(store, account)) === (isRemoved ? 'gone' : 'empty');
+  const becomes = await becomesOf(store, account);
+  const isBegun = becomes !== null && (becomes === 'gone') === isRemoved;
   const subject = subjectOf(account, isRemoved, isBegun);
   let records = 0;
   const outcome = await createEmptying(store, anchor).run(subject, (some) => {

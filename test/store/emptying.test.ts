@@ -69,6 +69,29 @@ function proveOn(name: string, findGround: FindGround): void {
       assert.deepEqual(await store.jobs.list(), []);
     });
 
+    proves('and stays is not emptied again by a command that waited for it', async (world) => {
+      const { store, account, home } = world;
+      await store.commit([thingDraft(home, 'before', {})]);
+      const lease = { account, kind: 'emptying', object: account, owner: 'another process' };
+      await store.jobs.take(lease);
+      await store.accounts.beginEmptying(account, false);
+      const waits = Promise.withResolvers<void>();
+      const jobs = new Proxy(store.jobs, {
+        get: (target, name) => {
+          if (name === 'take') waits.resolve();
+          const member = Reflect.get(target, name);
+          return typeof member === 'function' ? member.bind(target) : member;
+        },
+      });
+      const commanded = emptyAccount({ ...store, jobs }, place, account, { isRemoved: false });
+      await waits.promise;
+      while ((await store.accounts.emptySome(account)) !== undefined);
+      const after = await write(store, placeDraft(account, 'after', {}));
+      await store.jobs.end(lease);
+      assert.ok(await commanded);
+      assert.ok(await store.find(place, after.unique_identifier, within(account)));
+    });
+
     proves(
       'and is gone leaves no job, though its process was killed at the very end',
       async (world) => {

@@ -156,7 +156,7 @@ interface Probe {
   stop(): Promise<void>;
 }
 
-/** So many clients update known records, each waiting for its answer and then `pauseMs` longer. */
+/** Starts clients that update known records; each waits for its answer, and then `pauseMs`. */
 function startProbe(
   url: string,
   workload: Workload,

@@ -131,8 +131,8 @@ function bareTable(shape: RecordShape): string {
 const SLICE = 250_000;
 
 /**
- * Copies a record that is in the table until there are so many, all but their
- * identifiers alike, whatever columns the table has.
+ * Fills the table with copies of a record that it has. They differ only in their
+ * identifiers, whatever columns the table has.
  */
 async function fillTable(
   client: Client,

@@ -160,7 +160,7 @@ async function removeAll(ground: Ground, endpoints: readonly string[]): Promise<
   await Promise.all(endpoints.map((one) => request(ground, 'DELETE', pathOf(one))));
 }
 
-/** So many changes of events, each of several. */
+/** Changes events, several with each request, until the given number is reached. */
 async function writeMany(ground: Ground, changes: number): Promise<void> {
   for (let done = 0; done < changes; done += ROWS) {
     const rows = Array.from({ length: ROWS }, (_, index) => ({

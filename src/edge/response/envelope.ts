@@ -121,8 +121,8 @@ export function send(reply: FastifyReply, text: string): FastifyReply {
 }
 
 /**
- * Answers 200 with JSON text that is made as it is read, and comes to about so many bytes. All pieces but the last have
- * `AT_ONCE` characters or more. Throws as `send`.
+ * Answers 200 with JSON text that is made while it is read; `bytes` is its approximate size. All pieces but the last
+ * have `AT_ONCE` characters or more. Throws as `send`.
  */
 export function sendPieces(
   reply: FastifyReply,

@@ -153,7 +153,7 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
 
 type MayRemove = (sync: StoredSync, resource: Resource) => Promise<boolean>;
 
-/** Operators may, and whoever is neither a key nor a person. */
+/** Returns what says whether the caller of a sync may still remove. Operators may, and callers that are neither keys nor people. */
 export function createMayRemove(
   { keys, staff }: Pick<Store, 'keys' | 'staff'>,
   regions: Regions,

@@ -1,4 +1,4 @@
-/** Lists of entries, made of conditions that depend on what is asked for, and statements that take rows. */
+/** Builds statements that list entries by the filters of a request, and statements that take rows. */
 import type { Dialect } from '../dialects.ts';
 import { type BookSource, type BookValue, type ColumnType, unnamed } from '../tables.ts';
 

@@ -35,6 +35,8 @@ export interface Removal {
   /** A removal by a `DELETE`, or by a sync. */
   readonly by: 'removals' | 'syncs';
   readonly of: readonly Known[];
+  /** A sync is undone once: what could not come back then stays away. */
+  isUndone?: boolean;
 }
 
 export class House {
@@ -96,6 +98,8 @@ export class House {
 
   /** Brings back what went with that removal and with none since, services first; returns how many records. */
   undo(removal: Removal): number {
+    if (removal.isUndone) return 0;
+    removal.isUndone = removal.by === 'syncs';
     const back = removal.of.filter((one) => {
       const isFree = one.parent === undefined || one.parent.state === 'there';
       if (one.state !== 'removed' || !isFree || this.isRefused(one.key)) return false;

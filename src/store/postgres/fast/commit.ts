@@ -85,7 +85,7 @@ export function commitEach(
       return undefined;
     return `${isFast(context, remembered.recall(named), options)} ${server}`;
   };
-  const groups = [...Map.groupBy(batches, sharingOf)]
+  const groups = [...Map.groupBy(batches.length > 1 ? batches : [], sharingOf)]
     .filter(([name, some]) => name !== undefined && some.length > 1)
     .flatMap(([, some]) => {
       const pairs = new Set(some.flatMap((batch) => [...batch.pairs]));

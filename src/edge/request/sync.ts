@@ -12,13 +12,13 @@ import {
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { callerOf } from './request.ts';
 
-/** `undefined` where the request names no sync. Throws `header_invalid`, and what `open` throws. */
-export async function syncOf(
+/** `undefined` where the request names no sync. Throws `header_invalid`; rejects as `open` does. */
+export function syncOf(
   request: FastifyRequest,
   resource: Resource,
   syncs: SyncsOf,
   columnsOf: () => Columns | undefined = () => undefined,
-): Promise<Sighted | undefined> {
+): Promise<Sighted> | undefined {
   const { 'ledgerstone-sync': sent, 'content-type': type = '' } = request.headers;
   if (sent === undefined) return undefined;
   const id = String(sent).trim();
@@ -28,12 +28,12 @@ export async function syncOf(
         'The header Ledgerstone-Sync must be the unique_identifier of a sync, syn_…, or be left out.',
     });
   const isJson = /json/i.test(type);
-  return {
-    ...(await syncs.open(callerOf(request), resource, id)),
+  return syncs.open(callerOf(request), resource, id).then((open) => ({
+    ...open,
     identifierIn(body) {
       const columns = columnsOf();
       if (columns !== undefined) return identifierInCells(body, columns);
       return isJson ? identifierInJson(body) : identifierInForm(Buffer.from(body).toString());
     },
-  };
+  }));
 }

@@ -83,12 +83,14 @@ export function writeHandlers(
 ) {
   const upsert: RecordHandler = (request, reply) =>
     answerWrite(request, reply, resource, expandWritten, async () => {
-      const sync = await syncOf(request, resource, syncs);
-      const call = { ...writeCallOf(request, resource), sync };
+      const call = writeCallOf(request, resource);
+      const sync = syncOf(request, resource, syncs);
       const sent = () => sentOf(request, conditionOfUpsert(request));
-      return ingest.upsert(call, sent).catch((error: unknown) => {
+      try {
+        return await ingest.upsert({ ...call, sync: sync && (await sync) }, sent);
+      } catch (error) {
         throw refusedUpsert(request, error);
-      });
+      }
     });
 
   const patch: RecordHandler = (request, reply) =>

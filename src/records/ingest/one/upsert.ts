@@ -1,7 +1,7 @@
 /** Upserts, stage by stage from request to response. */
 import { ApiError } from '../../../core/errors.ts';
 import { parseUpsert } from '../../../core/schema/parse/parse.ts';
-import type { Draft, Outcome, Receipt } from '../../../store/promises/store.ts';
+import type { Draft, Receipt, Repeated } from '../../../store/promises/store.ts';
 import { mayBeStale } from '../drafts.ts';
 import { repeatedRow, type Sighted, seenRecord } from '../seen.ts';
 import {
@@ -18,15 +18,15 @@ export function createUpsert(parts: Parts) {
   const { drafts, groupCommit, markPast, rehearse } = parts;
 
   /** Marks the draft's record as seen in its sync. Throws `sync_mismatch`, or `row_repeated` if drafts differ. */
-  const note = async (sync: Sighted | undefined, draft: Draft, dry_run = false) => {
-    const refusal = sync?.refusal(draft);
+  const note = async (sync: Sighted, draft: Draft, dry_run = false) => {
+    const refusal = sync.refusal(draft);
     if (refusal !== undefined) throw refusal;
-    const [differs = false] = (await sync?.see([seenRecord(draft)], { dry_run })) ?? [];
+    const [differs = false] = await sync.see([seenRecord(draft)], { dry_run });
     if (differs) throw repeatedRow();
   };
 
   const commit = async (sync: Sighted | undefined, draft: Draft) => {
-    await note(sync, draft);
+    if (sync !== undefined) await note(sync, draft);
     const marked = markPast([draft]);
     const [left = draft] = marked instanceof Promise ? await marked : marked;
     const outcome = await groupCommit.join(left);
@@ -41,8 +41,7 @@ export function createUpsert(parts: Parts) {
   };
 
   /** Returns whether the record that a repeated request wrote has been erased since. */
-  const wasErased = async (draft: Draft, done: Outcome): Promise<boolean> =>
-    done.outcome === 'repeated' &&
+  const wasErased = async (draft: Draft, done: Repeated): Promise<boolean> =>
     'record' in done.receipt &&
     done.receipt.record === undefined &&
     (await parts.store.erasing.refuses(draft)) !== undefined;
@@ -75,7 +74,7 @@ export function createUpsert(parts: Parts) {
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
       if (request.dry_run) {
-        await note(sync, draft, true);
+        if (sync !== undefined) await note(sync, draft, true);
         const [marked = draft] = await markPast([draft]);
         return { outcome: 'rehearsed' as const, result: doneOrThrow(await rehearse(marked)) };
       }
@@ -84,7 +83,8 @@ export function createUpsert(parts: Parts) {
       if (mayBeStale(request, outcome)) {
         outcome = await commit(sync, await drafts.makeUncached(scope, resource, request, extras));
       }
-      if (await wasErased(draft, outcome)) throw new ApiError('record_erased');
+      if (outcome.outcome === 'repeated' && (await wasErased(draft, outcome)))
+        throw new ApiError('record_erased');
       return committedOutcome(outcome, timing, committing);
     };
     return perform(parts, call, work, () => parseUpsert(call.resource, sent()).patch);

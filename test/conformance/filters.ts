@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Filter, Page, StoredRecord } from '../../src/store/promises/store.ts';
+import { meetsAll } from '../../src/store/records/met.ts';
+import { parseDocument, storedKeys } from '../../src/store/records/records.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
 import {
@@ -109,12 +111,15 @@ export function describeFilters(proves: Proves): void {
         [{ by: 'external_identifier', is: '=', value: 'nothing' }],
       ];
       for (const where of wheres) {
+        const met = everything.filter((record) => where.every((filter) => meets(record, filter)));
+        // What judges a record by itself, as retention does, agrees.
+        const judged = everything.filter((record) => {
+          const keys = () => storedKeys(visit, parseDocument(record.document));
+          return meetsAll(where, { shape: visit, record, keys });
+        });
+        assert.deepEqual(judged, met, JSON.stringify(where));
         for (const limited of [scope, below(account, home.unique_identifier)]) {
-          const expected = everything.filter(
-            (record) =>
-              where.every((filter) => meets(record, filter)) &&
-              (limited.anchors?.has(record.anchor ?? '') ?? true),
-          );
+          const expected = met.filter(({ anchor }) => limited.anchors?.has(anchor ?? '') ?? true);
           const newest = { ...query, scope: limited, order: 'newest', where } as const;
           assert.deepEqual((await store.list(newest)).records, expected, JSON.stringify(where));
           for (const limit of [3, expected.length, 1_000]) {

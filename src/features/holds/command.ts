@@ -25,10 +25,7 @@ export function add(program: Command): void {
       },
       list: {
         says: 'List the holds of all accounts, newest first, released ones too',
-        examples: {
-          '': 'See what is held',
-          '--record evt_…': 'See what keeps a record',
-        },
+        examples: { '': 'See what is held', '--record evt_…': 'See what keeps a record' },
         none: 'Nothing is held.',
         columns: [
           'unique_identifier',
@@ -40,9 +37,7 @@ export function add(program: Command): void {
           'matter',
         ],
       },
-      'show <id>': {
-        says: 'Show a hold: what it keeps, why, and who placed and released it',
-      },
+      'show <id>': { says: 'Show a hold: what it keeps, why, and who placed and released it' },
       'release <id>': {
         says: 'Release a hold: what waited for it, such as an erasure, goes on',
         examples: { 'hld_… --reason "the case is closed"': 'When a case ends' },

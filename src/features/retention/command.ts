@@ -69,9 +69,7 @@ export function add(program: Command): void {
           'basis',
         ],
       },
-      'show <id>': {
-        says: 'Show a rule, with its last preview and its last run',
-      },
+      'show <id>': { says: 'Show a rule, with its last preview and its last run' },
       'change <id>': {
         says: 'Change a rule, which is paused then: preview it again. What you leave out stays',
         ...OWN,

@@ -171,8 +171,6 @@ function isClosed(day: Temporal.PlainDate, closed: readonly string[]): boolean {
 /** The moment of a whole hour of that day, by the clock there; 24 is midnight of the next. */
 function at(day: Temporal.PlainDate, hour: number, zone: string): number {
   const date = hour === 24 ? day.add({ days: 1 }) : day;
-  return date.toZonedDateTime({
-    timeZone: zone,
-    plainTime: new Temporal.PlainTime(hour % 24),
-  }).epochMilliseconds;
+  return date.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(hour % 24) })
+    .epochMilliseconds;
 }

@@ -6,33 +6,41 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../core/config.ts';
+import { createClientAddress } from '../core/network/client-address.ts';
 import { createLog, type Log } from '../core/observe/log.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
+import type { StaffPlace } from '../core/observe/observers.ts';
 import { type BackgroundPace, realPace } from '../core/pace.ts';
-import { resources } from '../core/resources/index.ts';
+import { anchor, resources, root } from '../core/resources/index.ts';
+import type { Resource } from '../core/schema/define.ts';
 import type { Deprecation } from '../core/schema/present/deprecations.ts';
 import { removeLeftFolders } from '../core/temporary.ts';
+import { cookieIn } from '../edge/console/session/visit.ts';
+import { createSiteOf, isSecure } from '../edge/console/site.ts';
 import { connectionsFor, mostDescriptors } from '../edge/limits/connections.ts';
 import { operationsOf } from '../edge/operations/index.ts';
 import type { Operation } from '../edge/operations/operation.ts';
 import type { Cards } from '../edge/request/endpoints.ts';
 import type { Tls } from '../edge/server/tls.ts';
+import { createAuthenticator } from '../records/auth/authenticator.ts';
 import { requireErasureKeys } from '../services/erasures/erasure-keys.ts';
 import { createErasureJournal, journalFolders } from '../services/erasures/journal.ts';
 import { createImages } from '../services/images/images.ts';
 import type { Moments } from '../services/moments/keeper.ts';
 import { foldersOf } from '../services/moments/lags.ts';
+import { type Authenticate, createStaffService } from '../services/staff/service.ts';
+import type { Provider } from '../services/staff/single-sign-on.ts';
 import { requireSecrets } from '../services/webhooks/locked.ts';
 import { openStore, whichStore } from '../store/open.ts';
 import { ERASED } from '../store/promises/erasing/book.ts';
 import type { Store } from '../store/promises/store.ts';
-import { createCallers } from './callers.ts';
 import { showFigures, startCounting } from './counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './files.ts';
 import { createAddress, listen } from './listen.ts';
 import { machineFigures } from './machine.ts';
 import type { ServingWorker } from './processes/worker.ts';
-import { createServices } from './services.ts';
+import { type AllServices, createServices, type ServicesParts } from './services.ts';
+import { titlesAmong } from './titles.ts';
 
 const MIB = 1_048_576;
 
@@ -242,4 +250,86 @@ async function isReady(store: Store, log: Log): Promise<boolean> {
     log.warned('the store accepts no writes', error);
     return false;
   }
+}
+
+interface CallersParts extends Pick<ServicesParts, 'settings' | 'metrics' | 'log' | 'now'> {
+  readonly services: Pick<AllServices, 'audit' | 'regions'>;
+  readonly provider: Provider | undefined;
+  /** Whether the service itself speaks TLS. */
+  readonly encrypted: boolean;
+}
+
+export function createCallers(store: Store, parts: CallersParts) {
+  const { settings, services, provider, encrypted, metrics, now, log } = parts;
+  const { audit, regions } = services;
+  const clientAddressOf = createClientAddress(settings.trust_proxy);
+  const authenticator = createAuthenticator({
+    keys: store.keys,
+    regions,
+    clientAddressOf,
+    now,
+    onFlushFailure: (error) => log.warned('last use of keys not noted', error),
+  });
+  const staff = createStaffService({
+    book: store.staff,
+    accounts: store.accounts,
+    keys: store.keys,
+    imports: store.imports,
+    sources: store.sources,
+    provider,
+    regions,
+    openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
+    anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
+    titlesAmong: (ids, scope) => titlesAmong(store, resources, ids, scope),
+    now,
+    observer: {
+      signedIn(method, outcome, people, address) {
+        metrics?.signedIn(method, outcome);
+        const what = `${method} ${outcome}`;
+        for (const person of people.length === 0 ? [undefined] : people) {
+          const { unique_identifier: by = null, accounts = [] } = person ?? {};
+          log.signedIn(method, outcome, by ?? undefined);
+          audit.note({ action: 'sign_in', by, what, ...placeOf({ address, accounts }) });
+        }
+      },
+      administered(what, by, record, where) {
+        log.administered(what, by, record);
+        audit.note({ action: 'administer', by, record, what, ...placeOf(where) });
+      },
+    },
+    failed: log.warned,
+  });
+  const site = { publicUrl: settings.public_url, tls: encrypted };
+  const secure = isSecure(site);
+  const authenticate: Authenticate = (request, person) => {
+    if (person === undefined) return authenticator.authenticate(request);
+    const token = cookieIn(request.headers.cookie, 'session', { secure });
+    // Requests that a page repeats by itself do not prevent a session from becoming idle.
+    return staff.sessions.authenticate(token, person === 'asks');
+  };
+  return {
+    authenticator,
+    staff,
+    clientAddressOf,
+    authenticate,
+    secure,
+    siteOf: createSiteOf(site),
+  };
+}
+
+function placeOf({ address, accounts }: StaffPlace = { address: undefined, accounts: [] }) {
+  const [only, other] = accounts;
+  return { address: address ?? null, account: other === undefined ? (only ?? null) : null };
+}
+
+/** Finds which of these records exist, in open accounts. */
+async function foundAmong(
+  store: Store,
+  { shape }: Resource,
+  ids: readonly string[],
+  accounts: readonly string[],
+): Promise<readonly string[]> {
+  const scope = { accounts: new Set(accounts), anchors: undefined };
+  const found = await store.findAll(shape, ids, scope);
+  return found.map(({ unique_identifier }) => unique_identifier);
 }

@@ -1,7 +1,7 @@
 /** The slowest of those who follow is told, for as long as it is behind and there. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createFollowers } from '../../src/records/changes/following.ts';
+import { createFollowers } from '../../src/records/changes/feed.ts';
 
 it('tells of the oldest change that a follower has not got yet', () => {
   const followers = createFollowers();

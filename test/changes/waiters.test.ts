@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createWaiters } from '../../src/records/changes/following.ts';
+import { createWaiters } from '../../src/records/changes/feed.ts';
 import type { ChangeLog } from '../../src/store/promises/log.ts';
 
 function fakeLog() {

@@ -6,7 +6,7 @@ import {
   readClosedDays,
   readHours,
 } from '../../src/core/schema/present/expected-hours.ts';
-import { learn } from '../../src/services/expectations/learn.ts';
+import { learn } from '../../src/services/expectations/learning.ts';
 
 const ZONE = 'America/New_York';
 /** A Monday, three weeks after clocks went back. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Standing } from '../../src/core/objects/requests/expectation.ts';
 import { readHours } from '../../src/core/schema/present/expected-hours.ts';
-import { type Expected, type Moment, next } from '../../src/services/expectations/state.ts';
+import { type Expected, type Moment, next } from '../../src/services/expectations/watch.ts';
 
 const ZONE = 'America/New_York';
 /** A time of the clock in New York. */

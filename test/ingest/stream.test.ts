@@ -5,9 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../../src/core/errors.ts';
 import type { UpsertRequest } from '../../src/core/schema/parse/parse.ts';
 import { createRowCommitter } from '../../src/records/ingest/many/commit.ts';
+import { CHUNKS_AT_ONCE, createStream } from '../../src/records/ingest/many/many.ts';
 import type { RowReader } from '../../src/records/ingest/many/read.ts';
 import { ClientGone, type ManyCall, type Row } from '../../src/records/ingest/many/row.ts';
-import { CHUNKS_AT_ONCE, createStream } from '../../src/records/ingest/many/stream.ts';
 import type { Draft, Outcome } from '../../src/store/promises/store.ts';
 
 const call = { principal: { key: 'key_a' }, dry_run: false } as ManyCall;
@@ -67,7 +67,7 @@ function stage(count = 1) {
     renew: reader.renew,
   });
   const limits = { count, bytes: 100 };
-  const upsert = createStream({ reader, committer, limits });
+  const upsert = createStream(reader, committer, limits);
   const open = () => {
     const pipe = new TransformStream<readonly { bytes: Buffer }[]>();
     const writer = pipe.writable.getWriter();

@@ -1,17 +1,16 @@
 /** Reads the log of changes, as far as a key may see it. */
-
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { presentOne, presentTime, withMembers } from '../../core/schema/present/present.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { ChangeMark, LoggedChange, MarkLost } from '../../store/promises/log.ts';
+import type { FollowingKey } from '../../store/books/erasing/notes.ts';
+import type { ChangeLog, ChangeMark, LoggedChange, MarkLost } from '../../store/promises/log.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { anchorsIn, type Narrowing } from '../auth/region.ts';
-import { createFollowers, createWaiters } from './following.ts';
 import { outcomeOf, presentChange, sees, whoOf } from './view.ts';
 
 const READ_AT_ONCE = 1_000;
@@ -259,4 +258,109 @@ export function damagedError(change: LoggedChange): ApiError {
 function lost(why: MarkLost): ApiError {
   const code = why === 'expired' ? 'changes_expired' : 'changes_rewound';
   return new ApiError(code, { param: 'starting_after' });
+}
+
+/** The pauses between queries: short after a commit, then longer and longer. */
+const SOONEST_MS = 50;
+const LATEST_MS = 500;
+
+interface Waiter {
+  /** The position after which to notify. */
+  readonly beyond: number;
+  readonly notify: (position: number) => void;
+}
+
+/** Notifies waiting requests when their account has a new commit: one query for all of them, and none while none wait. */
+export function createWaiters(log: Pick<ChangeLog, 'positions'>) {
+  const byAccount = new Map<string, Set<Waiter>>();
+  let pause = SOONEST_MS;
+  let isDue = false;
+
+  /** A new waiter does not delay a query that is due. */
+  const lookLater = (): void => {
+    if (!isDue) setTimeout(() => void look(), pause);
+    isDue = true;
+  };
+
+  const look = async (): Promise<void> => {
+    const began = performance.now();
+    let notified = false;
+    try {
+      for (const [account, position] of await log.positions([...byAccount.keys()]))
+        for (const { beyond, notify } of [...(byAccount.get(account) ?? [])]) {
+          if (position <= beyond) continue;
+          notify(position);
+          notified = true;
+        }
+    } catch {
+      // Waiters continue to wait, and learn from their next read that the store is unreachable.
+    }
+    // If a query takes long, there are fewer.
+    const least = Math.max(SOONEST_MS, 20 * (performance.now() - began));
+    pause = Math.min(notified ? least : Math.max(2 * pause, least), LATEST_MS);
+    isDue = false;
+    if (byAccount.size > 0) lookLater();
+  };
+
+  /** The position of the last commit of an account once it is beyond `beyond`; `beyond` itself after `ms` milliseconds. */
+  return (account: string, beyond: number, ms: number): Promise<number> => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const waiting = byAccount.getOrInsertComputed(account, () => new Set());
+    const waiter: Waiter = {
+      beyond,
+      notify(position) {
+        clearTimeout(late);
+        waiting.delete(waiter);
+        if (waiting.size === 0 && byAccount.get(account) === waiting) byAccount.delete(account);
+        resolve(position);
+      },
+    };
+    const late = setTimeout(() => waiter.notify(beyond), ms);
+    waiting.add(waiter);
+    lookLater();
+    return promise;
+  };
+}
+
+/** Keys that are remembered until they are taken; more are not. */
+const MAX_READ = 10_000;
+
+interface Follower {
+  /** Notes the time of the oldest change that is being sent; `undefined`: the follower has all changes. */
+  behind(since: number | undefined): void;
+  leave(): void;
+}
+
+/** Counts clients that follow now and how far behind they are; remembers how far each key has read. */
+export function createFollowers() {
+  const sinceOf = new Map<Follower, number | undefined>();
+  let readBy = new Map<string, Omit<FollowingKey, 'at'>>();
+  return {
+    join(): Follower {
+      const follower: Follower = {
+        behind(since) {
+          if (sinceOf.has(follower)) sinceOf.set(follower, since);
+        },
+        leave: () => void sinceOf.delete(follower),
+      };
+      sinceOf.set(follower, undefined);
+      return follower;
+    },
+    /** Notes the change after which a key reads. */
+    reads(read: Omit<FollowingKey, 'at'>): void {
+      const name = `${read.account} ${read.key}`;
+      if (readBy.size < MAX_READ || readBy.has(name)) readBy.set(name, read);
+    },
+    /** How far keys have read that have read since this was last called. */
+    takeRead(at: number): readonly FollowingKey[] {
+      const read = Array.from(readBy.values(), (one) => ({ ...one, at }));
+      readBy = new Map();
+      return read;
+    },
+    /** `since`: the time of the oldest change that some follower has not received yet. */
+    get now(): { readonly count: number; readonly since: number | undefined } {
+      const times = [...sinceOf.values()].filter((one) => one !== undefined);
+      return { count: sinceOf.size, since: times.sort((a, b) => a - b)[0] };
+    },
+  };
 }

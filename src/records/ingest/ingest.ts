@@ -4,13 +4,15 @@ import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
 import { createDrafts, createMarkPast } from './drafts.ts';
 import { createMany } from './many/many.ts';
-import { createDecide } from './one/decide.ts';
 import { GroupCommit } from './one/group-commit.ts';
-import { createPatch } from './one/patch.ts';
-import { createRemove } from './one/remove.ts';
-import { createRestore } from './one/restore.ts';
 import { createRestoreRemoval } from './one/restore-removal.ts';
-import { createUpsert } from './one/upsert.ts';
+import {
+  createDecide,
+  createPatch,
+  createRemove,
+  createRestore,
+  createUpsert,
+} from './one/writes.ts';
 import { createRehearse } from './rehearse.ts';
 
 export interface IngestOptions {

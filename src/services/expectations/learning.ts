@@ -2,11 +2,17 @@
 import { setImmediate as giveWay } from 'node:timers/promises';
 import { effectiveSettings } from '../../core/objects/location-settings.ts';
 import { type Expectation, expectation } from '../../core/objects/requests/expectation.ts';
+import {
+  type HourSpan,
+  hoursText,
+  type WeekHours,
+} from '../../core/schema/present/expected-hours.ts';
 import type { Store } from '../../store/promises/store.ts';
-import { LEARNED_DAYS, learn } from './learn.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** How far back activity is looked at. */
+const LEARNED_DAYS = 42;
 const HOURS = (LEARNED_DAYS + 1) * 24;
 /** Pairs of a source and a location of one account; of more, none is learned. */
 const MAX_PAIRS = 20_000;
@@ -152,4 +158,99 @@ export async function knownSources(
     /** The source itself, or the one that it has become part of. */
     current: (source: string) => current.get(source) ?? source,
   };
+}
+
+/** Each weekday was seen twice. */
+const LEAST_DAYS = 14;
+/** The share of days, and of their hours, in which something must have come. */
+const KEPT = 0.8;
+/** Fewer hours in a row say nothing about every hour. */
+const LEAST_HOURS = 3;
+const DAY_HOURS = 24;
+
+interface Learned {
+  readonly hours: string;
+  readonly every: 'hour' | 'day';
+  /** How many such days were looked at, and on how many of them something came. */
+  readonly days: number;
+  readonly kept: number;
+}
+
+/** A day by the clock of the location: in which of its hours something came. */
+interface Seen {
+  readonly weekday: number;
+  readonly hours: ReadonlySet<number>;
+}
+
+/**
+ * Learns what to expect; `hours` are times in the hours in which something came. Only what was kept on nearly all days
+ * is a rule, so that a source that sends now and then is never called silent; `undefined`: there is none.
+ */
+export function learn(hours: readonly number[], zone: string, now: number): Learned | undefined {
+  const days = daysOf(hours, zone, now);
+  if (days.length < LEAST_DAYS) return undefined;
+  const byWeekday = Array.from({ length: 7 }, (_, at) =>
+    days.filter(({ weekday }) => weekday === at + 1),
+  );
+  const regular = byWeekday.map((some) => {
+    const active = some.filter((day) => day.hours.size > 0);
+    return active.length > 0 && active.length >= some.length * KEPT ? active : undefined;
+  });
+  const daily = regular.map((some) => some && firstHours(some));
+  const hourly = regular.map((some) => some && everyHour(some));
+  const count = (week: WeekHours): number => week.filter((span) => span !== undefined).length;
+  if (count(daily) === 0) return undefined;
+  // Days on which something comes only once do not fit a rule of hours, and are left out of it.
+  const isHourly = count(hourly) * 2 > count(daily);
+  const week = isHourly ? hourly : daily;
+  const looked = byWeekday.filter((_, at) => week[at] !== undefined).flat();
+  return {
+    hours: hoursText(week),
+    every: isHourly ? 'hour' : 'day',
+    days: looked.length,
+    kept: looked.filter((day) => day.hours.size > 0).length,
+  };
+}
+
+/** The whole days since the first activity, today excluded. */
+function daysOf(hours: readonly number[], zone: string, now: number): readonly Seen[] {
+  const local = (time: number) =>
+    Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+  const byDay = new Map<string, Set<number>>();
+  const today = local(now).toPlainDate();
+  let first = today;
+  for (const time of new Set(hours.map((at) => Math.floor(at / HOUR_MS) * HOUR_MS))) {
+    const at = local(time);
+    const day = at.toPlainDate();
+    byDay.getOrInsertComputed(day.toString(), () => new Set()).add(at.hour);
+    if (Temporal.PlainDate.compare(day, first) < 0) first = day;
+  }
+  const earliest = today.subtract({ days: LEARNED_DAYS });
+  // The first day of all may have begun before the source did.
+  let day = Temporal.PlainDate.compare(first, earliest) < 0 ? earliest : first.add({ days: 1 });
+  const days: Seen[] = [];
+  for (; Temporal.PlainDate.compare(day, today) < 0; day = day.add({ days: 1 })) {
+    days.push({ weekday: day.dayOfWeek, hours: byDay.get(day.toString()) ?? new Set() });
+  }
+  return days;
+}
+
+/** The longest run of hours in which something came on nearly all of the days. */
+function everyHour(days: readonly Seen[]): HourSpan | undefined {
+  let best: HourSpan | undefined;
+  for (let from = 0, hour = 0; hour <= DAY_HOURS; hour += 1) {
+    const came = days.filter((day) => day.hours.has(hour)).length;
+    if (hour < DAY_HOURS && came >= days.length * KEPT) continue;
+    if (hour - from > (best === undefined ? LEAST_HOURS - 1 : best.until - best.from)) {
+      best = { from, until: hour };
+    }
+    from = hour + 1;
+  }
+  return best;
+}
+
+/** From the earliest to the latest hour in which the first of a day came. */
+function firstHours(days: readonly Seen[]): HourSpan {
+  const firsts = days.map((day) => Math.min(...day.hours));
+  return { from: Math.min(...firsts), until: Math.max(...firsts) + 1 };
 }

@@ -9,9 +9,8 @@ import type {
 } from '../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { Many } from '../../records/ingest/many/many.ts';
+import type { Many, WholeOptions } from '../../records/ingest/many/many.ts';
 import type { ManyCall, ParsedRow, RowWritten } from '../../records/ingest/many/row.ts';
-import type { WholeOptions } from '../../records/ingest/many/whole.ts';
 import type { Sighted } from '../../records/ingest/seen.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import type { Plan, PlannedFile } from './plan.ts';

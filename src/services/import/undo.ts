@@ -4,13 +4,14 @@ import { ApiError } from '../../core/errors.ts';
 import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { inWords } from '../../core/schema/present/words.ts';
 import { importerOf, type Principal } from '../../records/auth/principal.ts';
 import { createHistory, type History } from '../../records/changes/history.ts';
 import { createIngest, type Ingest } from '../../records/ingest/ingest.ts';
+import { pagesOf } from '../../store/pages.ts';
 import type { ChangeMark, LoggedChange } from '../../store/promises/log.ts';
-import type { Store, StoredRecord } from '../../store/promises/store.ts';
+import type { Scope, Store, StoredRecord } from '../../store/promises/store.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import { blockerOf } from './blockers.ts';
 
 const PAGE = 500;
 const BYTES = 2_097_152;
@@ -173,18 +174,17 @@ async function remove(
   resource: Resource,
   { account, record, version }: Pick<LoggedChange, 'account' | 'record' | 'version'>,
 ): Promise<string | undefined> {
-  const { store, id, dry_run, resources, left } = parts;
-  const goes = async ({ account, unique_identifier, position }: StoredRecord) =>
-    !left.has(unique_identifier) &&
-    (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
-  const blocker = () => blockerOf({ store, resources, goes }, resource, record, scope);
+  const { store, id, dry_run } = parts;
   const { shape } = resource;
   const removal = { shape, account, unique_identifier: record, cascade: false, by: id };
   const outcome = await store.remove({ ...removal, versions: [version], rehearse: dry_run });
   if (outcome.outcome !== 'refused') return undefined;
   if (outcome.error.code !== 'record_has_children') throw outcome.error;
   // What belongs to it may go before it: a rehearsal removes nothing.
-  return (await blocker()) ?? (dry_run ? undefined : outcome.error.message);
+  return (
+    (await blockerOf(parts, resource, record, scope)) ??
+    (dry_run ? undefined : outcome.error.message)
+  );
 }
 
 async function restore(
@@ -208,4 +208,46 @@ async function restore(
     (version) => history.at(principal, resource, record, version),
   );
   return answered.outcome === 'unchanged' ? undefined : 'restored';
+}
+
+/** Why a record must stay, in a sentence that says what to do first; `undefined` if all that belongs to it goes, too. */
+async function blockerOf(
+  parts: Parts,
+  resource: Resource,
+  record: string,
+  scope: Scope,
+): Promise<string | undefined> {
+  const { store, resources, left } = parts;
+  let seen = 0;
+  for (const child of resources.filter(({ parent }) => parent === resource)) {
+    const where = [{ by: 'parent', is: '=', value: record }] as const;
+    const query = { scope, order: 'newest', where, limit: PAGE, bytes: BYTES } as const;
+    for await (const { records } of pagesOf(store, { ...query, shape: child.shape })) {
+      for (const own of records) {
+        const { account, unique_identifier, position } = own;
+        const goes =
+          !left.has(unique_identifier) &&
+          (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
+        if (!goes) return sentence(child, own, await lastBy(store, own));
+        seen += 1;
+        if (seen % PACED === 0) await pause(PAUSE_MS);
+      }
+    }
+  }
+  return undefined;
+}
+
+async function lastBy(
+  store: Store,
+  { account, unique_identifier: record, position }: StoredRecord,
+): Promise<string | undefined> {
+  const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
+  return last?.by ?? undefined;
+}
+
+function sentence({ name }: Resource, { unique_identifier }: StoredRecord, by: string | undefined) {
+  const what = `The ${inWords(name)} ${unique_identifier} belongs to it`;
+  return by?.startsWith('imp_')
+    ? `${what}, which the import ${by} created or changed: undo that one first.`
+    : `${what}, which this import did not create or someone has changed since: remove that first.`;
 }

@@ -1,42 +1,38 @@
 /** Webhook endpoints as callers make, change and look at them. */
-
-import { ApiError } from '../../core/errors.ts';
+import { ApiError, type Faults } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
 import type { WebhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import {
   type WebhookEndpoint,
+  type WebhookSettings,
   type WebhookState,
   webhookEndpoint,
 } from '../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
+import { OutboundError } from '../../core/outbound/outbound-error.ts';
 import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { ParamsReader } from '../../core/schema/parse/read-params.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { isOperator, type Principal } from '../../records/auth/principal.ts';
 import { accountOf } from '../../records/changes/feed.ts';
+import type { ChangeLog, ChangeMark } from '../../store/promises/log.ts';
+import { missingAt } from '../../store/promises/refusals.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { authorizeWebhooks, endpointMissing, mayHave } from './access.ts';
 import { type Attempt, createWebhookSecret, type Sender } from './delivery/sender.ts';
 import { notificationOf } from './delivery/source.ts';
 import { opens, secretsFault } from './locked.ts';
-import { TEST } from './notifications.ts';
-import { checkReplay, replayFrom } from './replay.ts';
-import {
-  checkLocations,
-  checkNotifications,
-  checkUrl,
-  DEFAULTS,
-  mergedSettings,
-} from './settings.ts';
+import { complaintOf, TEST } from './notifications.ts';
 
 const MAX_ENDPOINTS = 20;
 /** Secrets that an endpoint is signed with at the most, the newest among them. */
 const MAX_SECRETS = 5;
 const ROTATION_SECONDS = 86_400;
 
-export interface DeliveriesRequest {
+interface DeliveriesRequest {
   readonly status?: WebhookDelivery['status'] | undefined;
   readonly limit: number;
   readonly starting_after?: string | undefined;
@@ -246,4 +242,123 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
 function keyAfter({ account, reason }: WebhookEndpoint, principal: Principal) {
   if (principal.person !== undefined) return reason === 'key_ended' ? { key: account } : {};
   return isOperator(principal) ? {} : { key: principal.key };
+}
+
+const DEFAULTS: Omit<WebhookSettings, 'url'> = {
+  description: null,
+  notifications: ['*'],
+  locations: null,
+  payload: 'thin',
+};
+
+/** Adds a fault for each notification that does not exist. */
+function checkNotifications(
+  resources: readonly Resource[],
+): (values: JsonObject, faults: Faults) => void {
+  const names = resources.map(({ name }) => name);
+  return ({ notifications }, faults) => {
+    for (const [index, one] of Array.isArray(notifications) ? notifications.entries() : []) {
+      const complaint = complaintOf(String(one), names);
+      const at = `notifications.${index}`;
+      if (complaint !== undefined) {
+        const end = complaint.endsWith('?') ? '' : '.';
+        faults.add(at, 'value_invalid', `${at} ${complaint}${end}`);
+      }
+    }
+  };
+}
+
+/** The settings with what was sent: `null` resets a member, and one that was not sent stays as it is. */
+function mergedSettings(
+  before: WebhookSettings,
+  { url, description, notifications, locations, payload }: JsonObject,
+): WebhookSettings {
+  const or = <T>(value: unknown, old: T, otherwise: T) =>
+    value === undefined ? old : value === null ? otherwise : (value as T);
+  return {
+    url: or(url, before.url, before.url),
+    description: or(description, before.description, DEFAULTS.description),
+    notifications: or(notifications, before.notifications, DEFAULTS.notifications),
+    locations: or(locations, before.locations, DEFAULTS.locations),
+    payload: or(payload, before.payload, DEFAULTS.payload),
+  };
+}
+
+/** Throws `webhook_url_refused`. A name that does not exist yet may exist when it is needed. */
+async function checkUrl(outbound: Outbound, url: string, account: string): Promise<void> {
+  try {
+    await outbound.check(url, 'webhook', account);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const isPlain = /^http:/i.test(url);
+    if (!error.isRefusal && !isPlain) return;
+    const why = error.isRefusal ? error.message : 'must begin with https://';
+    throw new ApiError('webhook_url_refused', { param: 'url', message: `url ${why}.` });
+  }
+}
+
+/** Throws `resource_missing` for a location that the key may not see in the account. */
+async function checkLocations(
+  store: Store,
+  anchor: Resource,
+  { scope }: Principal,
+  account: string,
+  locations: readonly string[] | null,
+): Promise<void> {
+  if (locations === null) return;
+  const found = await store.findAll(anchor.shape, locations, {
+    ...scope,
+    accounts: new Set([account]),
+  });
+  const known = new Set(found.map(({ unique_identifier }) => unique_identifier));
+  const unknown = locations.findIndex((one) => !known.has(one));
+  if (unknown >= 0) throw missingAt(`locations.${unknown}`, anchor.shape, locations[unknown] ?? '');
+}
+
+/** Exactly one of the two must be given. */
+function checkReplay({ starting_after, since }: JsonObject, faults: Faults): void {
+  const given = [starting_after, since].filter((one) => one !== undefined && one !== null);
+  if (given.length === 1) return;
+  faults.add(
+    undefined,
+    given.length === 0 ? 'parameter_missing' : 'parameters_conflict',
+    'Send either starting_after, the change after which all are sent again, or since, a time.',
+  );
+}
+
+/** The position to continue from; `null`: from the first change that is retained. Throws if the change does not exist. */
+async function replayFrom(
+  log: ChangeLog,
+  account: string,
+  { starting_after, since }: JsonObject,
+): Promise<string | null> {
+  if (typeof starting_after === 'string') {
+    const param = 'starting_after';
+    const after = readChangeId(account, starting_after);
+    if (after === undefined) throw new ApiError('position_unknown', { param });
+    const read = await log.read({ account, after, limit: 1, bytes: 1 });
+    if (typeof read === 'string') {
+      throw new ApiError(read === 'expired' ? 'changes_expired' : 'changes_rewound', { param });
+    }
+    return starting_after;
+  }
+  const before = await lastBefore(log, account, Date.parse(String(since)));
+  return before === undefined ? null : changeId(account, before);
+}
+
+/** The last change before a time: a binary search, since commits are numbered in the order of time. */
+async function lastBefore(log: ChangeLog, account: string, time: number) {
+  let found: ChangeMark | undefined;
+  let least = 1;
+  let most = (await log.last(account))?.position ?? 0;
+  while (least <= most) {
+    const middle = Math.floor((least + most) / 2);
+    const at = await log.lastUpTo(account, middle);
+    if (at !== undefined && at.occurred_at >= time) most = at.position - 1;
+    else {
+      found = at ?? found;
+      least = middle + 1;
+    }
+  }
+  return found;
 }

@@ -1,18 +1,25 @@
 /** The work of retention rules, as jobs: counts previews, and runs each enabled rule once a day. */
 
+import type { Resource } from '../../../core/schema/define.ts';
 import { createIdentifiers, LAST_IDENTIFIER } from '../../../core/schema/id.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
 import { type JobSubject, Jobs } from '../../../services/jobs.ts';
-import { retentionRun, type StoredRetentionRun } from '../declares/run.ts';
-import type { RetentionPreview, StoredRetentionRule } from '../declares.ts';
+import { type Store, wholeAccount } from '../../../store/promises/store.ts';
+import {
+  type RetentionGoing,
+  type RetentionProgress,
+  retentionRun,
+  type StoredRetentionRun,
+} from '../declares/run.ts';
+import { isStoredTime, type RetentionPreview, type StoredRetentionRule } from '../declares.ts';
 import type { RetentionBook } from '../store.ts';
-import { allOf, counting, SOON_MS } from './counting.ts';
-import { endAbandoned, type RunParts, runOf } from './run.ts';
-import { resourceOf } from './walk.ts';
+import { allOf, counting, cutoffOf, SOON_MS } from './counting.ts';
+import { createJudge } from './judge.ts';
+import { agedPages, resourceOf } from './walk.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface WorkParts extends RunParts {
+interface WorkParts extends RunParts {
   /** Whether there is a key to know removed records by: without it nothing is removed. */
   readonly isKeyed: boolean;
   /** Whether the clock can be trusted for removing what is old. */
@@ -132,4 +139,161 @@ export async function changeRule(
     if (changed === rule) return rule;
     if (await book.replace(changed)) return { ...changed, revision: changed.revision + 1 };
   }
+}
+
+/** Records that are removed between two notes of how far it has come. */
+const SLICE = 50;
+/** Records that are removed with one call, so that other accounts are served after it. */
+const AT_ONCE = 5;
+
+interface RunParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly now: () => number;
+  readonly removed: (resource: string) => unknown;
+}
+
+/** Goes on with a run. Yields how many records it has removed since the last piece, or 1. */
+function runOf(
+  { store, resources, now, removed }: RunParts,
+  of: { rule: StoredRetentionRule; resource: Resource; run: StoredRetentionRun },
+): AsyncGenerator<number, void> {
+  const { rule, resource } = of;
+  let { run } = of;
+  const judge = createJudge(store, resources, { rule, resource });
+  const until = cutoffOf(rule, run.began_at);
+  const walk = { store, resource, rule, until, limit: SLICE };
+
+  async function* work(): AsyncGenerator<number, void> {
+    const { status, stopped_because } = run;
+    if (status !== 'running') return end(status, stopped_because);
+    if (run.progress === null) {
+      const counted = yield* counting(store, resources, { rule, resource, at: run.began_at });
+      const { held, spared, soon } = counted;
+      run = { ...run, goes: allOf(counted), held, spared, soon };
+      if (isTwice(run.goes, run)) return end('stopped', 'twice_the_preview');
+      if (run.goes === 0) return end('done', null);
+      await put({ progress: { place: null, going: [] } });
+    }
+    // Another process may have removed some of what goes next.
+    for (let isResumed = true; run.progress !== null; isResumed = false) {
+      yield* remove(run.progress, isResumed);
+      yield 1;
+      await plan(run.progress);
+    }
+  }
+
+  /** Finds what goes next: descendants before their record, in slices of their own where there are many. */
+  async function plan({ place }: RetentionProgress): Promise<void> {
+    if (isTwice(run.removed, run)) return end('stopped', 'twice_the_preview');
+    const stored = await store.retention.find(rule.unique_identifier);
+    if (stored?.status !== 'enabled' || stored.enabled_at !== run.enabled_at)
+      return end('stopped', 'paused');
+    const { value: page } = await agedPages(walk, place).next();
+    if (page === undefined) return end('done', null);
+    const verdicts = await judge.verdicts(page.old.map(({ record }) => record));
+    const going: RetentionGoing[] = [];
+    let reached = place;
+    let { held } = run;
+    for (const [at, { record: old, place: own, parent_version }] of page.old.entries()) {
+      const { unique_identifier: record, version } = old;
+      const isRetained = verdicts[at] === 'goes' && (await judge.isRetained(record));
+      if (isRetained) held += 1;
+      if (verdicts[at] === 'goes' && !isRetained) {
+        const room = SLICE - going.length;
+        const below = await judge.below(old, room);
+        const isPart = below.length >= room;
+        if (isPart && going.length > 0) return put({ held, progress: { place: reached, going } });
+        going.push(...below);
+        if (isPart) return put({ held, progress: { place: reached, part: own, going } });
+        going.push({ resource: resource.name, record, version, parent_version });
+      }
+      reached = own;
+      if (going.length >= SLICE) return put({ held, progress: { place: reached, going } });
+    }
+    return put({ held, progress: { place: page.place, going } });
+  }
+
+  async function* remove(
+    { going, place, part }: RetentionProgress,
+    isResumed: boolean,
+  ): AsyncGenerator<number, void> {
+    if (going.length === 0) return;
+    const { unique_identifier: by, account, since } = rule;
+    const aged = isStoredTime(since) ? 'marked' : 'unmarked';
+    const counts = { removed: 0, held: 0, spared: 0 };
+    /** Why something stays that belongs to a record of the rule, and this with it. */
+    let below: 'held' | 'spared' | undefined;
+    for (let at = 0; at < going.length; ) {
+      const before = counts.removed;
+      const next = going.slice(at, at + AT_ONCE).map((judged) => {
+        return { ...judged, account, erasure: by, by, aged } as const;
+      });
+      const outcomes = await store.erasing.erase(next);
+      at += outcomes.length;
+      for (const [one, outcome] of outcomes.entries()) {
+        const { resource: name = '' } = next[one] ?? {};
+        if (outcome === 'erased' || (outcome === 'missing' && isResumed)) {
+          counts.removed += 1;
+          removed(name);
+        } else if (outcome !== 'missing') {
+          const why = outcome === 'changed' ? 'spared' : 'held';
+          if (name === resource.name) counts[why] += 1;
+          else below ??= why;
+        }
+      }
+      yield Math.max(1, counts.removed - before);
+    }
+    // The sweep of what the log contains of them is as fast as their removal.
+    while (await store.erasing.forget()) yield 1;
+    // A record stays if something does that belongs to it.
+    const stays = part && below;
+    if (stays !== undefined) counts[stays] += 1;
+    await put({
+      removed: run.removed + counts.removed,
+      held: run.held + counts.held,
+      spared: run.spared + counts.spared,
+      progress: { place: stays === undefined ? place : (part ?? place), going: [] },
+    });
+  }
+
+  async function put(changed: Partial<StoredRetentionRun>): Promise<void> {
+    run = { ...run, ...changed };
+    await store.retention.putRun(run);
+  }
+
+  async function end(
+    status: StoredRetentionRun['status'],
+    stopped_because: StoredRetentionRun['stopped_because'],
+  ): Promise<void> {
+    const ended_at = Math.max(now(), run.began_at);
+    return put({ status, stopped_because, ended_at, progress: null });
+  }
+
+  return work();
+}
+
+/**
+ * Ends a run in the middle of which a process was killed, where the rule was paused or changed before another one went
+ * on; what is gone of what it was about to remove counts.
+ */
+async function endAbandoned(
+  { store, resources, now }: RunParts,
+  run: StoredRetentionRun,
+): Promise<void> {
+  const scope = wholeAccount(run.account);
+  let { removed } = run;
+  for (const { name, shape } of resources) {
+    const going = run.progress?.going.filter(({ resource }) => resource === name) ?? [];
+    const ids = going.map(({ record }) => record);
+    if (ids.length > 0) removed += ids.length - (await store.findAll(shape, ids, scope)).length;
+  }
+  const ended_at = Math.max(now(), run.began_at);
+  const ended = { status: 'stopped', stopped_because: 'paused', ended_at, progress: null } as const;
+  await store.retention.putRun({ ...run, removed, ...ended });
+}
+
+/** Whether that many are twice of what was expected, or more. */
+function isTwice(count: number, { expected }: Pick<StoredRetentionRun, 'expected'>): boolean {
+  return count > expected && count >= 2 * expected;
 }

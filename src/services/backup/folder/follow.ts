@@ -1,12 +1,12 @@
 /** Keeps a folder of backups up to date with a store: a whole backup, and increments of what has changed since. */
-import { createReadStream, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOTHING } from '../../../store/books/backups.ts';
 import type { Snapshot } from '../../../store/promises/snapshot.ts';
 import type { Store } from '../../../store/promises/store.ts';
 import { createPacing } from '../../transfer/pace.ts';
 import { orFileUnusable, writeFile } from '../file.ts';
-import { BackupUnusable, type Marks } from '../format.ts';
+import { BackupUnusable, type Marks, unsealed } from '../format.ts';
 import type { Part } from '../parts.ts';
 import { readBackup } from '../read.ts';
 import { type Writing, writeBackup } from '../write.ts';
@@ -19,7 +19,6 @@ import {
   readFollowed,
 } from './chain.ts';
 import { type Before, createMarking, type Marking, partsSince, Unfollowable } from './increment.ts';
-import { createLead } from './lead.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
@@ -28,7 +27,7 @@ const STALLED_MS = 60_000;
 /** After how long a failed one is retried. */
 const AGAIN_MS = 300_000;
 
-export interface FollowedStore {
+interface FollowedStore {
   readonly store: Pick<Store, 'snapshot' | 'place'>;
   readonly folder: string;
   readonly parts: readonly Part[];
@@ -329,4 +328,71 @@ function expiredOf(files: readonly FollowedFile[], since: number, least: number)
   const needed = chains.findLastIndex(({ base }) => base.moment <= since);
   const first = chains[Math.max(Math.min(needed, chains.length - least), 0)];
   return first === undefined ? [] : files.slice(0, files.indexOf(first.base));
+}
+
+/** How often the whole backup is read, though nothing of its file has changed. */
+const READ_MS = 3_600_000;
+
+function createLead(folder: string) {
+  /** The files that were checked last. */
+  let signs: string | undefined;
+  let baseSign: string | undefined;
+  let readAt = 0;
+  let isDamaged = false;
+
+  /** Reads the whole backup only if its file has changed, and now and then: the result comes with a later call. */
+  return (base: FollowedFile, last: FollowedFile): boolean => {
+    const path = join(folder, base.name);
+    const sign = signOf(path);
+    if (sign === undefined) return false;
+    const seen = [signOf(folder), base.name, last.name].join();
+    if (seen !== signs && !leads(readFollowed(folder), base, last)) return false;
+    signs = seen;
+    if (sign !== baseSign || performance.now() - readAt >= READ_MS) {
+      baseSign = sign;
+      readAt = performance.now();
+      isDamaged = false;
+      isSealed(path).then(
+        (isWhole) => {
+          if (baseSign === sign) isDamaged = !isWhole;
+        },
+        // Read again if it cannot be read now.
+        () => {
+          baseSign = undefined;
+        },
+      );
+    }
+    return !isDamaged;
+  };
+}
+
+function leads(files: readonly FollowedFile[], base: FollowedFile, last: FollowedFile): boolean {
+  const from = files.findIndex(({ name }) => name === base.name);
+  const to = files.findIndex(({ name }) => name === last.name);
+  // A whole backup alongside them is not needed.
+  const chain = files.slice(from, to + 1).filter(({ name, whole }) => !whole || name === base.name);
+  return (
+    from >= 0 &&
+    to >= from &&
+    chain.every((file, at) => at === 0 || gapBetween(chain[at - 1] ?? file, file) === undefined)
+  );
+}
+
+/** Changes whenever the file or the list of the folder does; `undefined` if it does not exist. */
+function signOf(path: string): string | undefined {
+  const is = statSync(path, { throwIfNoEntry: false });
+  return is && [is.ino, is.size, is.mtimeMs, is.ctimeMs].join();
+}
+
+async function isSealed(path: string): Promise<boolean> {
+  try {
+    const pace = createPacing();
+    for await (const _ of unsealed(createReadStream(path, { highWaterMark: 262_144 }))) {
+      await pace();
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof BackupUnusable) return false;
+    throw error;
+  }
 }

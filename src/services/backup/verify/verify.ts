@@ -1,7 +1,6 @@
 /** Checks a store: each record against its shape, its parent and the columns made from it. */
-
 import { type OwnColumn, rowSum } from '../../../core/objects/own-object.ts';
-import { readChangeId } from '../../../core/schema/change-id.ts';
+import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
 import { equalJson, stringify } from '../../../core/schema/json/json.ts';
 import { merge } from '../../../core/schema/merge/merge.ts';
 import { withoutPins } from '../../../core/schema/pins.ts';
@@ -17,7 +16,6 @@ import { parseDocument, storedKeys } from '../../../store/records/records.ts';
 import { type Pacing, paced } from '../../transfer/pace.ts';
 import type { BackedUp, Part } from '../parts.ts';
 import { createDigests, rowLine } from './digest.ts';
-import { createLogCheck } from './verify-changes.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -27,7 +25,7 @@ const RECEIPT_JSON = ['document', 'drafts'];
 
 const MAX_TOLD = 100;
 
-export interface Verifying {
+interface Verifying {
   /** Called with how many rows were read so far, and of what the last ones are. */
   readonly onRows?: (rows: number, of: string) => void;
   /** Not said: it takes no pauses. */
@@ -179,6 +177,122 @@ function isJson(value: unknown): boolean {
   try {
     JSON.parse(String(value));
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A record, and a commit that is said to have changed it. */
+interface ChangedRecord {
+  readonly unique_identifier: string;
+  readonly account: string;
+  readonly position: number;
+}
+
+/** In words, of the record or the change that is named first. */
+type OnFault = (fault: string) => void;
+
+function createLogCheck(snapshot: Snapshot, resources: readonly BackedUp[]) {
+  const shapes = new Map(resources.map(({ shape }) => [shape.resource, shape]));
+  /** By account, the position from which the log is retained. */
+  const first = new Map<string, number>();
+  let last: LoggedChange | undefined;
+
+  function faultsOf(change: LoggedChange): readonly string[] {
+    const { account, position, place, token, occurred_at, resource, outcome, content } = change;
+    const faults: string[] = [];
+    const earlier = last?.account === account ? last : undefined;
+    if (earlier?.position === position) {
+      if (place <= earlier.place) faults.push('it is not behind the one before it');
+      if (token !== earlier.token || occurred_at !== earlier.occurred_at) {
+        faults.push('it does not agree with the other changes of its commit');
+      }
+    } else if (position < (earlier?.position ?? 0))
+      faults.push('it is not behind the one before it');
+    const shape = shapes.get(resource);
+    if (change.damaged) faults.push('it is damaged');
+    else if (shape === undefined) faults.push('it is of no resource');
+    else if (content !== null && !isCanonical(content)) {
+      faults.push('what it keeps is not written as it should be');
+    } else if (outcome === 'created' && (change.version !== 1 || change.before !== 0)) {
+      faults.push('its record was there before it was created');
+    }
+    return faults;
+  }
+
+  async function at(wanted: readonly ChangedRecord[]) {
+    const changes = wanted.length === 0 ? [] : await snapshot.changesAt(wanted);
+    return Map.groupBy(changes, ({ account, record, position }) =>
+      nameOf(account, record, position),
+    );
+  }
+
+  return {
+    /** Some changes, in the order of the log. */
+    async check(changes: readonly LoggedChange[], found: OnFault): Promise<void> {
+      const followers: LoggedChange[] = [];
+      for (const change of changes) {
+        const { account, position, before, outcome } = change;
+        const begin = first.get(account) ?? position;
+        first.set(account, begin);
+        const name = `change ${changeId(account, change)} of ${account}`;
+        for (const fault of faultsOf(change)) found(`${name}: ${fault}`);
+        last = change;
+        if (!change.damaged && outcome !== 'wiped' && before > begin) followers.push(change);
+      }
+      const wanted = followers.map(({ record, account, before }) => {
+        return { unique_identifier: record, account, position: before };
+      });
+      const all = await at(wanted);
+      for (const change of followers) {
+        const { account, record, before, version } = change;
+        const previous = all
+          .get(nameOf(account, record, before))
+          ?.findLast(({ position, place }) => position < change.position || place < change.place);
+        const name = `change ${changeId(account, change)} of ${account}`;
+        if (previous === undefined) {
+          found(`${name}: the change of ${record} before it, at position ${before}, is missing`);
+        } else if (!previous.damaged && previous.version !== version - 1) {
+          found(`${name}: version ${version} of ${record} follows version ${previous.version}`);
+        }
+      }
+    },
+    /** Whether the newest change of each of these records left it as it is: at that version, or removed. */
+    async checkRecords<Row extends ChangedRecord>(
+      rows: readonly Row[],
+      versionOf: (row: Row) => number | 'removed',
+      found: (row: Row, fault: string) => void,
+    ): Promise<void> {
+      const wanted = rows.filter(
+        ({ account, position }) => position > (first.get(account) ?? Number.POSITIVE_INFINITY),
+      );
+      const all = await at(wanted);
+      for (const row of wanted) {
+        const { account, unique_identifier, position } = row;
+        const newest = all.get(nameOf(account, unique_identifier, position))?.at(-1);
+        const version = versionOf(row);
+        if (newest === undefined) {
+          found(row, `the log does not have its last change, at position ${position}`);
+        } else if (newest.damaged) {
+          // It was reported where the log was read.
+        } else if (
+          version === 'removed' ? newest.outcome !== 'deleted' : newest.version !== version
+        ) {
+          found(row, `its version is not that of its last change, at position ${position}`);
+        }
+      }
+    },
+  };
+}
+
+function nameOf(account: string, record: string, position: number): string {
+  return `${account} ${record} ${position}`;
+}
+
+/** Whether a text is an object as it is stored. */
+function isCanonical(text: string): boolean {
+  try {
+    return stringify(parseDocument(text)) === text;
   } catch {
     return false;
   }

@@ -90,10 +90,7 @@ describe('the law can be broken', () => {
     ],
     [
       'one adapter from another',
-      {
-        'src/store/postgres/x.ts': "export * from '../sqlite/y.ts';",
-        'src/store/sqlite/y.ts': '',
-      },
+      { 'src/store/postgres/x.ts': "export * from '../sqlite/y.ts';", 'src/store/sqlite/y.ts': '' },
       'src/store/postgres/x.ts may not import src/store/sqlite/y.ts',
     ],
     [

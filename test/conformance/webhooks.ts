@@ -73,11 +73,7 @@ export function describeWebhooks(proves: Proves): void {
         position: null,
         reason: null,
       });
-      assert.deepEqual(again, {
-        ...made,
-        status: 'disabled',
-        updated_at: world.clock.now,
-      });
+      assert.deepEqual(again, { ...made, status: 'disabled', updated_at: world.clock.now });
       const store = await world.reopen();
       assert.deepEqual(await store.webhooks.find('whk_a'), again);
       assert.deepEqual(pluck(await store.webhooks.list(), 'unique_identifier'), ['whk_b', 'whk_a']);

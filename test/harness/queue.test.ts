@@ -21,10 +21,7 @@ const file = (path: string, waits = false, store: Waiting['store'] = 'sqlite') =
 describe('test files', () => {
   it('begin with the longest, and then with those that start programs', () => {
     const needs = { a: [], b: ['program'], c: ['long', 'both stores'], d: ['waits'] } as const;
-    const files = Object.entries(needs).map(([path, own]) => ({
-      path,
-      needs: new Set<Need>(own),
-    }));
+    const files = Object.entries(needs).map(([path, own]) => ({ path, needs: new Set<Need>(own) }));
     assert.deepEqual(
       inOrder(files).map(({ path }) => path),
       ['c', 'b', 'd', 'a'],

@@ -9,15 +9,7 @@ import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/prom
 const { shape } = resources[1] as (typeof resources)[number];
 
 function draft(external_identifier: string, account = 'acct_a', by = 'key_a'): Draft {
-  return {
-    shape,
-    account,
-    anchor: undefined,
-    parent: account,
-    external_identifier,
-    patch: {},
-    by,
-  };
+  return { shape, account, anchor: undefined, parent: account, external_identifier, patch: {}, by };
 }
 
 /** A store whose commits end when they are told to. */

@@ -231,14 +231,7 @@ type Tree = string | { list: Tree[] } | { members: [key: string, value: Tree][] 
 
 describe('repeated keys (decisions, Requests: Duplicate keys in JSON)', () => {
   const writing = fc.constantFrom(
-    '"a"',
-    '"b"',
-    '"\\u0061"',
-    '"\\/"',
-    '"/"',
-    '"__proto__"',
-    '"0"',
-    '""',
+    ...['"a"', '"b"', '"\\u0061"', '"\\/"', '"/"', '"__proto__"', '"0"', '""'],
   );
   const tree = fc.letrec<{ node: Tree }>((tie) => ({
     node: fc.oneof(

@@ -51,12 +51,7 @@ export async function take(
     ...options
   }: Importing = {},
 ): Promise<ImportResult & { readonly resumed: boolean }> {
-  const plan = await planImport(paths, {
-    resources,
-    account,
-    remedies: OPTIONS,
-    ...options,
-  });
+  const plan = await planImport(paths, { resources, account, remedies: OPTIONS, ...options });
   const accounts = [account];
   const many = manyOf(store, resources);
   let resumed = false;

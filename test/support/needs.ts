@@ -3,14 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const WORDS = [
-  '--all',
-  'alone',
-  'both stores',
-  'both stores with --all',
-  'browser',
-  'long',
-  'program',
-  'waits',
+  ...['--all', 'alone', 'both stores', 'both stores with --all'],
+  ...['browser', 'long', 'program', 'waits'],
 ] as const;
 
 export type Need = (typeof WORDS)[number];

@@ -4,19 +4,8 @@ import { examples } from './bodies.ts';
 import { leastOf, type World } from './world.ts';
 
 const ODD = [
-  'a "quoted", b',
-  'two\nlines',
-  'two\r\nlines\r',
-  ' around ',
-  '=1+1',
-  '007',
-  '1.41555E+10',
-  '\u{1f56f} \ufeffé \uffff',
-  "'",
-  ';\t|',
-  'TRUE',
-  '_x0041_x0042_',
-  'a\u0001b',
+  ...['a "quoted", b', 'two\nlines', 'two\r\nlines\r', ' around ', '=1+1', '007', '1.41555E+10'],
+  ...['\u{1f56f} \ufeffé \uffff', "'", ';\t|', 'TRUE', '_x0041_x0042_', 'a\u0001b'],
 ];
 const EXACT =
   '{"big":12345678901234567890.5,"small":1e-400,"list":[null,{"a":""},0.10],"__proto__":1}';

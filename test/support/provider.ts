@@ -85,11 +85,7 @@ export async function startProvider(): Promise<OpenIdProvider> {
     const signed = `${part({ alg: 'RS256', kid: '1' })}.${part(claims)}`;
     const { privateKey } = provider.forging ? other : own;
     const signature = sign('sha256', Buffer.from(signed), privateKey).toString('base64url');
-    json(200, {
-      access_token: 'unused',
-      token_type: 'Bearer',
-      id_token: `${signed}.${signature}`,
-    });
+    json(200, { access_token: 'unused', token_type: 'Bearer', id_token: `${signed}.${signature}` });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const provider: OpenIdProvider = {

@@ -32,9 +32,4 @@ export const locationBody = (
   account_unique_identifier: string | undefined,
   external_identifier: string,
   more: object = {},
-): Body => ({
-  account_unique_identifier,
-  external_identifier,
-  location_name: 'A chapel',
-  ...more,
-});
+): Body => ({ account_unique_identifier, external_identifier, location_name: 'A chapel', ...more });

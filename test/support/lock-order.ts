@@ -7,125 +7,64 @@
  */
 import { type Call, Session, type Statement } from '../../src/store/postgres/wire/session.ts';
 
-interface LockClass {
-  readonly name: string;
-  readonly tables: readonly string[];
-  readonly why: string;
-}
-
 /** Rows of an earlier class are locked before those of a later one; several of one class in the order of their keys. */
-export const LOCK_ORDER: readonly LockClass[] = [
-  {
-    name: 'erasure_journal',
-    tables: ['erasure_journal'],
-    why: 'A line is added before the marks of erased records that it tells of: a second process finds its number taken, and changes nothing.',
-  },
-  {
-    name: 'account',
-    tables: ['account', 'commit'],
-    why: 'A commit first locks the rows of its accounts, in the order of their names, and takes its number under that lock: an account has one writer at a time. A shared commit skips accounts that are locked.',
-  },
-  {
-    name: 'key',
-    tables: ['api_key'],
-    why: 'Keys are locked in their order before they are changed, and no commit of records locks one.',
-  },
-  {
-    name: 'record',
-    tables: ['change', 'gone', 'answered', 'erased', 'hold'],
-    why: 'Records of all resources, their log, their answers, the marks of erased records and holds, in any order: only the writer that has locked the account changes them. Sweeps remove only old rows of the log and of answers, holds are released by their one statement, and only erasures empty the contents of erased records.',
-  },
-  {
-    name: 'receipt',
-    tables: ['receipt'],
-    why: 'Locked last in a commit, and when they are purged.',
-  },
-  {
-    name: 'expectation',
-    tables: ['expectation'],
-    why: 'It moves to another state before the endpoints that are told of it: a second process finds it moved, and tells nothing.',
-  },
-  {
-    name: 'webhook_endpoint',
-    tables: ['webhook_endpoint'],
-    why: 'A worker locks the endpoint before it settles deliveries. Endpoints are removed with their account.',
-  },
-  {
-    name: 'webhook_delivery',
-    tables: ['webhook_delivery'],
-    why: 'Written under the endpoint, whose row is locked.',
-  },
-  { name: 'staff', tables: ['staff'], why: 'A change to people locks their rows first.' },
-  {
-    name: 'sign_in',
-    tables: ['staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
-    why: 'Removed with the person, whose row is locked.',
-  },
-  {
-    name: 'refused_request',
-    tables: ['refused_request'],
-    why: 'New rows, then the oldest of the same keys, before the counts: no other transaction waits for new rows.',
-  },
-  {
-    name: 'request_activity',
-    tables: ['request_activity'],
-    why: 'The counts that all processes add to are locked last, for the shortest time.',
-  },
-  {
-    name: 'audit_entry',
-    tables: ['audit_entry'],
-    why: 'Each process adds to chains of its own: no other transaction waits for new rows.',
-  },
-  {
-    name: 'self_test',
-    tables: ['self_test', 'self_test_sighting'],
-    why: 'Those of one account, by its one key.',
-  },
-  {
-    name: 'location_settings',
-    tables: ['location_settings'],
-    why: 'Those of one commit in the order of their names.',
-  },
-  {
-    name: 'source',
-    tables: ['source', 'source_writer'],
-    why: 'Each in a transaction of its one statement, by which the row of a writer is made from that of its source.',
-  },
-  {
-    name: 'sync',
-    tables: ['sync', 'sync_seen'],
-    why: 'The row of a sync is locked while marks of what it saw are added, so that none is added once it is being finished.',
-  },
-  {
-    name: 'erasure_note',
-    tables: ['erasure_note', 'follower'],
-    why: 'Those of one commit in the order of their names.',
-  },
-  {
-    name: 'retention',
-    tables: ['retention_run', 'retention_rule'],
-    why: 'A run is written before the rule that it stops, and runs are removed before theirs.',
-  },
-  {
-    name: 'search_mark',
-    tables: ['search_mark'],
-    why: 'The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.',
-  },
-  {
-    name: 'search_row',
-    tables: ['search_record', 'search_term'],
-    why: 'Written under the mark, whose row is locked.',
-  },
-  {
-    name: 'single',
-    tables: [
-      ...['receipt_room', 'import_run', 'erasure', 'write_check', 'search_feeder'],
-      ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
-      'job',
-    ],
-    why: 'Each in a transaction of its one statement.',
-  },
-];
+const CLASSES: Readonly<Record<string, readonly string[]>> = {
+  // A line is added before the marks of erased records that it tells of: a second process finds its number taken,
+  // and changes nothing.
+  erasure_journal: ['erasure_journal'],
+  // A commit first locks the rows of its accounts, in the order of their names, and takes its number under that
+  // lock: an account has one writer at a time. A shared commit skips accounts that are locked.
+  account: ['account', 'commit'],
+  // Keys are locked in their order before they are changed, and no commit of records locks one.
+  key: ['api_key'],
+  // Records of all resources, their log, their answers, the marks of erased records and holds, in any order: only
+  // the writer that has locked the account changes them. Sweeps remove only old rows of the log and of answers,
+  // holds are released by their one statement, and only erasures empty the contents of erased records.
+  record: ['change', 'gone', 'answered', 'erased', 'hold'],
+  // Locked last in a commit, and when they are purged.
+  receipt: ['receipt'],
+  // It moves to another state before the endpoints that are told of it: a second process finds it moved, and tells
+  // nothing.
+  expectation: ['expectation'],
+  // A worker locks the endpoint before it settles deliveries. Endpoints are removed with their account.
+  webhook_endpoint: ['webhook_endpoint'],
+  // Written under the endpoint, whose row is locked.
+  webhook_delivery: ['webhook_delivery'],
+  // A change to people locks their rows first.
+  staff: ['staff'],
+  // Removed with the person, whose row is locked.
+  sign_in: ['staff_passkey', 'staff_identity', 'staff_session', 'staff_ceremony'],
+  // New rows, then the oldest of the same keys, before the counts: no other transaction waits for new rows.
+  refused_request: ['refused_request'],
+  // The counts that all processes add to are locked last, for the shortest time.
+  request_activity: ['request_activity'],
+  // Each process adds to chains of its own: no other transaction waits for new rows.
+  audit_entry: ['audit_entry'],
+  // Those of one account, by its one key.
+  self_test: ['self_test', 'self_test_sighting'],
+  // Those of one commit in the order of their names.
+  location_settings: ['location_settings'],
+  // Each in a transaction of its one statement, by which the row of a writer is made from that of its source.
+  source: ['source', 'source_writer'],
+  // The row of a sync is locked while marks of what it saw are added, so that none is added once it is being
+  // finished.
+  sync: ['sync', 'sync_seen'],
+  // Those of one commit in the order of their names.
+  erasure_note: ['erasure_note', 'follower'],
+  // A run is written before the rule that it stops, and runs are removed before theirs.
+  retention: ['retention_run', 'retention_rule'],
+  // The position of the index of an account moves first: a second feeder finds it moved, and changes nothing.
+  search_mark: ['search_mark'],
+  // Written under the mark, whose row is locked.
+  search_row: ['search_record', 'search_term'],
+  // Each in a transaction of its one statement.
+  single: [
+    ...['receipt_room', 'import_run', 'erasure', 'write_check', 'search_feeder'],
+    ...['checked_backup', 'seen_time', 'followed_backup', 'expectation_watch'],
+    'job',
+  ],
+};
+export const LOCK_ORDER = Object.entries(CLASSES).map(([name, tables]) => ({ name, tables }));
 
 /** The tables that a statement locks, as ranks in the order. A table that is not in the order holds records. */
 export interface Locks {

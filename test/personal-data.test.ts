@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { Client } from 'pg';
 import {
   recordsTable,
   SEARCH_TABLES,
@@ -17,6 +15,7 @@ import { resources, shapes } from '../src/core/registry.ts';
 import type { Field } from '../src/core/schema/fields/kind.ts';
 import { openStore } from '../src/store/open.ts';
 import { searchFile } from '../src/store/sqlite/search/file.ts';
+import { ask } from './support/ask.ts';
 import { opened } from './support/opened.ts';
 import { onPostgres } from './support/store-postgres.ts';
 import { sqliteGround } from './support/store-sqlite.ts';
@@ -54,16 +53,13 @@ function wantClassed(columns: readonly string[], tables: Classed): void {
   );
 }
 
-function columnsOf(path: string): readonly string[] {
-  const database = new DatabaseSync(path, { readOnly: true });
-  const rows = database
-    .prepare(
-      `SELECT t.name || '.' || c.name AS name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
-       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`,
-    )
-    .all();
-  database.close();
-  return rows.map(({ name }) => String(name));
+async function columnsOf(path: string): Promise<readonly string[]> {
+  const rows = await ask(
+    `sqlite:${path}`,
+    `SELECT t.name || '.' || c.name AS name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+     WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 describe('What is written is classed by what it holds of people', () => {
@@ -72,10 +68,10 @@ describe('What is written is classed by what it holds of people', () => {
     const store = await opened({ url, shapes, create: true, serve: true });
     await store.accounts.create({ name: 'A', livemode: false });
     while (await store.search.feed());
-    const columns = columnsOf(path);
+    const columns = await columnsOf(path);
     wantClassed(columns, all);
     for (const column of columns) seen.add(column);
-    const ofIndex = columnsOf(searchFile(path));
+    const ofIndex = await columnsOf(searchFile(path));
     wantClassed(ofIndex, SEARCH_TABLES);
     assert.deepEqual(classed(SEARCH_TABLES).toSorted(), ofIndex.toSorted());
 
@@ -131,13 +127,11 @@ await onPostgres(({ name, ground }) =>
   it(`each column of a store on ${name}, and nothing that no store has`, async () => {
     const { url } = await ground();
     const store = await openStore({ url, shapes, create: true, serve: false });
-    const client = new Client(url);
-    await client.connect();
-    const { rows } = await client.query(
+    const rows = await ask(
+      url,
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = current_schema()`,
     );
-    await client.end();
     await store.close();
     const columns = rows.map((row) => String(row.name));
     wantClassed(columns, all);

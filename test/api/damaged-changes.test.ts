@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
+import { spoilChange } from '../support/ask.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
-import { spoilChange } from '../support/spoil.ts';
 import type { Ground } from '../support/store-world.ts';
 import { LONG_MS, until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';

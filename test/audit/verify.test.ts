@@ -8,11 +8,11 @@ import { appendShared, type ChainParts, createAuditChain } from '../../src/servi
 import { verifyAudit } from '../../src/services/audit/verify.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/promises/store.ts';
+import { ask } from '../support/ask.ts';
 import { pluck } from '../support/pluck.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { shapes } from '../support/store-shapes.ts';
 import type { Ground } from '../support/store-world.ts';
-import { tamper as tamperWith } from '../support/tamper.ts';
 
 const DAY_MS = 86_400_000;
 const KEY = randomBytes(32);
@@ -41,7 +41,7 @@ describe('Verifying the audit', () => {
   /** The places of the faults. */
   const faultsOf = async (kept?: readonly AuditHead[]) =>
     (await verify(kept)).faults.map(({ chain, number }) => `${chain} ${number}`);
-  const tamper = (sql: string) => tamperWith(ground.url, sql);
+  const tamper = (sql: string) => ask(ground.url, sql);
   const all = async (): Promise<AuditEntry[]> => {
     return [...(await store.audit.walk({ chain: '', number: 0 }, 10_000))];
   };

@@ -2,7 +2,7 @@
 // needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Client } from 'pg';
+import { ask } from '../support/ask.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
@@ -19,15 +19,14 @@ await onOwnPostgres((server) => {
       assert.match(nothing.wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
       await makeAccount(cwd, env);
       const set = async (value: 'on' | 'off'): Promise<void> => {
-        const client = new Client(server.url);
-        await client.connect();
-        for (const name of ['full_page_writes', 'autovacuum', 'synchronous_commit'])
-          await client.query(`ALTER SYSTEM SET ${name} = ${value}`);
-        await client.query("ALTER SYSTEM SET max_wal_size = '8GB'");
-        const logged = value === 'off' ? '250' : '-1';
-        await client.query(`ALTER SYSTEM SET log_min_duration_statement = ${logged}`);
-        await client.query('SELECT pg_reload_conf(), pg_sleep(0.5)');
-        await client.end();
+        const names = ['full_page_writes', 'autovacuum', 'synchronous_commit'];
+        await ask(
+          server.url,
+          ...names.map((name) => `ALTER SYSTEM SET ${name} = ${value}`),
+          "ALTER SYSTEM SET max_wal_size = '8GB'",
+          `ALTER SYSTEM SET log_min_duration_statement = ${value === 'off' ? '250' : '-1'}`,
+          'SELECT pg_reload_conf(), pg_sleep(0.5)',
+        );
       };
       await set('on');
       const { json } = programIn(cwd, env);

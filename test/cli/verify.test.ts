@@ -3,15 +3,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { Client } from 'pg';
 import { withAll } from '../support/all.ts';
+import { ask, spoilChange } from '../support/ask.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { call, serveHere, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
-import { spoilChange } from '../support/spoil.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -23,8 +21,6 @@ interface VerifyJson {
 
 interface Place {
   readonly env: Readonly<Record<string, string>>;
-  /** Runs SQL that is the same on both stores, behind the service's back. */
-  spoil(cwd: string, sql: string): Promise<void>;
   /** What records are found by that were changed since some time. */
   readonly column: string;
 }
@@ -32,7 +28,7 @@ interface Place {
 function promises(name: string, find: () => Promise<Place>, ring = {}): void {
   it(`verify finds records that do not hold together, on ${name}`, async () => {
     const cwd = ownFolder();
-    const { env, spoil, column } = await find();
+    const { env, column } = await find();
     const { account, secret } = await makeAccount(cwd, env);
     const service = await serveHere({ cwd, env });
     const location = await makeLocation(service.url, secret, account);
@@ -64,9 +60,9 @@ function promises(name: string, find: () => Promise<Place>, ring = {}): void {
     assert.deepEqual((await json<VerifyJson>('verify', 'b')).digests, digests);
 
     const at = (nth: number) => `WHERE unique_identifier = '${ids[nth - 1]}'`;
-    await spoil(cwd, `UPDATE event SET document = '{"name":"X","moods":[]}' ${at(1)}`);
-    await spoil(cwd, `UPDATE event SET ${column} = 5 ${at(2)}`);
-    await spoil(cwd, `UPDATE event SET key_event_datetime = '1999' ${at(3)}`);
+    await ask(storeAt(cwd, env), `UPDATE event SET document = '{"name":"X","moods":[]}' ${at(1)}`);
+    await ask(storeAt(cwd, env), `UPDATE event SET ${column} = 5 ${at(2)}`);
+    await ask(storeAt(cwd, env), `UPDATE event SET key_event_datetime = '1999' ${at(3)}`);
     const bad = await run(['verify', '--json'], { cwd, env });
     assert.equal(bad.code, 1);
     const report = JSON.parse(bad.stdout) as VerifyJson;
@@ -76,7 +72,7 @@ function promises(name: string, find: () => Promise<Place>, ring = {}): void {
     assert.match(told(2).join(), /what it is found by is not the time of its last update/);
     assert.match(told(3).join(), /its key event_datetime is not that of its document/);
     assert.deepEqual(told(4), []);
-    await spoil(cwd, `DELETE FROM location WHERE unique_identifier = '${location}'`);
+    await ask(storeAt(cwd, env), `DELETE FROM location WHERE unique_identifier = '${location}'`);
     const orphans = await run(['verify'], { cwd, env });
     assert.match(orphans.stdout, new RegExp(`events ${ids[3]}: what it belongs to is not there`));
     assert.match(orphans.stderr, /^ledgerstone: Found \d+ faults\.$/m);
@@ -86,7 +82,7 @@ function promises(name: string, find: () => Promise<Place>, ring = {}): void {
     `verify reads the log of changes, and a backup leaves out what is damaged there, on ${name}`,
     ring,
     async () => {
-      const { env, spoil } = await find();
+      const { env } = await find();
       const { cwd, account, secret, service } = await servedAccount(env);
       await makeLocation(service.url, secret, account);
       for (const location_name of ['Two', 'Three', 'Four', 'Five']) {
@@ -129,7 +125,10 @@ function promises(name: string, find: () => Promise<Place>, ring = {}): void {
       });
       await keeping.stop();
 
-      await spoil(cwd, `UPDATE location SET version = 4 WHERE unique_identifier = '${record}'`);
+      await ask(
+        storeAt(cwd, env),
+        `UPDATE location SET version = 4 WHERE unique_identifier = '${record}'`,
+      );
       const more = JSON.parse((await run(['verify', '--json'], { cwd, env })).stdout) as VerifyJson;
       assert.match(more.faults.join('\n'), /its version is not that of its last change/);
     },
@@ -173,11 +172,6 @@ function storeAt(cwd: string, { DATABASE_URL }: Readonly<Record<string, string>>
 promises('SQLite', async () => ({
   env: {},
   column: 'changed_minute',
-  async spoil(cwd, sql) {
-    const database = new DatabaseSync(join(cwd, 'data', 'ledgerstone.db'));
-    database.exec(sql);
-    database.close();
-  },
 }));
 
 await onPostgres(({ name, url }) => {
@@ -188,12 +182,6 @@ await onPostgres(({ name, url }) => {
       return {
         env,
         column: 'updated_hour',
-        async spoil(_, sql) {
-          const client = new Client(env.DATABASE_URL);
-          await client.connect();
-          await client.query(sql);
-          await client.end();
-        },
       };
     },
     withAll,

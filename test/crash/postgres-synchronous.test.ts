@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
 import { type Shared, sharedDatabase, upsertOnce, wantReady } from '../support/cli-postgres.ts';
@@ -110,12 +110,8 @@ async function whileWaiting({ query }: Shared, work: () => Promise<void>): Promi
 }
 
 async function promote(standby: PostgresServer): Promise<void> {
-  const client = new Client(standby.url);
-  await client.connect();
-  await client.query('ALTER SYSTEM RESET synchronous_standby_names');
-  await client.query('SELECT pg_reload_conf()');
-  await client.query('SELECT pg_promote()');
-  await client.end();
+  const reset = 'ALTER SYSTEM RESET synchronous_standby_names';
+  await ask(standby.url, reset, 'SELECT pg_reload_conf()', 'SELECT pg_promote()');
 }
 
 async function send(

@@ -5,9 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { before, describe, it } from 'node:test';
-import { Client } from 'pg';
 import type * as Generate from '../../scripts/generate.ts';
 import type * as OpenApi from '../../scripts/openapi/document.ts';
 import type * as OwnTables from '../../scripts/own-tables.ts';
@@ -15,6 +13,7 @@ import type * as Resources from '../../src/core/resources/index.ts';
 import type * as Parts from '../../src/services/backup/parts.ts';
 import type * as Imports from '../../src/store/books/imports.ts';
 import type * as Statements from '../../src/store/books/sql/key-sql.ts';
+import { ask } from '../support/ask.ts';
 import { findServer, postgresGround } from '../support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -114,17 +113,14 @@ describe('What is declared once', () => {
       for (const text of [sqlite, postgres]) assert.match(text, /"colour"/);
   });
 
-  it('is added to a store that is there, and printed by the command line', () => {
-    const file = join(copy, 'one.db');
-    const url = `sqlite:${file}`;
+  it('is added to a store that is there, and printed by the command line', async () => {
+    const url = `sqlite:${join(copy, 'one.db')}`;
     const made = JSON.parse(runIn(PROJECT, url, 'accounts', 'create', '--name', 'A', '--json'));
     const key = JSON.parse(
       run(url, 'keys', 'create', '--account', made.unique_identifier, '--json'),
     );
     assert.equal(key.colour, null);
-    const database = new DatabaseSync(file);
-    database.exec("UPDATE api_key SET colour = 'red'");
-    database.close();
+    await ask(url, "UPDATE api_key SET colour = 'red'");
     assert.match(run(url, 'keys', 'show', key.unique_identifier), /^Colour +red$/m);
     const rotated = JSON.parse(run(url, 'keys', 'rotate', key.unique_identifier, '--json'));
     assert.equal(rotated.colour, 'red', 'a key like the old one');
@@ -139,7 +135,7 @@ describe('What is declared once', () => {
     const account = JSON.parse(made).unique_identifier;
     assert.match(run(url, 'migrate'), /^ {2}tables shade$/m);
     const insert = `INSERT INTO shade (of_account, number, tint) VALUES ('${account}', 1, 'Ann')`;
-    inFile(url, (database) => database.exec(insert));
+    await ask(url, insert);
     const backup = join(copy, 'first.backup');
     run(url, 'backup', backup);
     const places = [`${url}.restored`, ...(await databases())];
@@ -166,23 +162,5 @@ async function databases(): Promise<readonly string[]> {
 }
 
 async function shadesIn(url: string): Promise<number> {
-  const count = "SELECT count(*)::int AS count FROM shade WHERE tint = 'Ann'";
-  if (url.startsWith('sqlite:'))
-    return inFile(url, (database) =>
-      Number(database.prepare(count.replace('::int', '')).get()?.count),
-    );
-  const client = new Client(url);
-  await client.connect();
-  const { rows } = await client.query(count);
-  await client.end();
-  return rows[0].count;
-}
-
-function inFile<T>(url: string, use: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(url.slice('sqlite:'.length));
-  try {
-    return use(database);
-  } finally {
-    database.close();
-  }
+  return (await ask(url, "SELECT 1 FROM shade WHERE tint = 'Ann'")).length;
 }

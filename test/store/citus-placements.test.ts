@@ -8,12 +8,13 @@ import { untestedCitus } from '../../src/store/postgres/schema/distribution.ts';
 import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { openSession } from '../../src/store/postgres/wire/server.ts';
 import { type Store, StoreUnavailable } from '../../src/store/promises/store.ts';
+import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
-import { ask, serverOf, storeOverWire } from '../support/store-wire.ts';
+import { serverOf, storeOverWire } from '../support/store-wire.ts';
 import { outcomesOf, placeDraft, remove, within, written } from '../support/store-world.ts';
 
 const ON_CLUSTER = process.env.TEST_DISTRIBUTION === 'citus';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { shapes } from '../support/store-shapes.ts';
@@ -73,12 +73,7 @@ await onPostgres(({ name, url: server, ground }) => {
       }
       const database = new URL(url).pathname.slice(1);
       const older = `${database}_older`;
-      const admin = async (statement: string): Promise<void> => {
-        const client = new Client({ connectionString: server });
-        await client.connect();
-        await client.query(statement);
-        await client.end();
-      };
+      const admin = (statement: string) => ask(server, statement);
       whenOver(async () => {
         await admin(`DROP DATABASE IF EXISTS "${older}" WITH (FORCE)`);
       });

@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'node:test';
-import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import { StoreUnusable } from '../../src/store/promises/store.ts';
+import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
@@ -87,7 +87,7 @@ await onPostgres(
         const start = await programIn(cwd, pooled).run('serve', '--port', '0');
         assert.equal(start.code, 1, start.stderr);
         assert.match(start.stderr, refused);
-        const tables = await query(
+        const tables = await ask(
           direct,
           `SELECT count(*)::int FROM information_schema.tables WHERE table_schema = 'public'`,
         );
@@ -130,27 +130,17 @@ async function served(env: Readonly<Record<string, string>>): Promise<void> {
 /** A new database on that server, and the way to it through a PgBouncer of its own. */
 async function database(server: string, pooling: Pooling) {
   const name = `ledgerstone_test_${randomBytes(8).toString('hex')}`;
-  await query(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  await ask(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const pooler = await startPooler(process.env.TEST_POOLER ?? '', server, pooling);
   whenOver(async () => {
     await pooler.kill();
-    await query(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await ask(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
   const direct = new URL(server);
   direct.pathname = name;
   const through = new URL(direct);
   through.host = `127.0.0.1:${pooler.port}`;
   return { direct: direct.href, pooled: { DATABASE_URL: through.href } };
-}
-
-async function query(url: string, text: string): Promise<readonly unknown[]> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Answers whoever begins to speak with that error, in the bytes that PgBouncer sends. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { Client } from 'pg';
+import { ask } from './ask.ts';
 import { answers } from './kept-program.ts';
 import { killTree } from './process-tree.ts';
 import { isSpread } from './store-postgres.ts';
@@ -41,10 +41,7 @@ export async function onCluster(tests: (cluster: Cluster) => void): Promise<void
 
 /** Or why there is none. */
 async function findCluster(url: string): Promise<Cluster | string> {
-  const rows = await ask<{ nodename: string; nodeport: number }>(
-    url,
-    'SELECT nodename, nodeport FROM pg_dist_node ORDER BY groupid',
-  );
+  const rows = await ask(url, 'SELECT nodename, nodeport FROM pg_dist_node ORDER BY groupid');
   const servers: ClusterServer[] = [];
   for (const { nodename, nodeport } of rows) {
     const own = new URL(url);
@@ -103,7 +100,7 @@ function serverOf(url: URL, running: number): ClusterServer {
 
 /** The process that all of that server descend from; `undefined` where it is none of this machine. */
 async function postmasterAt(url: string): Promise<number | undefined> {
-  const [row] = await ask<{ pid: string; folder: string }>(
+  const [row] = await ask(
     url,
     `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid,
        current_setting('data_directory') AS folder`,
@@ -111,14 +108,4 @@ async function postmasterAt(url: string): Promise<number | undefined> {
   const folder = `/proc/${row?.pid}/cwd`;
   if (row === undefined || !existsSync(folder)) return undefined;
   return readlinkSync(folder) === row.folder ? Number(row.pid) : undefined;
-}
-
-async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
 }

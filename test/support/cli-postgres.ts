@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { ask } from './ask.ts';
 import { whenOver } from './at-end.ts';
 import { ARRANGEMENTS, arrangement } from './cli-load.ts';
 import { ownFolder } from './cli-program.ts';
@@ -69,15 +69,7 @@ export async function emptyDatabase(
   services: readonly RunningService[] = [],
 ): Promise<Pick<Shared, 'url' | 'env' | 'user' | 'database' | 'query'>> {
   const ground = await postgresGround(server);
-  const query: Shared['query'] = async (text) => {
-    const client = new Client(server);
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query: Shared['query'] = (text) => ask(server, text);
   const url = new URL(ground.url);
   const { name } = ground;
   url.username = name;
@@ -87,17 +79,10 @@ export async function emptyDatabase(
   whenOver(async () => {
     await Promise.all(services.map((service) => service.stop('SIGKILL')));
     await ground.remove();
-    await dropRole(server, name);
+    await query(`DROP ROLE ${name}`);
   });
   const env = storeEnv({ ...ground, url: url.href });
   return { url: url.href, env, user: name, database: url.pathname.slice(1), query };
-}
-
-async function dropRole(server: string, name: string): Promise<void> {
-  const client = new Client(server);
-  await client.connect();
-  await client.query(`DROP ROLE ${name}`);
-  await client.end();
 }
 
 /** Ten times what it takes, and less than what anybody would wait for. */

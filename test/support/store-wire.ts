@@ -1,26 +1,13 @@
 /** A wire to the server that has an account, and a store over it. */
-
-import { Client } from 'pg';
-import { type OpenOptions, openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/promises/store.ts';
+import { openStore } from '../../src/store/open.ts';
+import { ask } from './ask.ts';
 import { whenOver } from './at-end.ts';
-import { type CutWire, cutWire } from './cut-wire.ts';
+import { cutWire } from './cut-wire.ts';
 import type { PostgresCase } from './store-postgres.ts';
 import { shapes } from './store-shapes.ts';
 
-export interface OverWire {
-  readonly url: string;
-  /** What opens the store past the wire. */
-  readonly options: OpenOptions;
-  readonly store: Store;
-  /** Past the wire. */
-  readonly direct: Store;
-  /** Of `direct`. */
-  readonly account: string;
-  readonly wire: CutWire;
-}
-
-export async function storeOverWire(ground: PostgresCase['ground']): Promise<OverWire> {
+/** `direct` and the options go past the wire. */
+export async function storeOverWire(ground: PostgresCase['ground']) {
   const { url, distribution } = await ground();
   const options = { url, distribution, shapes, create: true, serve: true };
   const direct = await openStore(options);
@@ -46,15 +33,4 @@ export async function serverOf(url: string, account: string): Promise<string> {
      WHERE shardid = get_shard_id_for_distribution_column('account', '${account}')`,
   );
   return String(row?.server);
-}
-
-/** Runs one statement. */
-export async function ask(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
 }

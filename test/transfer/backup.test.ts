@@ -8,10 +8,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { Client } from 'pg';
 import { BackupUnusable, compression, sealed } from '../../src/services/backup/format.ts';
 import type { Backup } from '../../src/services/backup/read.ts';
 import type { Store } from '../../src/store/promises/store.ts';
+import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { backUp, fill, look, openAt, parts, restore } from '../support/backups.ts';
 import { onPostgres } from '../support/store-postgres.ts';
@@ -181,10 +181,7 @@ await onPostgres(({ name, ground }) => {
 
 /** A schema of its own in a database, with which it goes. */
 async function inSchema({ url }: Ground): Promise<Ground> {
-  const client = new Client(url);
-  await client.connect();
-  await client.query('CREATE SCHEMA beside');
-  await client.end();
+  await ask(url, 'CREATE SCHEMA beside');
   const own = new URL(url);
   own.searchParams.set('options', '-c search_path=beside');
   return { url: own.href, async remove() {} };

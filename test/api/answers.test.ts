@@ -7,8 +7,9 @@ import { catalogue } from '../../src/core/errors.ts';
 import { examples } from '../support/bodies.ts';
 import { type Answer, type Body, type Sent, startService } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
-import { world } from '../support/world.ts';
+import { refused, world } from '../support/world.ts';
 
+const HOST = 'evil.example';
 const PUBLIC = 'https://records.example.com/ledger';
 let readOnly: string;
 let scoped: string;
@@ -17,133 +18,89 @@ const stage = world({ settings: { public_url: `${PUBLIC}/` } }, async ({ service
   ({ secret: scoped } = await service.newKey({ anchors: [parents.location] }));
 });
 const UPSERT = '/v1/events/upsert';
+/** What answers 200. */
+const OPEN = [
+  '/v1/accounts',
+  '/v1/locations',
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs/errors',
+];
 const REQUEST_ID = /^req_[0-9A-Za-z]{22}$/;
 
-interface Wrong {
-  readonly status: number;
-  readonly code: string;
-  readonly route: string;
-  readonly sent?: () => Sent;
-  readonly param?: string;
-  /** Headers that the answer must have. */
-  readonly headers?: Readonly<Record<string, RegExp>>;
-}
+/** A request that is refused, with which status and code, and the param or the headers of the answer. */
+type Wrong = readonly [
+  status: number,
+  code: string,
+  route: string,
+  sent?: () => Sent,
+  more?: { readonly param?: string; readonly headers?: Readonly<Record<string, RegExp>> },
+];
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'permission_error',
 };
+const post = (body: string, key?: string): Sent => ({
+  ...{ headers: JSON_TYPE, body },
+  ...(key !== undefined && { key }),
+});
+const nothing = () => ({});
+const foreign = () => post(stage.text('events', { location_unique_identifier: 'x' }));
+const atLocation = { param: 'location_unique_identifier' };
+const only = (allow: RegExp) => ({ headers: { allow } });
+const POST = `POST ${UPSERT}`;
 const wrong: readonly Wrong[] = [
-  {
-    status: 400,
-    code: 'parameter_missing',
-    route: `POST ${UPSERT}`,
-    param: 'location_unique_identifier',
-  },
-  {
-    status: 400,
-    code: 'json_invalid',
-    route: `POST ${UPSERT}`,
-    sent: () => ({ headers: JSON_TYPE, body: '{' }),
-  },
-  { status: 400, code: 'number_out_of_range', route: 'GET /v1/accounts?limit=0', param: 'limit' },
-  {
-    status: 401,
-    code: 'api_key_missing',
-    route: 'GET /v1/accounts',
-    sent: () => ({ key: null }),
-    headers: { 'www-authenticate': /^Basic realm="[^"]+"/ },
-  },
-  {
-    status: 403,
-    code: 'permission_denied',
-    route: `POST ${UPSERT}`,
-    sent: () => ({ key: readOnly }),
-  },
-  {
-    status: 403,
-    code: 'location_not_permitted',
-    route: 'POST /v1/locations/upsert',
-    sent: () => ({
-      key: scoped,
-      headers: JSON_TYPE,
-      body: stage.text('locations', {}, 'not permitted'),
-    }),
-  },
-  { status: 404, code: 'path_unknown', route: 'GET /v1/nothing' },
-  {
-    status: 404,
-    code: 'resource_missing',
-    route: `POST ${UPSERT}`,
-    param: 'location_unique_identifier',
-    sent: () => ({
-      headers: JSON_TYPE,
-      body: stage.text('events', { location_unique_identifier: 'x' }),
-    }),
-  },
-  { status: 405, code: 'method_not_allowed', route: `GET ${UPSERT}`, headers: { allow: /^POST$/ } },
-  {
-    status: 405,
-    code: 'method_not_allowed',
-    route: 'POST /v1/accounts',
-    headers: { allow: /^(GET, HEAD|HEAD, GET)$/ },
-  },
-  {
-    status: 405,
-    code: 'method_not_allowed',
-    route: 'DELETE /v1/accounts',
-    headers: { allow: /GET/ },
-  },
-  {
-    status: 405,
-    code: 'method_not_allowed',
-    route: `OPTIONS ${UPSERT}`,
-    headers: { allow: /^POST$/ },
-  },
-  {
-    status: 413,
-    code: 'body_too_large',
-    route: `POST ${UPSERT}`,
-    sent: () => ({ headers: JSON_TYPE, body: ' '.repeat(1_048_577) }),
-  },
-  {
-    status: 415,
-    code: 'media_type_unsupported',
-    route: `POST ${UPSERT}`,
-    sent: () => ({ headers: { 'Content-Type': 'text/plain' }, body: 'x' }),
-  },
+  [400, 'parameter_missing', POST, nothing, atLocation],
+  [400, 'json_invalid', POST, () => post('{')],
+  [400, 'number_out_of_range', 'GET /v1/accounts?limit=0', nothing, { param: 'limit' }],
+  [
+    ...([401, 'api_key_missing', 'GET /v1/accounts', () => ({ key: null })] as const),
+    { headers: { 'www-authenticate': /^Basic realm="[^"]+"/ } },
+  ],
+  [403, 'permission_denied', POST, () => ({ key: readOnly })],
+  [
+    ...([403, 'location_not_permitted', 'POST /v1/locations/upsert'] as const),
+    () => post(stage.text('locations', {}, 'not permitted'), scoped),
+  ],
+  [404, 'path_unknown', 'GET /v1/nothing'],
+  [404, 'resource_missing', POST, foreign, atLocation],
+  [405, 'method_not_allowed', `GET ${UPSERT}`, nothing, only(/^POST$/)],
+  [405, 'method_not_allowed', 'POST /v1/accounts', nothing, only(/^(GET, HEAD|HEAD, GET)$/)],
+  [405, 'method_not_allowed', 'DELETE /v1/accounts', nothing, only(/GET/)],
+  [405, 'method_not_allowed', `OPTIONS ${UPSERT}`, nothing, only(/^POST$/)],
+  [413, 'body_too_large', POST, () => post(' '.repeat(1_048_577))],
+  [
+    ...([415, 'media_type_unsupported', POST] as const),
+    () => ({ headers: { 'Content-Type': 'text/plain' }, body: 'x' }),
+  ],
 ];
 
-function ask({ route, sent }: Wrong): Promise<Answer> {
+function ask([, , route, sent]: Wrong): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
   return stage.service.send(method, path, sent?.());
 }
 
 describe('errors', () => {
   for (const one of wrong) {
-    const { status, code, route, param, headers = {} } = one;
+    const [status, code, route, , { param, headers = {} } = {}] = one;
     it(`${status} ${code}: ${route}`, async () => {
       const type = TYPES[status] ?? 'invalid_request_error';
       const answer = await ask(one);
       assert.equal(answer.status, status, answer.text);
       checkError(answer, { type, code, param });
-      for (const [name, value] of Object.entries(headers)) {
+      for (const [name, value] of Object.entries(headers))
         assert.match(answer.headers.get(name) ?? '', value);
-      }
     });
   }
 
   it('doc_url uses the configured public address, never the Host of the request', async () => {
     for (const path of ['/v1/nothing', '/v1/%zz', '/v1/accounts?limit=0']) {
-      const [answer] = await exchange(
-        stage.service.url,
-        rawRequest(stage.service, `GET ${path}`, {
-          Host: 'evil.example',
-          'X-Forwarded-Host': 'evil.example',
-          Forwarded: 'host=evil.example',
-        }),
-      );
+      const evil = { Host: HOST, 'X-Forwarded-Host': HOST, Forwarded: `host=${HOST}` };
+      const request = rawRequest(stage.service, `GET ${path}`, evil);
+      const [answer] = await exchange(stage.service.url, request);
       const { code, doc_url } = answer?.body.error ?? {};
       assert.equal(doc_url, `${PUBLIC}/docs/errors#${code}`);
       assert.ok(!JSON.stringify(answer).includes('evil'));
@@ -164,10 +121,7 @@ function checkError(
   assert.match(headers.get('content-type') ?? '', /^application\/json\b/);
   assert.deepEqual(Object.keys(body), ['error']);
   const { error } = body;
-  const named = [
-    ...(param === undefined ? [] : ['param']),
-    ...(error.values === undefined ? [] : ['values']),
-  ];
+  const named = ['param', 'values'].filter((name) => error[name] !== undefined);
   assert.deepEqual(error.errors[0].values, error.values);
   assert.deepEqual(
     new Set(Object.keys(error)),
@@ -205,38 +159,21 @@ describe('success', () => {
   });
 
   it('is application/json in UTF-8', async () => {
-    for (const answer of [await stage.upsert('events'), await stage.service.get('/v1/accounts')]) {
-      assert.match(
-        answer.headers.get('content-type') ?? '',
-        /^application\/json(; charset=utf-8)?$/i,
-      );
-    }
+    for (const { headers } of [
+      await stage.upsert('events'),
+      await stage.service.get('/v1/accounts'),
+    ])
+      assert.match(headers.get('content-type') ?? '', /^application\/json(; charset=utf-8)?$/i);
   });
 });
 
 describe('headers of every answer', () => {
   const everything = async (): Promise<Answer[]> => {
     const answers = [await stage.upsert('events')];
-    for (const path of [
-      '/',
-      '/v1/accounts',
-      '/v1/locations',
-      '/healthz',
-      '/readyz',
-      '/docs/errors',
-      '/docs/errors.md',
-      '/openapi.json',
-      '/nothing',
-      '/v1/%zz',
-      '/v1/%ff',
-      '/%00',
-      '//',
-      '/v1/accounts/',
-    ]) {
-      for (const key of [stage.service.key, null]) {
+    const others = '/ /docs/errors.md /nothing /v1/%zz /v1/%ff /%00 // /v1/accounts/'.split(' ');
+    for (const path of [...OPEN, ...others])
+      for (const key of [stage.service.key, null])
         answers.push(await stage.service.get(path, { key }));
-      }
-    }
     for (const one of wrong) answers.push(await ask(one));
     answers.push(await stage.service.send('HEAD', '/v1/accounts'));
     return answers;
@@ -275,30 +212,16 @@ describe('headers of every answer', () => {
       });
     };
     const upsert = await stage.upsert('events');
-    assert.deepEqual(stages(upsert), [
-      'parse',
-      'authorize',
-      'resolve',
-      'merge',
-      'commit',
-      'present',
-    ]);
+    assert.equal(stages(upsert).join(), 'parse,authorize,resolve,merge,commit,present');
     const list = await stage.service.get('/v1/accounts');
     assert.deepEqual(stages(list), ['parse', 'authorize', 'resolve', 'present']);
-    const refused = await stage.upsert('events', { json: { x: 1 } });
-    assert.deepEqual(stages(refused), ['parse', 'authorize']);
+    const wrong = await stage.upsert('events', { json: { x: 1 } });
+    assert.deepEqual(stages(wrong), ['parse', 'authorize']);
   });
 });
 
 describe('HEAD', () => {
-  for (const path of [
-    '/v1/accounts',
-    '/v1/locations',
-    '/healthz',
-    '/readyz',
-    '/openapi.json',
-    '/docs/errors',
-  ]) {
+  for (const path of OPEN) {
     it(`${path} is GET without its body`, async () => {
       const got = await stage.service.get(path);
       const asked = await stage.service.send('HEAD', path);
@@ -325,51 +248,30 @@ describe('HEAD', () => {
 
 describe('paths', () => {
   it('are taken to the letter', async () => {
-    for (const path of [
-      '/v1',
-      '/v1/',
-      '/v1/accounts/',
-      '/V1/accounts',
-      '/v1/Accounts',
-      '/v2/accounts',
-      '//v1/accounts',
-      '/v1//accounts',
-      '/v1/accounts;x=1',
-      '/accounts',
-      '/v1/event',
-      '/v1/events/upsert/',
-      '/v1/accounts/a/b',
-      '/v1/__proto__',
-      '/v1/constructor/upsert',
-      '/v1/account',
-    ]) {
-      const answer = await stage.service.get(path);
-      assert.equal(answer.status, 404, `${path} ${answer.text}`);
-      assert.equal(answer.body.error.code, 'path_unknown');
-    }
+    const paths = `/v1 /v1/ /v1/accounts/ /V1/accounts /v1/Accounts /v2/accounts //v1/accounts /v1//accounts
+      /v1/accounts;x=1 /accounts /v1/event /v1/events/upsert/ /v1/accounts/a/b /v1/__proto__
+      /v1/constructor/upsert /v1/account`;
+    for (const path of paths.split(/\s+/))
+      refused(await stage.service.get(path), 404, 'path_unknown');
   });
 });
 
 describe('compression', () => {
   const large = { additional_data: { text: 'lorem ipsum '.repeat(200) } };
-  const send = (path: string, headers: Record<string, string>, body?: string) =>
-    exchange(
+  const send = (path: string, headers: Record<string, string>, body?: string) => {
+    const sized = body !== undefined && {
+      ...JSON_TYPE,
+      'Content-Length': `${Buffer.byteLength(body)}`,
+    };
+    const line = `${sized ? 'POST' : 'GET'} ${path}`;
+    return exchange(
       stage.service.url,
-      rawRequest(
-        stage.service,
-        `${body === undefined ? 'GET' : 'POST'} ${path}`,
-        body === undefined
-          ? headers
-          : { ...headers, ...JSON_TYPE, 'Content-Length': String(Buffer.byteLength(body)) },
-        body,
-      ),
+      rawRequest(stage.service, line, { ...headers, ...sized }, body),
     );
+  };
   const upsert = async (headers: Record<string, string>, members: Body = large) => {
-    const [answer] = await send(
-      '/v1/online_arrangements/upsert',
-      headers,
-      stage.text('online_arrangements', members, 'zip'),
-    );
+    const body = stage.text('online_arrangements', members, 'zip');
+    const [answer] = await send('/v1/online_arrangements/upsert', headers, body);
     assert.equal(answer?.status, 200);
     return answer;
   };
@@ -415,20 +317,12 @@ describe('compression', () => {
   });
 
   it('nothing below 1 KiB, and nothing where the client does not ask', async () => {
-    const small = await upsert(
-      { 'Accept-Encoding': 'gzip, br' },
-      { additional_data: { text: null } },
-    );
+    const empty = { additional_data: { text: null } };
+    const small = await upsert({ 'Accept-Encoding': 'gzip, br' }, empty);
     assert.ok(small.payload.length < 1024);
     assert.equal(small.headers['content-encoding'], undefined);
-    for (const asked of [
-      'identity',
-      'gzip;q=0',
-      'zstd',
-      '',
-      '*;q=0',
-      'gzip;q=0, br;q=0.0, *;q=0',
-    ]) {
+    const none = ['identity', 'gzip;q=0', 'zstd', '', '*;q=0', 'gzip;q=0, br;q=0.0, *;q=0'];
+    for (const asked of none) {
       const answer = await upsert({ 'Accept-Encoding': asked });
       assert.equal(answer.headers['content-encoding'], undefined, asked);
       assert.ok(answer.payload.length > 1024);
@@ -463,9 +357,8 @@ describe('the reference', () => {
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     const html = await page.text();
-    for (const code of Object.keys(catalogue)) {
+    for (const code of Object.keys(catalogue))
       assert.equal(html.split(`id="${code}"`).length, 2, code);
-    }
   });
 
   it('OpenAPI is served without a key, and names every endpoint', async () => {

@@ -145,9 +145,8 @@ describe('many sockets patch one record at once', () => {
           : { additional_data: { lost: index }, additional_cart_metadata: { cart_currency: null } },
       as: 'refused',
     }));
-    for (const [index, { status }] of answers.entries()) {
+    for (const [index, { status }] of answers.entries())
       assert.equal(status, index % 2 === 0 ? 200 : 400);
-    }
     const { body } = await stage.upsert(on, { as: 'refused' });
     assert.deepEqual(body.additional_cart_metadata, additional_cart_metadata);
     assert.equal(Object.keys(body.additional_data).length, SOCKETS / 2);

@@ -63,9 +63,8 @@ describe('an allowed origin', () => {
       assert.equal(answer.headers.get('access-control-allow-origin'), CONSOLE);
       const exposed = (answer.headers.get('access-control-expose-headers') ?? '').toLowerCase();
       const own = Object.keys(headers).filter((name) => /^(?:Ledgerstone|Idempotent)-/.test(name));
-      for (const name of ['Request-Id', 'Retry-After', 'ETag', ...own]) {
+      for (const name of ['Request-Id', 'Retry-After', 'ETag', ...own])
         assert.ok(exposed.includes(name.toLowerCase()), `${name} in ${exposed}`);
-      }
     }
   });
 

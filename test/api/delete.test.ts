@@ -58,9 +58,8 @@ for (const { path, prefix } of examples) {
     it('is 404 for what is not there, and for a record of another resource', async () => {
       const elsewhere =
         path === 'locations' ? await made('events', 'x') : await made('locations', 'x');
-      for (const record of [{ unique_identifier: 'nobody' }, elsewhere]) {
+      for (const record of [{ unique_identifier: 'nobody' }, elsewhere])
         assert.deepEqual(refused(await remove(path, record)), [404, 'resource_missing']);
-      }
     });
   });
 }

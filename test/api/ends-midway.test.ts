@@ -219,11 +219,7 @@ describe('An import ends when its person is disabled', () => {
   const bring = (person: ConsoleBrowser, text: string) =>
     fetch(`${service.url}/console/api/imports/run`, {
       method: 'POST',
-      headers: {
-        ...OWN,
-        Cookie: person.cookie ?? '',
-        'Content-Type': 'application/octet-stream',
-      },
+      headers: { ...OWN, Cookie: person.cookie ?? '', 'Content-Type': 'application/octet-stream' },
       body: Buffer.from(`{"name":"locations.csv","resource":"locations"}\n${text}`),
     });
 

@@ -159,12 +159,7 @@ describe('what cannot be read in exactly one way is refused, and the field named
     on: string,
     form: string,
     ...faults: [string, string][]
-  ): Scenario => ({
-    rule,
-    on,
-    form,
-    faults,
-  });
+  ): Scenario => ({ rule, on, form, faults });
   const A = 'online_arrangements';
   const R = 'direct_mail_replies';
   play(stage, [

@@ -40,10 +40,7 @@ describe('The history of a record', () => {
   it('tells every change, the newest first, with what it made of each member', async () => {
     const { service, location, funeral } = await setUp(await joinService());
     const { unique_identifier: id } = await funeral({ additional_event_metadata: { table: 4 } });
-    await funeral({
-      event_name: 'Ann Doe',
-      additional_event_metadata: { table: null, seat: 'B' },
-    });
+    await funeral({ event_name: 'Ann Doe', additional_event_metadata: { table: null, seat: 'B' } });
     await service.send('DELETE', at(id));
     const { object, url, has_more, data } = await history(service, id);
     assert.deepEqual([object, url, has_more], ['list', at(id, '/history'), false]);
@@ -96,19 +93,15 @@ describe('The history of a record', () => {
     await service.send('DELETE', at(id));
     assert.equal((await service.get(at(id))).status, 404);
     assert.deepEqual((await service.get(at(id, '?version=2'))).body, now.body);
-    for (const version of [3, 4]) {
+    for (const version of [3, 4])
       refused(await service.get(at(id, `?version=${version}`)), 404, 'version_missing');
-    }
   });
 
   it('brings the content of an earlier version back, as a new version', async () => {
     const { service, funeral } = await setUp(await joinService());
     const made = await funeral({ additional_event_metadata: { table: 4 } });
     const id = made.unique_identifier;
-    await funeral({
-      event_name: 'Bob',
-      additional_event_metadata: { table: null, seat: 1 },
-    });
+    await funeral({ event_name: 'Bob', additional_event_metadata: { table: null, seat: 1 } });
     refused(await restore(service, id, 1, { 'If-Match': '"1"' }), 412, 'record_changed');
     const dry = await service.send('POST', at(id, '/restore?dry_run=true'), {
       headers: { 'Content-Type': 'application/json' },

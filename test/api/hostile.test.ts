@@ -36,9 +36,8 @@ describe('what is not UTF-8 is 400, with the byte offset and no param', () => {
   for (const [rule, sequence, into] of broken) {
     it(rule, async () => {
       // In a value and in a key of JSON.
-      for (const start of ['{"cart_summary":"', '{"additional_data":{"', '{"']) {
+      for (const start of ['{"cart_summary":"', '{"additional_data":{"', '{"'])
         check(await send(bytes(start, sequence, '":1}'), JSON_TYPE), start.length + into);
-      }
       // Raw and percent-encoded, in a value and in a name of a form.
       const escaped = sequence.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
       const least = `${formOf({ ...leastOf(on), location_unique_identifier: 'x', external_identifier: 'x' })}&`;

@@ -29,9 +29,8 @@ const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-rep
 function assertReplayOf(first: Answer, again: Answer): void {
   assert.equal(again.status, first.status, again.text);
   assert.equal(again.text, first.text);
-  for (const name of ['ledgerstone-outcome', 'ledgerstone-removed', 'etag', 'content-type']) {
+  for (const name of ['ledgerstone-outcome', 'ledgerstone-removed', 'etag', 'content-type'])
     assert.equal(again.headers.get(name), first.headers.get(name), name);
-  }
   assert.ok(!isReplayed(first));
   assert.ok(isReplayed(again));
 }

@@ -144,9 +144,8 @@ describe('Images of a record', () => {
     assert.deepEqual(await get(`${images}/0`, null), [401, 'api_key_missing']);
     const writer = await service.newKey({ permissions: ['write'] });
     assert.deepEqual(await get(`${images}/0`, writer.secret), [403, 'permission_denied']);
-    for (const index of ['1', '10', '-1', '00', 'x', '0x0']) {
+    for (const index of ['1', '10', '-1', '00', 'x', '0x0'])
       assert.deepEqual(await get(`${images}/${index}`), [404, 'resource_missing'], index);
-    }
     assert.deepEqual(await get('/v1/direct_mail_replies/dmr_none/images/0'), [
       404,
       'resource_missing',

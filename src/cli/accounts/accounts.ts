@@ -187,10 +187,7 @@ function addEmptying(accounts: Command): void {
           const counts = Object.entries(removed).filter(([, count]) => count > 0);
           print(
             json,
-            {
-              ...present(accountObject, { ...account, becomes: null }, 'cli', 0),
-              removed,
-            },
+            { ...present(accountObject, { ...account, becomes: null }, 'cli', 0), removed },
             `${done} ${id}, ${plain(account.name)}${counts.length > 0 ? ':' : '. It held no records.'}`,
             ...counts.map(([resource, count]) => `  ${count} × ${resource}`),
           );

@@ -35,9 +35,7 @@ export function addLocations(program: Command): void {
     options: optionsOf({
       '--account <id...>': 'Only those of these accounts, by identifier or name',
     }),
-    open: (store) => ({
-      services: { locationSettings: createLocationSettings(store, resources) },
-    }),
+    open: (store) => ({ services: { locationSettings: createLocationSettings(store, resources) } }),
     called: 'LOCATION is its identifier or external identifier',
     identify: identifierOf,
     commands: {

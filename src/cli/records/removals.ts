@@ -37,9 +37,7 @@ export function addRemovals(program: Command): void {
           ['NAME', (one: Removal) => one.name ?? one.external_identifier],
         ],
       },
-      'show <id>': {
-        says: 'Show a removal, while it can be restored',
-      },
+      'show <id>': { says: 'Show a removal, while it can be restored' },
       'restore <id>': {
         says: 'Restore the record that was removed and everything that went with it. A record whose identifiers another one has by now stays removed and is named; the exit status is then 2',
         examples: { 'rem_… --dry-run': 'See what would come back' },

@@ -53,9 +53,7 @@ export function addSyncs(program: Command): void {
           ['LEFT', 'left_count'],
         ],
       },
-      'show <id>': {
-        says: 'Show a sync: what it removed, and what it left and why',
-      },
+      'show <id>': { says: 'Show a sync: what it removed, and what it left and why' },
       'finish <id>': {
         says: 'Remove what the source of a sync made at its place and did not send',
         examples: {

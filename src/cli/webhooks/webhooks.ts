@@ -58,9 +58,7 @@ export function addWebhooks(program: Command): void {
           SECRET,
         ],
       },
-      'show <id>': {
-        says: 'Show an endpoint, without its secret',
-      },
+      'show <id>': { says: 'Show an endpoint, without its secret' },
       'change <id>': {
         says: 'Change what is sent to an endpoint, and where. What you leave out stays',
         flags: { status: false },

@@ -7,9 +7,7 @@ export const account = defineResource({
   prefix: 'acct_',
   says: 'The top-level object: a funeral group. Accounts can be listed; operators create them on the command line.',
   parent: undefined,
-  fields: {
-    name: required(text({ max: 500 }), 'Name of the account', 'Example Funeral Group'),
-  },
+  fields: { name: required(text({ max: 500 }), 'Name of the account', 'Example Funeral Group') },
   keys: { name: { field: 'name', as: 'folded' } },
   search: { name: 'words' },
   display: { title: ['name'], columns: ['name', 'inserted_at'] },

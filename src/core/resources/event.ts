@@ -47,9 +47,7 @@ export const event = defineResource({
       optional(content({ maxBytes: 10_240 }), 'Free-form metadata, at most 10 KB'),
     ),
   },
-  keys: {
-    event_datetime: { field: 'event_datetime', as: 'plain', sorts: true, ages: true },
-  },
+  keys: { event_datetime: { field: 'event_datetime', as: 'plain', sorts: true, ages: true } },
   search: { event_name: 'words', 'person.full_name': 'words' },
   display: {
     singular: 'Service',

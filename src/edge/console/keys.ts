@@ -94,11 +94,7 @@ export function grantIn(
   return { ...grant, ...limitTo(locations, region), ...(source && { source: { name: source } }) };
 }
 
-const CHANGES = {
-  revoke: 'key_revoked',
-  suspend: 'key_suspended',
-  resume: 'key_resumed',
-} as const;
+const CHANGES = { revoke: 'key_revoked', suspend: 'key_suspended', resume: 'key_resumed' } as const;
 
 /** `paths` are the path names of the resources. */
 export const keyOperations = (paths: readonly string[]): readonly AdministratorOperation[] => [

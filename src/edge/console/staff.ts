@@ -16,10 +16,7 @@ import {
   managed,
 } from './session/administrator.ts';
 
-const grant = {
-  ...scope,
-  role: required(choice(...roles), 'What the person may do'),
-} as const;
+const grant = { ...scope, role: required(choice(...roles), 'What the person may do') } as const;
 /** Only operators give rights that no role has. */
 const allow = optional(texts, 'Rights that no role has, for whole accounts');
 type Allowed = typeof grant & { readonly allow: typeof allow };

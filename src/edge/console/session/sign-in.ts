@@ -36,10 +36,7 @@ export const signInOperations: readonly ConsoleOperation[] = [
       single_sign_on: singleSignOn === undefined ? null : { name: singleSignOn.name },
     }),
   }),
-  consoleOperation({
-    route: 'GET /session',
-    run: (visit, { caller }) => visit.session(caller),
-  }),
+  consoleOperation({ route: 'GET /session', run: (visit, { caller }) => visit.session(caller) }),
   consoleOperation({
     route: 'POST /sign_in',
     open: true,

@@ -1,5 +1,4 @@
 /** The store that a command works on. */
-
 import { readSealerOf } from '../app/files.ts';
 import type { Settings } from '../core/config.ts';
 import type { Sealer } from '../core/sealing/sealer.ts';

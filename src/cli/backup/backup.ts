@@ -1,5 +1,4 @@
 /** `ledgerstone backup`: everything in the store, as one file. */
-
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,5 +1,4 @@
 /** The journal of erasures as `restore` reads it: the lines that the backup lacks go into the new store with it. */
-
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Settings } from '../../core/config.ts';

@@ -1,5 +1,4 @@
 /** People, keys and endpoints that come back with a restored store, and what to do about them: they may have been ended since the backup. */
-
 import { present } from '../../core/objects/own-object.ts';
 import { type StaffMember, staffMember, statusOfStaff } from '../../core/objects/staff-member.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';

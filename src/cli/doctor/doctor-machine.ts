@@ -1,5 +1,4 @@
 /** Checks of `doctor` on the machine, the certificate, and everything that the service reaches apart from its store. */
-
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';

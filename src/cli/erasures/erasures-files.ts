@@ -1,5 +1,4 @@
 /** The journal of erasures of the store that a command was given, in the folders that the settings name. */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,4 @@
 /** `import --sync`: the rows are all that a source has at a place, and what they leave out is removed. */
-
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';

@@ -1,5 +1,4 @@
 /** `ledgerstone compact`: rewrites a SQLite store, so that nothing is left in its file of what was removed. */
-
 import { compactStore, whichStore } from '../../store/open.ts';
 import type { Command } from '../help.ts';
 import { megabytes, print, secondsSince } from '../output.ts';

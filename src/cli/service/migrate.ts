@@ -1,5 +1,4 @@
 /** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` shows whether that is needed. */
-
 import { copyStore, pendingMigrations, whichStore } from '../../store/open.ts';
 import type { Command } from '../help.ts';
 import { print, printLines } from '../output.ts';

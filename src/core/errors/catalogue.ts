@@ -2,7 +2,6 @@
  * The catalogue of every error that Ledgerstone can answer with. `docs/errors.md`,
  * the error page and OpenAPI are made from this table.
  */
-
 import { featureErrors } from '../../features/errors.ts';
 import {
   conflict,

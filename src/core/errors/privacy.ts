@@ -1,5 +1,4 @@
 /** Errors of erasing and holding records, as entries of the catalogue. */
-
 import { conflict, gone, invalid, unavailable } from './entry.ts';
 
 export const privacyErrors = {

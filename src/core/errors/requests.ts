@@ -1,5 +1,4 @@
 /** Faults of a body, a query string or a header, as entries of the catalogue. */
-
 import { finer, invalid } from './entry.ts';
 
 const tooLarge = invalid(

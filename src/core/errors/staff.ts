@@ -1,5 +1,4 @@
 /** Errors of the console: of signing in, sessions, staff, keys and files. */
-
 import {
   conflict,
   denied,

@@ -1,5 +1,4 @@
 /** The log of a service, as lines of JSON. */
-
 import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Events, writesEvents } from './events.ts';

@@ -1,5 +1,4 @@
 /** Looks names up by the system, as `/etc/hosts` and its other sources have it, round-robin by group of callers. */
-
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { BoundedMap } from '../bounded.ts';

@@ -1,5 +1,4 @@
 /** The language in which `resources/` declares records. */
-
 import { type Field, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
 import type { Members } from './fields/members.ts';

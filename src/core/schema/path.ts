@@ -1,5 +1,4 @@
 /** Dotted paths of fields, as `param` names them: `person.full_name`, `image_urls.0`. */
-
 import type { ErrorCode, Faults, Said } from '../errors.ts';
 
 /** A member's name or an element's index. */

@@ -1,5 +1,4 @@
 /** Which texts can be stored: no NUL character, no lone surrogate, nothing but UTF-8. */
-
 import { isUtf8 } from 'node:buffer';
 import type { Faults } from '../errors.ts';
 import { addFaultAt, type PathStep } from './path.ts';

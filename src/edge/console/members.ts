@@ -1,5 +1,4 @@
 /** Parameters and rights that several operations of the console share. */
-
 import { present } from '../../core/objects/own-object.ts';
 import { type StaffMember, staffMember } from '../../core/objects/staff-member.ts';
 import { content, list, optional, required, text } from '../../core/schema/fields/index.ts';

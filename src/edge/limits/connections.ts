@@ -1,5 +1,4 @@
 /** Limits open connections: keyless ones are few and closed soon, and no key may use all connections. */
-
 import { close, open, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,5 +1,4 @@
 /** The operations on webhook endpoints and their deliveries. */
-
 import { present } from '../../core/objects/own-object.ts';
 import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';

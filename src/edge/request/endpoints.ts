@@ -1,5 +1,4 @@
 /** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
-
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { createTickQueue } from '../../core/fair/loop.ts';

@@ -1,5 +1,4 @@
 /** The parts of every answer. */
-
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';

@@ -1,5 +1,4 @@
 /** Answers operations that upsert, change, remove and restore one record. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { authorize } from '../../records/auth/principal.ts';

@@ -1,5 +1,4 @@
 /** Answers what is not HTTP, or came too slowly: there is no request yet, so the bytes are written here. */
-
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import about from '../../../package.json' with { type: 'json' };

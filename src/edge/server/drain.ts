@@ -1,5 +1,4 @@
 /** Stops a server without losing a request that it has begun to read. */
-
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StoreUnavailable } from '../../store/promises/store.ts';

@@ -1,5 +1,4 @@
 /** Headers of all answers: deprecations, HTTPS, and what pages of other origins may do. */
-
 import type { FastifyInstance } from 'fastify';
 import about from '../../../package.json' with { type: 'json' };
 import { isLoopback } from '../../core/network/networks.ts';

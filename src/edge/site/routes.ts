@@ -1,5 +1,4 @@
 /** Serves the manual, OpenAPI, the console's page and the client as a package, without a key. */
-
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,4 @@
 /** Counts answered requests: by resource, outcome and status, how long they took, and how long each stage of them did. */
-
 import type { Registry } from 'prom-client';
 import type { CountedRequest, RequestObserver } from '../observers.ts';
 import { STAGES, type Stage } from '../timing.ts';

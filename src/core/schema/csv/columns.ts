@@ -1,5 +1,4 @@
 /** Reads the header of a table, and rows by it. */
-
 import { ApiError, Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
 import { nearestName } from '../fields/members.ts';

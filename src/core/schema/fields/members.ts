@@ -1,5 +1,4 @@
 /** Reads the members of a body, or of a documented object in it, by their declarations. */
-
 import type { Said } from '../../errors.ts';
 import { FormGroup } from '../form/group.ts';
 import { memberPath } from '../path.ts';

@@ -1,5 +1,4 @@
 /** Decodes the names and values of application/x-www-form-urlencoded, strictly. */
-
 import { Buffer, isUtf8 } from 'node:buffer';
 import { invalidUtf8At } from '../text.ts';
 

@@ -2,7 +2,6 @@
  * A strict decoder of application/x-www-form-urlencoded, for bodies and query strings: what it
  * cannot read in exactly one way is a fault, and nothing is dropped or changed silently.
  */
-
 import type { ErrorCode, Faults } from '../../errors.ts';
 import { addFaultAt, dottedPath, MAX_MEMBERS, MAX_NESTING, type PathStep } from '../path.ts';
 import { createFormDecoder, type FormDecoder, type FormTextFault } from './decoder.ts';

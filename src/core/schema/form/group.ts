@@ -1,5 +1,4 @@
 /** The groups that brackets in the names of a form make, and the arrays and objects that become of them. */
-
 import type { Faults } from '../../errors.ts';
 import { memberPath } from '../path.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';

@@ -1,5 +1,4 @@
 /** JSON in and out, lossless: reading a body takes one look at the text and one `JSON.parse`. */
-
 import { Buffer } from 'node:buffer';
 import type { Faults } from '../../errors.ts';
 import { addFaultAt, MAX_MEMBERS, MAX_NESTING, MAX_PARTS } from '../path.ts';

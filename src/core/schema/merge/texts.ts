@@ -3,7 +3,6 @@
  * new record, one that is sent again, and one in which some strings have changed. Parsing takes most of a merge's time.
  * The result is always that of `merge`.
  */
-
 import type { ObjectShape } from '../shape.ts';
 import { BYTES_PER_UNIT } from './merge.ts';
 

@@ -1,5 +1,4 @@
 /** Labels of records, fields and groups of fields on screen. */
-
 import type { Field } from '../fields/kind.ts';
 import type { Members } from '../fields/members.ts';
 import { type JsonObject, valueAt } from '../values.ts';

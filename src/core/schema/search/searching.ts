@@ -2,7 +2,6 @@
  * Search terms: those stored for a document, those that a query looks for among them, and the
  * fields of a record that match the query.
  */
-
 import type { RecordShape, SearchedField } from '../shape.ts';
 import { type JsonObject, valueAt } from '../values.ts';
 import { foldText } from './fold.ts';

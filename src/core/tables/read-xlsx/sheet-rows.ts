@@ -1,5 +1,4 @@
 /** The rows of a sheet, as they are read: for each the cells that are there. */
-
 import type { NumberFormat } from './formats.ts';
 import { escapesRead, RunsText } from './runs.ts';
 import type { SharedStrings } from './strings.ts';

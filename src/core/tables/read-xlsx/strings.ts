@@ -1,5 +1,4 @@
 /** The texts that the cells of a workbook share: there may be millions, so they are stored on disk. */
-
 import { DatabaseSync } from 'node:sqlite';
 import { BoundedMap } from '../../bounded.ts';
 import { RunsText } from './runs.ts';

@@ -1,5 +1,4 @@
 /** A workbook: its sheets, and the rows of one. https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
-
 import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';

@@ -1,5 +1,4 @@
 /** The rows of an export: of a filtered list, or of a snapshot of everything. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inSteps } from '../../../core/fair/scheduler.ts';
 import type { Resource } from '../../../core/schema/define.ts';

@@ -1,5 +1,4 @@
 /** The body of an import: a line of JSON with its options, followed by the unchanged file. */
-
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { ApiError, Faults } from '../../../core/errors.ts';

@@ -1,5 +1,4 @@
 /** Signing in and out, invitations, and proving once more that it is the same person. */
-
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { staffInvitation } from '../../../core/objects/invitation.ts';

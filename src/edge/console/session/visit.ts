@@ -1,5 +1,4 @@
 /** One request of the console: the person, the site, and the session in its answer. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import type { ClientAddressOf } from '../../../core/network/client-address.ts';

@@ -1,5 +1,4 @@
 /** The operations on sources: who sends, whatever API keys they use. */
-
 import { MAX_SOURCE_NAME, source } from '../../../core/objects/source.ts';
 import { optional, required, text } from '../../../core/schema/fields/index.ts';
 import { SOURCES_RIGHT } from '../../../services/sources/sources.ts';

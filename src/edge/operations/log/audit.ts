@@ -1,5 +1,4 @@
 /** The operation that lists the audit: who has seen or done what. */
-
 import { ApiError } from '../../../core/errors.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import {

@@ -1,5 +1,4 @@
 /** The operations that show the log of requests. */
-
 import { ApiError, catalogue, type Faults } from '../../../core/errors.ts';
 import { activity, nameIn } from '../../../core/objects/requests/activity.ts';
 import { refusedRequest } from '../../../core/objects/requests/refused-request.ts';

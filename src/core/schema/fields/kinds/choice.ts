@@ -1,5 +1,4 @@
 /** One of a few texts, to the letter. */
-
 import { type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 

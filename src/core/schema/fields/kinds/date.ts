@@ -1,5 +1,4 @@
 /** Calendar dates (specification, ISO_8601_date_string). */
-
 import { type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 

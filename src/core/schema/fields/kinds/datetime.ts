@@ -1,5 +1,4 @@
 /** Points in time (specification, ISO_8601_datetime_string), stored in UTC. */
-
 import { type Kind, refusals, refuse } from '../kind.ts';
 import { isCalendarDate, YEAR } from './date.ts';
 import { ofText } from './text.ts';

@@ -1,5 +1,4 @@
 /** A filter that only takes `true`: most records are not true, and have no index. */
-
 import { type Kind, refusals, refuse } from '../kind.ts';
 import { boolean } from './boolean.ts';
 

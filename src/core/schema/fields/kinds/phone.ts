@@ -1,5 +1,4 @@
 /** Telephone numbers in E.164 form (specification, E164_string). */
-
 import { type BodyReading, type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 

@@ -1,5 +1,4 @@
 /** A value, or a range of values, to find records by: `event_datetime=…`, `event_datetime[gte]=…`. */
-
 import { type BodyReading, type Field, type InputValue, type Kind, optional } from '../kind.ts';
 import { object, type ParamsOf } from '../object.ts';
 

@@ -1,5 +1,4 @@
 /** Time zones, by their names in the IANA database. */
-
 import { type Kind, refusals, refuse } from '../kind.ts';
 import { nearestName } from '../members.ts';
 import { ofText } from './text.ts';

@@ -1,5 +1,4 @@
 /** US telephone numbers as people write them on a reply card, stored in E.164 form. */
-
 import { type Kind, refusals, refuse } from '../kind.ts';
 import { ofText } from './text.ts';
 

@@ -1,5 +1,4 @@
 /** Whole numbers that a double holds exactly, such as an amount in cents. */
-
 import { inThousands } from '../../present/words.ts';
 import { isRawNumber } from '../../values.ts';
 import {

@@ -77,7 +77,7 @@ export const OTHER_FILES: readonly Files[] = [
       'core/temporary.ts',
       'services/backup/folder/overlay.ts',
       'edge/console/imports/options.ts',
-      'cli/import/import-input.ts',
+      'cli/import/import-files.ts',
     ],
   },
   {

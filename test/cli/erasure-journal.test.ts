@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { journalFindings } from '../../src/cli/doctor/doctor-erasures.ts';
+import { journalFindings } from '../../src/cli/doctor/doctor.ts';
 import { readSettings } from '../../src/core/config.ts';
 import { shapes } from '../../src/core/registry.ts';
 import { readFollowed } from '../../src/services/backup/folder/chain.ts';

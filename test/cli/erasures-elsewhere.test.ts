@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { journalFindings } from '../../src/cli/doctor/doctor-erasures.ts';
+import { journalFindings } from '../../src/cli/doctor/doctor.ts';
 import { readSettings } from '../../src/core/config.ts';
 import { openStoreAlone } from '../../src/store/open.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { location } from '../../src/core/resources/location.ts';
-import { openTables, type TableParts } from '../../src/edge/console/exports/tables.ts';
+import { openTables, type TableParts } from '../../src/edge/console/exports/routes.ts';
 import { importerOf } from '../../src/records/auth/principal.ts';
 
 const RECORDS = 40;

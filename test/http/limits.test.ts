@@ -7,7 +7,7 @@ import { networkOf } from '../../src/edge/limits/address.ts';
 import { Bucket } from '../../src/edge/limits/bucket.ts';
 import { connectionsFor } from '../../src/edge/limits/connections.ts';
 import { DelayedAnswers } from '../../src/edge/limits/delayed-answers.ts';
-import { createFailures } from '../../src/edge/limits/failures.ts';
+import { createFailures } from '../../src/edge/limits/gate.ts';
 import { KeyLimit } from '../../src/edge/limits/key-limit.ts';
 
 const socket = (): Socket => new EventEmitter() as Socket;

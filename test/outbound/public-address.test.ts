@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isPublic } from '../../src/core/outbound/addresses.ts';
 import { destinationOf } from '../../src/core/outbound/destination.ts';
+import { isPublic } from '../../src/core/outbound/outbound.ts';
 
 const PRIVATE = [
   ...['0.0.0.0', '0.1.2.3', '127.0.0.1', '127.255.255.254', '10.0.0.1', '172.16.0.1'],

@@ -1,6 +1,13 @@
 /** `ledgerstone restore`: makes a new store from a backup; with `--check`, only tests whether that works. */
-import { join } from 'node:path';
+
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Settings } from '../../core/config.ts';
+import { present } from '../../core/objects/own-object.ts';
+import { type StaffMember, staffMember, statusOfStaff } from '../../core/objects/staff-member.ts';
 import { resources } from '../../core/registry.ts';
+import type { Sealer } from '../../core/sealing/sealer.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { createMarking } from '../../services/backup/folder/increment.ts';
 import { readOverlay } from '../../services/backup/folder/overlay.ts';
@@ -8,9 +15,13 @@ import { BackupUnusable } from '../../services/backup/format.ts';
 import { partsOf } from '../../services/backup/parts.ts';
 import { type Restoring, restoreBackup } from '../../services/backup/restore.ts';
 import { createErasureJournal } from '../../services/erasures/journal.ts';
+import { compareJournal } from '../../services/erasures/journal-copy.ts';
+import { JOURNAL_FILE, JournalUnusable } from '../../services/erasures/journal-lines.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
-import type { JournalLine } from '../../store/books/erasing/journal.ts';
+import { secretsFault } from '../../services/webhooks/locked.ts';
+import type { JournalBook, JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
 import {
+  fileOf,
   isSqliteFile,
   openCopy,
   openLoading,
@@ -18,16 +29,15 @@ import {
   type StoreSettings,
   whichStore,
 } from '../../store/open.ts';
+import type { Store } from '../../store/promises/store.ts';
 import { appliedWords } from '../erasures/erasures-files.ts';
 import type { Command } from '../help.ts';
 import { Mistake } from '../mistake.ts';
-import { countingProgress, print, secondsSince } from '../output.ts';
+import { countingProgress, print, secondsSince, table } from '../output.ts';
 import { settingOption, settingsFor } from '../service/settings.ts';
 import { sealerOf, storeSettings, withStore } from '../store.ts';
 import { readPast } from '../time.ts';
 import { isFile, isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
-import { type JournalOptions, journalsFor, linesSince } from './restore-journal.ts';
-import { readRestored, restoredJson, restoredWords } from './restored.ts';
 
 interface Options extends JournalOptions {
   readonly at?: string;
@@ -191,4 +201,154 @@ function words({ header, trailer, last }: Brought, began: number, done: string):
   return [
     `${done} in ${secondsSince(began)} seconds: ${rows.toLocaleString('en-US')} rows, as they stood at ${header.taken_at}${by}.`,
   ];
+}
+
+type Endpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
+
+type Restored = Awaited<ReturnType<typeof readRestored>>;
+
+/** `secretFault`: the fault of SECRET_KEY_FILE, if the endpoints need it. */
+async function readRestored(store: Store, command: Command) {
+  const keys = (await store.keys.list()).filter(({ revoked_at }) => revoked_at === null);
+  const endpoints = await store.webhooks.list();
+  const used = endpoints.filter(({ status }) => status !== 'disabled');
+  return { keys, people: await store.staff.list(), endpoints, secretFault: fault(used, command) };
+}
+
+function fault(endpoints: readonly Endpoint[], command: Command): string | undefined {
+  try {
+    return secretsFault(endpoints, sealerOf(command), Date.now());
+  } catch (error) {
+    if (error instanceof SecretKeyUnusable) return endpoints.length > 0 ? error.message : undefined;
+    throw error;
+  }
+}
+
+function restoredJson({ keys, people, endpoints, secretFault }: Restored): object {
+  return {
+    keys: keys.map(({ unique_identifier, name, ending, suspended_at, expires_at }) => {
+      return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
+    }),
+    people: people.map((one) => present(staffMember, one, 'cli', Date.now())),
+    webhook_endpoints: endpoints.map(({ unique_identifier, account, settings, status, reason }) => {
+      return { unique_identifier, account, url: settings.url, status, disabled_reason: reason };
+    }),
+    secret_key_fault: secretFault ?? null,
+  };
+}
+
+/** `areSuspended`: no person and no key may do anything until an operator allows it. */
+function restoredWords(restored: Restored, areSuspended: boolean): readonly string[] {
+  const { keys, people, endpoints, secretFault } = restored;
+  const now = Date.now();
+  const isOpen = ({ invitation_expires_at: until }: StaffMember) => until !== null && until > now;
+  const paused = endpoints.filter(({ status }) => status === 'paused');
+  return [
+    ...section(
+      areSuspended
+        ? 'These API keys are suspended. Resume each one that should work again: ledgerstone keys resume KEY.'
+        : 'These API keys work as they did at that time. Revoke any that you have revoked since: ledgerstone keys revoke KEY.',
+      ['KEY', 'SECRET', 'NAME'],
+      keys.map((key) => [key.unique_identifier, `…${key.ending}`, key.name ?? '']),
+    ),
+    ...section(
+      areSuspended
+        ? 'These people are disabled, and their invitations have ended. Let each one in again: ledgerstone staff invite --email EMAIL'
+        : 'These people may sign in as they did at that time, with the passwords and invitations that they had. Disable any that you have disabled since: ledgerstone staff disable EMAIL.',
+      ['EMAIL', 'ROLE', 'STATUS', 'INVITATION'],
+      people.map((one) => [one.email, one.role, statusOfStaff(one), isOpen(one) ? 'open' : '']),
+    ),
+    ...section(
+      'These webhook endpoints are paused: nothing is sent to them. Resume each one once this store is in service: ledgerstone webhooks enable ENDPOINT.',
+      ['ENDPOINT', 'URL'],
+      paused.map(({ unique_identifier, settings }) => [unique_identifier, settings.url]),
+    ),
+    ...(secretFault === undefined ? [] : ['', secretFault]),
+  ];
+}
+
+function section(
+  says: string,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  return rows.length === 0 ? [] : ['', says, ...table(headings, rows)];
+}
+
+interface JournalOptions {
+  readonly erasures?: string;
+  readonly withoutErasures?: true;
+}
+
+const WITHOUT =
+  'Say --without-erasures to restore all the same: people who were erased since the backup are in the new store then.';
+
+/**
+ * The files to read: the one that is named, or those beside the backup, in ERASURES_TO and beside the new store.
+ * `undefined`: none is to be read.
+ */
+function journalsFor(
+  backup: string,
+  { erasures, withoutErasures }: JournalOptions,
+  { erasures_to, database_url }: Partial<Pick<Settings, 'erasures_to' | 'database_url'>>,
+): readonly string[] | undefined {
+  if (withoutErasures) {
+    if (erasures !== undefined)
+      throw new Mistake('Say --erasures or --without-erasures, not both.');
+    return undefined;
+  }
+  if (erasures !== undefined) {
+    const path = isFolder(erasures) ? join(erasures, JOURNAL_FILE) : erasures;
+    if (existsSync(path)) return [path];
+    throw new Mistake(`The file ${path} does not exist.`);
+  }
+  const beside = isFolder(backup) ? backup : dirname(backup);
+  const file = fileOf(database_url ?? '');
+  const folders = [backup === '-' ? undefined : beside, erasures_to, file && dirname(file)];
+  const paths = folders.flatMap((one) => (one === undefined ? [] : resolve(one, JOURNAL_FILE)));
+  return [...new Set(paths)].filter((path) => existsSync(path));
+}
+
+/** The lines of journals that a backup lacks. Throws a `Mistake`, or `JournalUnusable`. */
+async function linesSince(
+  known: readonly NewLine[],
+  paths: readonly string[] | undefined,
+  sealer: Sealer | undefined,
+): Promise<readonly NewLine[]> {
+  if (paths === undefined) return [];
+  if (paths.length === 0) {
+    if (known.length === 0) return [];
+    throw new Mistake(
+      `The backup is of a store in which people were erased, and there is no ${JOURNAL_FILE} beside it, which says who was erased since. Name the journal with --erasures. ${WITHOUT} Nothing was restored.`,
+    );
+  }
+  const compared = await Promise.all(
+    paths.map((path) => compareJournal(path, inMemory([...known]))),
+  );
+  const least = Math.min(...compared.map(({ lacks }) => lacks.length));
+  if (least > 0)
+    throw new JournalUnusable(
+      `${paths.join(', ')} lacks ${least} of the ${known.length} lines that the backup has: it was cut, or is an old copy. Name the newest copy with --erasures. ${WITHOUT}`,
+    );
+  const lines = [...known];
+  const store = { journal: inMemory(lines) } as Parameters<typeof createErasureJournal>[0];
+  const journal = createErasureJournal(store, { resources, sealer, folders: [], now: Date.now });
+  for (const path of paths) await journal.take(path);
+  return lines.slice(known.length);
+}
+
+/** The lines of a store that is not there yet. */
+function inMemory(lines: NewLine[]): Pick<JournalBook, keyof JournalBook> {
+  return {
+    last: async () => lines.at(-1),
+    after: async (line, limit) => lines.filter((one) => one.line > line).slice(0, limit),
+    unapplied: async () => [],
+    unlisted: async () => [],
+    listedUpTo: async () => 0,
+    applied: async () => undefined,
+    async append(added) {
+      lines.push(...added);
+      return true;
+    },
+  };
 }

@@ -1,12 +1,19 @@
 /** The command `ledgerstone import`: plans, imports into a store, and reports the result. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { pipeline } from 'node:stream/promises';
 import type { Sync } from '../../../client/src/generated/objects.d.ts';
-import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
+import type { ImportCounts, ImportRun } from '../../core/objects/transfer/import-run.ts';
 import { resources } from '../../core/registry.ts';
+import { targetOf } from '../../core/schema/csv/targets.ts';
+import type { Resource } from '../../core/schema/define.ts';
 import { isObject, type Json } from '../../core/schema/values.ts';
+import { temporaryFolder } from '../../core/temporary.ts';
 import { importerOf } from '../../records/auth/principal.ts';
 import { importFiles, manyOf } from '../../services/import/importing.ts';
-import { ColumnsUnknown, type Mapping } from '../../services/import/mapping.ts';
+import { ColumnsUnknown, type Mapped, type Mapping } from '../../services/import/mapping.ts';
 import type { Duplicates } from '../../services/import/order.ts';
 import { placesOf } from '../../services/import/places.ts';
 import { type ImportOptions, type Plan, planImport } from '../../services/import/plan.ts';
@@ -15,19 +22,17 @@ import { isTimeZone } from '../../services/import/table/cells.ts';
 import { readText } from '../../services/import/table/table.ts';
 import { OPTIONS } from '../../services/import/words.ts';
 import { stepAside } from '../../services/transfer/pace.ts';
-import { TransferRefused } from '../../services/transfer/refused.ts';
+import { isNoRoom, TransferRefused } from '../../services/transfer/refused.ts';
 import { StoreUnavailable } from '../../store/promises/store.ts';
 import type { Command } from '../help.ts';
 import { accountsOrOpen } from '../keys/key-scope.ts';
 import { Mistake } from '../mistake.ts';
 import { checkSourceName } from '../name.ts';
-import { count, print, printJson } from '../output.ts';
+import { count, plain, print, printJson, progressLine } from '../output.ts';
 import type { PaceOptions } from '../pace.ts';
 import { linesOfSync } from '../sources/syncs.ts';
 import { withStore } from '../store.ts';
-import { INPUT_NAME, withInput } from './import-input.ts';
 import { checkSync, importSyncs, type SyncFlags, storeSync } from './import-sync.ts';
-import { askFor, importProgress } from './import-terminal.ts';
 import { STANDARD_INPUT } from './table-file.ts';
 
 export interface ImportFlags
@@ -290,4 +295,75 @@ function readWhole(option: string, text: string | undefined): number | undefined
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new Mistake(`${option} must be a whole number, not ${JSON.stringify(text)}.`);
+}
+
+/** Its name in output and stored imports, and the prefix of files next to it. */
+const INPUT_NAME = 'standard-input';
+
+const HEAD_BYTES = 64;
+
+/** Gives `work` the file, which is gone when `work` has ended. Messages of errors have its name, not its path. */
+async function withInput(work: (path: string) => Promise<void>): Promise<void> {
+  using folder = temporaryFolder('import');
+  const path = join(folder.path, INPUT_NAME);
+  try {
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    await work(await named(path));
+  } catch (error) {
+    if (isNoRoom(error))
+      throw new Mistake(
+        'The folder for temporary files (TMPDIR) has no room for standard input: make some, or name another folder.',
+      );
+    if (error instanceof Error) {
+      error.message = error.message.replaceAll(`${path}.ndjson`, INPUT_NAME);
+      error.message = error.message.replaceAll(path, INPUT_NAME);
+    }
+    throw error;
+  }
+}
+
+/** A file says by its name that it has JSON lines. Here the first character does; no column is called so. */
+async function named(path: string): Promise<string> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });
+  const head = buffer.toString('latin1', 0, bytesRead);
+  if (!/^[\s\0\u00ef\u00bb\u00bf\u00fe\u00ff]*\{/.test(head)) return path;
+  await rename(path, `${path}.ndjson`);
+  return `${path}.ndjson`;
+}
+
+function importProgress(stream: Parameters<typeof progressLine>[0], total: number) {
+  const began = performance.now();
+  const line = progressLine(stream);
+  let first: number | undefined;
+  return {
+    show(rows: number, { failed }: ImportCounts): void {
+      first ??= rows;
+      const before = first;
+      line.show(() => {
+        const rate = ((rows - before) / (performance.now() - began)) * 1_000;
+        const left = rate > 0 ? `, ${Math.ceil((total - rows) / rate)} s left` : '';
+        const count = `${rows.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`;
+        const rejected = failed > 0 ? `, ${failed.toLocaleString('en-US')} rejected` : '';
+        return `${count}${rejected}, ${Math.round(rate).toLocaleString('en-US')}/s${left}`;
+      });
+    },
+    clear: line.clear,
+  };
+}
+
+async function askFor(file: string, mapped: Mapped, resource: Resource): Promise<Mapping> {
+  using terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answers: Record<string, string | null> = {};
+  process.stderr.write(`${plain(file)} has columns of which nothing says what they are.\n`);
+  for (const { column, nearest } of mapped.unknown) {
+    const hint = nearest === undefined ? '' : `, such as ${nearest},`;
+    for (;;) {
+      const question = `Which field is ${plain(column)}? Type a name${hint} or press Enter to leave it out: `;
+      const answer = (await terminal.question(question)).trim();
+      answers[column] = answer === '' ? null : answer;
+      if (answer === '' || targetOf(resource, answer) !== undefined) break;
+    }
+  }
+  return answers;
 }

@@ -2,8 +2,8 @@
 import { ancestorsOf } from './ancestors.ts';
 import type { Resource } from './define.ts';
 import { type Field, optional } from './fields/kind.ts';
+import { onlyTrue } from './fields/kinds/boolean.ts';
 import { datetime } from './fields/kinds/datetime.ts';
-import { onlyTrue } from './fields/kinds/only-true.ts';
 import { range } from './fields/kinds/range.ts';
 import type { Members } from './fields/members.ts';
 import { object } from './fields/object.ts';

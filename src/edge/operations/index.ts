@@ -1,4 +1,7 @@
 /** All operations on our own objects, in the order of the OpenAPI document. */
+
+import { apiKey } from '../../core/objects/api-key.ts';
+import { present } from '../../core/objects/own-object.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { featureOperations } from '../../features/operations.ts';
 import { changesOperation } from './changes.ts';
@@ -9,12 +12,22 @@ import { syncOperations } from './feeds/syncs.ts';
 import { locationSettingsOperations } from './location-settings.ts';
 import { listAudit } from './log/audit.ts';
 import { listActivity, listRequests } from './log/requests.ts';
-import { getMe } from './me.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, operation } from './operation.ts';
 import { proposalOperations } from './proposals.ts';
 import { removalOperations } from './removals.ts';
 import { searchOperations } from './search.ts';
 import { webhookOperations } from './webhook-endpoints.ts';
+
+const getMe = operation({
+  name: 'get_me',
+  route: 'GET /v1/me',
+  tag: 'API key',
+  keysOnly: true,
+  summary: 'Read this API key',
+  description: 'Returns what the API key of the request may do, and until when.',
+  answers: { schema: 'ApiKey', says: 'The key.' },
+  run: (_services, { caller }) => present(apiKey, caller.granted, 'api', 0),
+});
 
 export function operationsOf(resources: readonly Resource[]): readonly Operation[] {
   return [

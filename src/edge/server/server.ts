@@ -1,6 +1,10 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
-import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { ApiError } from '../../core/errors.ts';
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import about from '../../../package.json' with { type: 'json' };
+import { ApiError, type ErrorCode } from '../../core/errors.ts';
 import type { Log } from '../../core/observe/log.ts';
 import type { RequestObserver } from '../../core/observe/observers.ts';
 import { Timing } from '../../core/observe/timing.ts';
@@ -21,13 +25,13 @@ import {
 import { LeastSpeed } from '../fair/least-speed.ts';
 import { MemoryBudget, memoryForRequests } from '../fair/memory.ts';
 import { refuseOverload } from '../fair/overload.ts';
+import { Slots } from '../fair/slots.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';
 import { checkRequests, guard, pathsOf } from '../request/guard.ts';
-import { type DocUrl, sendError, toApiError } from '../response/error-response.ts';
-import { createClientErrors } from './client-error.ts';
-import { createDrain } from './drain.ts';
+import { type DocUrl, errorBody, sendError, toApiError } from '../response/error-response.ts';
+import { endEarly, mayEndEarly } from '../rows/arrivals.ts';
 import { allowOrigins, announceDeprecations, wantHttps } from './headers.ts';
 import { callerIn, createNoting, faultsOf, slownessOf } from './noting.ts';
 
@@ -198,4 +202,159 @@ export async function createServer(parts: ServerParts) {
   await addEndpoints(server, parts);
   await server.ready();
   return { server, drain };
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** The last request of a connection, and its answer. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The previous answer, while it has not been sent. */
+  readonly before: ServerResponse | undefined;
+}
+
+/** `refused` is called with each error that was answered here. */
+function createClientErrors(
+  docUrl: DocUrl,
+  requestId: () => string,
+  leastSpeed: LeastSpeed,
+  refused: (request_id: string, code: ErrorCode, status: number, socket: Socket) => void,
+) {
+  /** Connections with their unfinished requests only: finished ones would stay in memory for each idle connection. */
+  const connections = new WeakMap<Socket, { exchange: Exchange | undefined }>();
+
+  const answer = (code: ErrorCode, socket: Socket): void => {
+    if (socket.destroyed || !socket.writable) return;
+    const apiError = new ApiError(code);
+    const id = requestId();
+    refused(id, code, apiError.status, socket);
+    const body = errorBody(apiError, id, docUrl);
+    socket.end(
+      `HTTP/1.1 ${apiError.status} ${REASONS[apiError.status]}\r\n` +
+        `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `Request-Id: ${id}\r\nLedgerstone-Version: ${about.version}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+    );
+  };
+
+  return {
+    handle(error: NodeJS.ErrnoException, socket: Socket): void {
+      if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
+        return void socket.destroy();
+      const exchange = connections.get(socket)?.exchange;
+      if (exchange !== undefined && endedEarly(exchange, error.code, socket, leastSpeed)) return;
+      let pending = exchange?.response;
+      if (exchange?.request.complete === false) {
+        // The fault is in the rest of a request whose head was read.
+        if (exchange.response.writableEnded) {
+          socket.destroySoon();
+          return;
+        }
+        pending = exchange.before;
+      }
+      const code = codeOf(error.code);
+      if (pending === undefined || pending.writableFinished) answer(code, socket);
+      else pending.once('close', () => answer(code, socket));
+    },
+    /** Tracks pending requests: an error after them must not be answered in their place. */
+    watch(server: Server): void {
+      server.on('request', (request, response) => {
+        const connection = connections.getOrInsert(request.socket, { exchange: undefined });
+        const last = connection.exchange?.response;
+        const before = last?.writableFinished === false ? last : undefined;
+        connection.exchange = { request, response, before };
+      });
+    },
+    /** Called for every request whose answer was sent or abandoned. */
+    answered(request: IncomingMessage): void {
+      const connection = connections.get(request.socket);
+      // The rest of a request that was not read whole may still be wrong.
+      if (request.complete && connection?.exchange?.request === request)
+        connection.exchange = undefined;
+    },
+  };
+}
+
+/** Whether the request is answered while it arrives: its answer then ends with what is wrong, and the connection after it. */
+function endedEarly(
+  { request, response }: Exchange,
+  code: string | undefined,
+  socket: Socket,
+  leastSpeed: LeastSpeed,
+): boolean {
+  if (request.complete || response.writableEnded) return false;
+  // It may take any time as a whole; only its speed is checked.
+  if (codeOf(code) === 'request_timeout')
+    return mayEndEarly(request) || leastSpeed.watches(request);
+  if (!endEarly(request, new ApiError(codeOf(code)))) return false;
+  response.once('close', () => socket.destroySoon());
+  response.once('finish', () => socket.destroySoon());
+  return true;
+}
+
+function codeOf(code: string | undefined): ErrorCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  return 'request_malformed';
+}
+
+/** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
+const IDLE_GRACE_MS = 500;
+/** How long a request that has begun may take to arrive and be answered. */
+const BUSY_GRACE_MS = 6_000;
+/** For the refusals of what did not arrive in time. Containers are killed after ten seconds, and the store closes last. */
+const LAST_GRACE_MS = 500;
+
+/** `refuse` answers a request that will not be processed. */
+function createDrain(
+  server: FastifyInstance,
+  refuse: (reply: FastifyReply, reason: Error) => void,
+) {
+  const underWay = new Slots<FastifyReply>();
+  server.decorate('draining', false);
+  return {
+    /** Called for every request whose head was read. */
+    began(reply: FastifyReply): void {
+      const place = underWay.take(reply);
+      // Fastify's hooks do not report an answer whose client has gone.
+      reply.raw.on('close', () => underWay.leave(place));
+    },
+    /**
+     * Stops accepting connections and resolves when all are gone: each request whose head was read is answered first.
+     * What has not arrived whole after six seconds is refused, and nothing of it is saved; the answers to rows that still
+     * arrive end where they are. Half a second later all connections are closed.
+     */
+    async drain(): Promise<void> {
+      server.draining = true;
+      const { server: http } = server;
+      if (!http.listening) return;
+      // http.Server.close would cut idle connections at once, and with them requests that are on their way to us.
+      const closed = new Promise<void>((resolve) =>
+        NetServer.prototype.close.call(http, () => resolve()),
+      );
+      const idle = setTimeout(() => {
+        http.closeIdleConnections();
+        // Connections that become idle from here on have had their last answer, or their grace.
+        sweep = setInterval(() => http.closeIdleConnections(), 100);
+      }, IDLE_GRACE_MS);
+      let sweep: NodeJS.Timeout | undefined;
+      const late = setTimeout(() => {
+        const reason = new StoreUnavailable('The service is stopping.');
+        for (const reply of underWay.there()) {
+          const { raw } = reply.request;
+          if (!endEarly(raw, reason) && !raw.complete && !reply.sent) refuse(reply, reason);
+        }
+      }, BUSY_GRACE_MS);
+      const last = setTimeout(() => http.closeAllConnections(), BUSY_GRACE_MS + LAST_GRACE_MS);
+      await closed;
+      clearTimeout(idle);
+      clearTimeout(late);
+      clearTimeout(last);
+      clearInterval(sweep);
+    },
+  };
 }

@@ -1,8 +1,7 @@
 /** The content that a draft gives a record. */
 import type { Fault } from '../../core/errors.ts';
 import { stringify } from '../../core/schema/json/json.ts';
-import { merge } from '../../core/schema/merge/merge.ts';
-import { mergesToPatch } from '../../core/schema/merge/texts.ts';
+import { merge, mergesToPatch } from '../../core/schema/merge/merge.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Draft } from '../promises/records.ts';
 import { parseDocument, storedKeys } from './records.ts';

@@ -53,12 +53,10 @@ function samplesOf<T>(element: Kind<T>, min: number, max: number): Samples {
       ...(min > 0 ? refusals('array_length_invalid', [fill(min - 1)]) : []),
       ...refusals('array_length_invalid', [fill(max + 1)]),
       ...refusals('type_invalid', [enough.send, { 0: enough.send }]),
-      ...element
-        .samples()
-        .refused.map(({ send, ...sample }) => ({
-          send: [...fill(Math.max(min, 1) - 1), send],
-          ...sample,
-        })),
+      ...element.samples().refused.map(({ send, ...sample }) => ({
+        send: [...fill(Math.max(min, 1) - 1), send],
+        ...sample,
+      })),
     ],
   };
 }

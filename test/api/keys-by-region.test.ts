@@ -185,10 +185,7 @@ describe('A key limited to a region', () => {
     const { secret: key } = await regional(service);
     const sent = request(`${service.url}/v1/events/upsert_many`, {
       method: 'POST',
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/x-ndjson',
-      },
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-ndjson' },
     });
     sent.on('error', () => {});
     const row = (name: string) => `${JSON.stringify(event(oak, name))}\n`;

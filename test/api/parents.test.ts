@@ -256,11 +256,7 @@ describe('a name that is given to another record', () => {
       await service.send('DELETE', `/v1/events/${first}?cascade=true`);
       await service.event(location, 'streamed');
       const lines = Array.from({ length: 2000 }, (_, index) =>
-        JSON.stringify({
-          ...leastOf(on),
-          ...named,
-          external_identifier: `line ${index}`,
-        }),
+        JSON.stringify({ ...leastOf(on), ...named, external_identifier: `line ${index}` }),
       );
       const { rows } = answersIn((await sendLines(stage, on, lines.join('\n'))).text);
       assert.deepEqual(inShort(rows), Array(2000).fill('created'));

@@ -51,12 +51,7 @@ describe('A list as rows', () => {
       );
       const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
       const { last } = answersIn((await sendLines(stage, path, answer.text, { headers })).text);
-      assert.deepEqual(last.summary, {
-        created: 0,
-        updated: 0,
-        unchanged: rows.length,
-        failed: 0,
-      });
+      assert.deepEqual(last.summary, { created: 0, updated: 0, unchanged: rows.length, failed: 0 });
     });
 
     it(`of ${path}: as CSV they have the same in their cells`, async () => {

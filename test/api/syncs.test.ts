@@ -22,67 +22,65 @@ import { refused, served } from '../support/world.ts';
 let clock = Date.parse('2026-11-21T02:00:00Z');
 let count = 0;
 
-const service = served({ now: () => clock, settings: keyed() });
+const now = () => clock;
+const service = served({ now, settings: keyed() });
+
+function removing() {
+  const { store } = service.app;
+  const restoreRemoval = createRestoreRemoval(store, resources);
+  return createRemoving({ store, resources, restoreRemoval, mayRemove: async () => true, now });
+}
+
+const within = (key: string, sync?: string, headers = {}) => ({
+  ...{ key, headers: { ...(sync && { 'Ledgerstone-Sync': sync }), ...headers } },
+});
+
+/** As programs do it: asks again while records are still being removed or restored. */
+async function ended(working: string, once: () => Promise<Answer>): Promise<Answer> {
+  let answer = await once();
+  await until(async () => {
+    if (answer.body.status === working) answer = await once();
+    return answer.body.status !== working;
+  });
+  return answer;
+}
 
 async function ground() {
   count += 1;
   const location = await service.location(`at ${count}`);
   const make = async (name: string, more = {}) => (await service.newKey({ name, ...more })).secret;
+  const key = await make('Nightly');
   const row = (external_identifier: string, event_name = 'A service', at = location) =>
     eventBody(at, external_identifier, { event_name, event_datetime: '2026-11-20T14:30:00Z' });
-  const send = (key: string, rows: readonly object[], sync?: string) =>
-    service.json('/v1/events/upsert_many', rows, {
-      key,
-      headers: sync === undefined ? {} : { 'Ledgerstone-Sync': sync },
-    });
+  const rows = (names: readonly string[], says?: string) => names.map((name) => row(name, says));
+  const send = (key: string, rows: readonly object[], sync?: string, query = '') =>
+    service.json(`/v1/events/upsert_many${query}`, rows, within(key, sync));
   const begin = async (key: string, more = {}) => {
-    const begun = await service.json(
-      '/v1/syncs',
-      { resource: 'event', location, ...more },
-      { key },
-    );
+    const sync = { resource: 'event', location, ...more };
+    const begun = await service.json('/v1/syncs', sync, { key });
     assert.equal(begun.status, 200, begun.text);
     return begun.body.unique_identifier as string;
   };
-  /** As programs do it: again while records are still being removed. */
-  const finish = async (key: string, sync: string, more = {}) => {
-    const once = () => service.json(`/v1/syncs/${sync}/finish`, more, { key });
-    let answer = await once();
-    await until(async () => {
-      if (answer.body.status === 'finishing') answer = await once();
-      return answer.body.status !== 'finishing';
-    });
-    return answer;
-  };
-  const undo = async (key: string, sync: string) => {
-    const once = () => service.send('POST', `/v1/syncs/${sync}/undo`, { key });
-    let answer = await once();
-    await until(async () => {
-      if (answer.body.status === 'undoing') answer = await once();
-      return answer.body.status !== 'undoing';
-    });
-    return answer;
-  };
+  const finish = (key: string, sync: string, more = {}) =>
+    ended('finishing', () => service.json(`/v1/syncs/${sync}/finish`, more, { key }));
+  const undo = (key: string, sync: string) =>
+    ended('undoing', () => service.send('POST', `/v1/syncs/${sync}/undo`, { key }));
   const there = async () => {
-    const { body } = await service.get(
-      `/v1/events?location_unique_identifier=${location}&limit=1000`,
-    );
-    return body.data.map((one: Body) => one.external_identifier).sort();
+    const query = `location_unique_identifier=${location}&limit=1000`;
+    const { body } = await service.get(`/v1/events?${query}`);
+    return pluck<Body>(body.data, 'external_identifier').sort();
   };
-  const one = (key: string, body: object, sync: string) =>
-    service.json('/v1/events/upsert', body, { key, headers: { 'Ledgerstone-Sync': sync } });
+  const one = (key: string, body: object | string, sync: string, query = '') =>
+    service.json(`/v1/events/upsert${query}`, body, within(key, sync));
   const many = (length: number) => Array.from({ length }, (_, at) => `n${at}`);
-  return { location, make, row, send, begin, finish, undo, there, one, many };
+  const account = service.account.unique_identifier;
+  return { account, location, make, key, row, rows, send, begin, finish, undo, there, one, many };
 }
 
 describe('syncs', { concurrency: true }, () => {
   it('remove what the source left out, tell it before, and restore it when undone', async () => {
-    const { make, row, send, begin, finish, undo, there } = await ground();
-    const key = await make('Nightly');
-    await send(
-      key,
-      ['a', 'b', 'c'].map((name) => row(name)),
-    );
+    const { key, row, rows, send, begin, finish, undo, there } = await ground();
+    await send(key, rows(['a', 'b', 'c']));
     const sync = await begin(key);
     const sent = await send(key, [row('a'), row('d')], sync);
     assert.equal(sent.status, 200, sent.text);
@@ -106,14 +104,10 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('count all that goes before it goes, with what belongs to it', async () => {
-    const { make, row, send, begin, finish, location } = await ground();
-    const key = await make('Nightly');
-    const names = Array.from({ length: 1_100 }, (_, at) => `s${at}`);
+    const { location, key, rows, send, begin, finish, many } = await ground();
+    const names = many(1_100);
     for (const some of [names.slice(0, 600), names.slice(600)]) {
-      await send(
-        key,
-        some.map((name) => row(name)),
-      );
+      await send(key, rows(some));
       const kin = some.map((name) => ({
         ...{ location_unique_identifier: location, event_external_identifier: name },
         ...{ external_identifier: 'kin', person_full_name: 'Ann' },
@@ -128,8 +122,7 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('tell how many rows named a record once more', async () => {
-    const { make, row, send, begin, finish } = await ground();
-    const key = await make('Nightly');
+    const { key, row, send, begin, finish } = await ground();
     const sync = await begin(key);
     const first = await send(key, [row('a', 'One'), row('b'), row('a', 'Other')], sync);
     assert.deepEqual(inShort(first.body.data), ['created', 'created', 'row_repeated']);
@@ -146,43 +139,36 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('refuse a row that differs from the first one of its record, however it is sent', async () => {
-    const { make, row, send, begin, finish, one } = await ground();
-    const key = await make('Nightly');
+    const { key, row, send, begin, finish, one } = await ground();
     const sync = await begin(key);
-    const headers = { 'Ledgerstone-Sync': sync };
     const code = (answer: Answer) => answer.body.error?.code ?? answer.status;
     assert.equal(code(await one(key, row('a', 'First'), sync)), 200);
-    const refused = await one(key, row('a', 'Other'), sync);
-    assert.deepEqual([refused.status, code(refused)], [409, 'row_repeated'], refused.text);
-    assert.equal(refused.body.error.param, 'external_identifier');
+    const other = await one(key, row('a', 'Other'), sync);
+    refused(other, 409, 'row_repeated', 'external_identifier');
     assert.equal(code(await one(key, row('a', 'First'), sync)), 200, 'it may be sent again');
     const both = [row('a', 'Other'), row('a', 'First')];
-    const array = await send(key, both, sync);
-    assert.deepEqual(inShort(array.body.data), ['row_repeated', 'unchanged']);
-    const lines = await service.send('POST', '/v1/events/upsert_many', {
-      ...{ key, body: both.map((each) => JSON.stringify(each)).join('\n') },
-      headers: { ...headers, 'Content-Type': 'application/x-ndjson' },
-    });
-    assert.deepEqual(inShort(answersIn(lines.text).rows), ['row_repeated', 'unchanged']);
-    const names = Object.keys(row('a'));
-    const table = [names, ...both.map((each) => Object.values(each))].join('\n');
-    const cells = await service.send('POST', '/v1/events/upsert_many', {
-      ...{ key, body: table, headers: { ...headers, 'Content-Type': 'text/csv' } },
-    });
-    assert.deepEqual(inShort(answersIn(cells.text).rows), ['row_repeated', 'unchanged']);
-    const dry = (body: object, path = 'upsert_many') =>
-      service.json(`/v1/events/${path}?dry_run=true`, body, { key, headers });
-    assert.deepEqual(inShort((await dry(both)).body.data), ['row_repeated', 'unchanged']);
-    assert.equal(code(await dry(row('a', 'Other'), 'upsert')), 'row_repeated');
-    assert.equal(code(await dry(row('a', 'First'), 'upsert')), 200);
-    const atomic = await service.json('/v1/events/upsert_many?atomic=true', [row('b'), ...both], {
-      ...{ key, headers },
-    });
+    for (const query of ['', '?dry_run=true']) {
+      const array = await send(key, both, sync, query);
+      assert.deepEqual(inShort(array.body.data), ['row_repeated', 'unchanged']);
+    }
+    const cells = [Object.keys(row('a')), ...both.map((each) => Object.values(each))];
+    for (const [type, lines] of [
+      ['application/x-ndjson', both.map((each) => JSON.stringify(each))],
+      ['text/csv', cells],
+    ] as const) {
+      const sent = { ...within(key, sync, { 'Content-Type': type }), body: lines.join('\n') };
+      const { text } = await service.send('POST', '/v1/events/upsert_many', sent);
+      assert.deepEqual(inShort(answersIn(text).rows), ['row_repeated', 'unchanged']);
+    }
+    const dry = (says: string) => one(key, row('a', says), sync, '?dry_run=true');
+    assert.equal(code(await dry('Other')), 'row_repeated');
+    assert.equal(code(await dry('First')), 200);
+    const atomic = await send(key, [row('b'), ...both], sync, '?atomic=true');
     assert.deepEqual(pluck(atomic.body.error.errors, 'param', 'code'), [
       [undefined, 'batch_refused'],
       ['1.external_identifier', 'row_repeated'],
     ]);
-    const keyed = { key, headers: { ...headers, 'Idempotency-Key': sync } };
+    const keyed = within(key, sync, { 'Idempotency-Key': sync });
     const once = await service.json('/v1/events/upsert_many', both, keyed);
     assert.deepEqual(inShort(once.body.data), ['row_repeated', 'unchanged']);
     assert.equal((await service.json('/v1/events/upsert_many', both, keyed)).text, once.text);
@@ -191,10 +177,8 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('take a corrected row of a record whose first row was refused, or only rehearsed', async () => {
-    const { make, row, send, begin, one } = await ground();
-    const key = await make('Nightly');
+    const { key, row, rows, send, begin, one } = await ground();
     const sync = await begin(key);
-    const headers = { 'Ledgerstone-Sync': sync };
     const wrong = { ...row('a', 'Wrong'), event_datetime: 'soon' };
     const { event_datetime: _, ...without } = row('b', 'Without');
     const lacking = { ...row('c'), location_unique_identifier: 'loc_none' };
@@ -203,41 +187,28 @@ describe('syncs', { concurrency: true }, () => {
       assert.equal(body.summary.failed, rows.length);
     }
     await one(key, { ...without, event_name: 'Alone' }, sync);
-    const path = '/v1/events/upsert_many';
-    const dry = await service.json(`${path}?dry_run=true`, [row('d', 'Tried')], { key, headers });
+    const dry = await send(key, [row('d', 'Tried')], sync, '?dry_run=true');
     assert.deepEqual(inShort(dry.body.data), ['created']);
-    const atomic = await service.json(`${path}?atomic=true`, [row('e', 'Held back'), without], {
-      ...{ key, headers },
-    });
-    assert.equal(atomic.body.error.code, 'batch_refused');
-    const unread = await service.json(`${path}?atomic=true`, [row('f', 'Held back'), wrong], {
-      ...{ key, headers },
-    });
-    assert.equal(unread.body.error.code, 'batch_refused');
-    const corrected = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => row(name, 'Right'));
+    for (const both of [
+      [row('e', 'Held back'), without],
+      [row('f', 'Held back'), wrong],
+    ]) {
+      const atomic = await send(key, both, sync, '?atomic=true');
+      assert.equal(atomic.body.error.code, 'batch_refused');
+    }
+    const corrected = rows(['a', 'b', 'c', 'd', 'e', 'f'], 'Right');
     const { body } = await send(key, corrected, sync);
     assert.deepEqual(inShort(body.data), Array(6).fill('created'));
-    const again = await send(
-      key,
-      corrected.map((each) => ({ ...each, event_name: 'Later' })),
-      sync,
-    );
+    const again = await send(key, rows(['a', 'b', 'c', 'd', 'e', 'f'], 'Later'), sync);
     assert.deepEqual(inShort(again.body.data), Array(6).fill('row_repeated'));
   });
 
   it('let one of two rows win that arrive at once, and no later one', async () => {
-    const { make, row, send, begin } = await ground();
-    const key = await make('Nightly');
+    const { key, rows, send, begin, many } = await ground();
     const sync = await begin(key);
-    const names = Array.from({ length: 40 }, (_, at) => `at once ${at}`);
+    const names = many(40);
     const sent = await Promise.all(
-      ['One', 'Other', 'Third'].map((says) =>
-        send(
-          key,
-          names.map((name) => row(name, says)),
-          sync,
-        ),
-      ),
+      ['One', 'Other', 'Third'].map((says) => send(key, rows(names, says), sync)),
     );
     const outcomes = sent.map(({ body }) => inShort(body.data));
     for (const at of names.keys()) {
@@ -247,15 +218,9 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('of a file with duplicates change nothing on its second night', async () => {
-    const { location, make, row, send, begin, finish } = await ground();
-    const key = await make('Nightly');
-    const names = Array.from({ length: 200 }, (_, at) => `case ${at}`);
-    const rows = [
-      ...names.map((name) => row(name, 'First')),
-      ...names.slice(0, 30).map((name) => row(name, 'Second')),
-    ];
+    const { account, location, key, rows, send, begin, finish, many } = await ground();
+    const file = [...rows(many(200), 'First'), ...rows(many(30), 'Second')];
     const { log } = service.app.store;
-    const account = service.account.unique_identifier;
     const changesAfter = async (after: ChangeMark | undefined) => {
       const read = await log.read({ account, after, limit: 10_000, bytes: 1_000_000 });
       assert.ok(typeof read !== 'string');
@@ -265,7 +230,7 @@ describe('syncs', { concurrency: true }, () => {
       for (const inSync of [true, false]) {
         const before = await log.last(account);
         const sync = inSync ? await begin(key) : undefined;
-        const { body } = await send(key, rows, sync);
+        const { body } = await send(key, file, sync);
         const expected = inSync ? outcome : 'unchanged';
         assert.deepEqual(inShort(body.data), [
           ...Array(200).fill(expected),
@@ -281,36 +246,22 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('weigh what belongs to the records that would go', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
-    const key = await make('Nightly');
-    const names = Array.from({ length: 50 }, (_, at) => `s${at}`);
-    const { body: made } = await send(
-      key,
-      names.map((name) => row(name)),
-    );
+    const { key, rows, send, begin, finish, there, many } = await ground();
+    const names = many(50);
+    const { body: made } = await send(key, rows(names));
     const visitorsOf = async (at: number, count: number) => {
-      const rows = Array.from({ length: count }, (_, nth) =>
-        visitorBody(made.data[at].unique_identifier, `v${nth}`, {
-          visitor_phone_number: '+14155550123',
-        }),
-      );
-      const sent = await service.json('/v1/event_check_in_records/upsert_many', rows, { key });
+      const visitors = many(count).map((v) => visitorBody(made.data[at].unique_identifier, v));
+      const sent = await service.json('/v1/event_check_in_records/upsert_many', visitors, { key });
       assert.equal(sent.body.summary?.failed, 0, sent.text.slice(0, 500));
     };
-    await visitorsOf(0, 900);
-    await visitorsOf(1, 300);
-    await visitorsOf(2, 300);
+    for (const [at, count] of [900, 300, 300].entries()) await visitorsOf(at, count);
     const sync = await begin(key);
-    await send(
-      key,
-      names.slice(2).map((name) => row(name)),
-      sync,
-    );
+    await send(key, rows(names.slice(2)), sync);
     // Two services of fifty may go, and most visitors with them may not.
-    const refused = await finish(key, sync);
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'sync_removes_too_much']);
+    const tooMuch = await finish(key, sync);
+    refused(tooMuch, 409, 'sync_removes_too_much');
     assert.match(
-      refused.body.error.message,
+      tooMuch.body.error.message,
       /remove 2 of the 50 records of the source there, and with them 1,200 of the 1,500 records that belong to such, and at_most allows for 10 with 1,000 that belong to them\..*such as 80%/,
     );
     assert.equal((await there()).length, 50);
@@ -319,7 +270,7 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('stop where the key that finished them ends, or does not reach the place, and say so', async () => {
-    const { make, row, send, begin, undo, there } = await ground();
+    const { account, make, row, send, begin, undo, there } = await ground();
     const { store } = service.app;
     const elsewhere = await service.newKey({ anchors: [await service.location('elsewhere')] });
     const reader = await service.newKey({ permissions: ['read', 'write'] });
@@ -329,12 +280,12 @@ describe('syncs', { concurrency: true }, () => {
     await send(key, [row('a'), row('b')]);
     for (const { key: by } of [elsewhere, reader, revoked]) {
       const sync = await begin(key);
-      const stored = await store.syncs.find(sync, [service.account.unique_identifier]);
+      const stored = await store.syncs.find(sync, [account]);
       assert.ok(stored !== undefined);
       const finished_by = by.unique_identifier;
       await store.syncs.put({ ...stored, stored_status: 'finishing', finished_by });
       const shown = async () => (await service.get(`/v1/syncs/${sync}`, { key })).body;
-      await until(async () => (await shown()).status === 'stopped', 60_000);
+      await until(async () => (await shown()).status === 'stopped');
       assert.deepEqual([(await shown()).removed, await there()], [{}, ['a', 'b']]);
       assert.equal((await undo(key, sync)).body.status, 'undone');
     }
@@ -348,10 +299,8 @@ describe('syncs', { concurrency: true }, () => {
     const at = `location_unique_identifier=${location}&external_identifier=kept`;
     const kept = async (): Promise<Body> => (await service.get(`/v1/events?${at}`)).body.data[0];
     const { unique_identifier: id } = await kept();
-    const corrected = await service.send('PATCH', `/v1/events/${id}`, {
-      ...{ key: staff, headers: { 'Content-Type': 'application/json' } },
-      body: '{"event_name":"Right"}',
-    });
+    const patch = { event_name: 'Right' };
+    const corrected = await service.patch(`/v1/events/${id}`, patch, { key: staff });
     assert.equal(corrected.status, 200, corrected.text);
     const before = await kept();
     const nights = ALL ? 400 : 4;
@@ -375,22 +324,15 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('of two sources at one place lose nothing of each other', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
+    const { make, row, rows, send, begin, finish, there } = await ground();
     const [one, two] = [await make('One'), await make('Two')];
-    await send(
-      one,
-      ['a1', 'a2', 'both'].map((name) => row(name)),
-    );
-    await send(
-      two,
-      ['b1', 'b2'].map((name) => row(name)),
-    );
+    await send(one, rows(['a1', 'a2', 'both']));
+    await send(two, rows(['b1', 'b2']));
     await send(two, [row('both', 'Changed by the other')]);
     const { body } = await service.get('/v1/events?external_identifier=a2');
     const [{ unique_identifier: parent }] = body.data;
-    await service.json('/v1/event_check_in_records/upsert', visitorBody(parent, 'guest'), {
-      key: two,
-    });
+    const guest = visitorBody(parent, 'guest');
+    await service.json('/v1/event_check_in_records/upsert', guest, { key: two });
     for (const key of [one, two]) {
       const sync = await begin(key);
       await send(key, [row(key === one ? 'a1' : 'b1')], sync);
@@ -408,49 +350,33 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('see rows that are unchanged, refused or sent one by one', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
-    const key = await make('Nightly');
-    await send(
-      key,
-      ['same', 'wrong', 'single', 'bad', 'gone'].map((name) => row(name)),
-    );
+    const { key, row, rows, send, begin, finish, there, one } = await ground();
+    await send(key, rows(['same', 'wrong', 'single', 'bad', 'gone']));
     const sync = await begin(key);
     await send(key, [row('same'), { ...row('wrong'), event_datetime: 'soon' }], sync);
-    const headers = { 'Ledgerstone-Sync': sync };
-    await service.json('/v1/events/upsert', row('single'), { key, headers });
-    refused(
-      await service.json('/v1/events/upsert', { ...row('bad'), what: 1 }, { key, headers }),
-      400,
-    );
+    await one(key, row('single'), sync);
+    refused(await one(key, { ...row('bad'), what: 1 }, sync), 400);
     const done = await finish(key, sync);
     assert.deepEqual(done.body.removed, { event: 1 }, done.text);
     assert.deepEqual(await there(), ['bad', 'same', 'single', 'wrong']);
   });
 
   it('remove no more than their share, and finish with a larger one', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
-    const key = await make('Nightly');
-    const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
-    await send(
-      key,
-      names.map((name) => row(name)),
-    );
+    const { key, rows, send, begin, finish, there, many } = await ground();
+    const names = many(30);
+    await send(key, rows(names));
     const sync = await begin(key, { at_most: '10%' });
-    await send(
-      key,
-      names.slice(0, 10).map((name) => row(name)),
-      sync,
-    );
+    await send(key, rows(names.slice(0, 10)), sync);
     refused(await finish(key, sync), 409, 'sync_removes_too_much', 'at_most');
     assert.equal((await there()).length, 30);
     const wrong = await finish(key, sync, { at_most: '101%' });
-    assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'at_most']);
+    refused(wrong, 400, wrong.body.error.code, 'at_most');
     const done = await finish(key, sync, { at_most: '70%' });
     assert.deepEqual(done.body.removed, { event: 20 }, done.text);
   });
 
   it('refuse what is of another source, resource or place, and say why', async () => {
-    const { make, row, send, begin, finish } = await ground();
+    const { account, make, row, send, begin, finish } = await ground();
     const [key, other] = [await make('Nightly'), await make('Other')];
     const sync = await begin(key);
     for (const [by, id, status, code] of [
@@ -464,34 +390,24 @@ describe('syncs', { concurrency: true }, () => {
     const { body } = await send(key, [row('x', 'A', elsewhere), row('y')], sync);
     assert.equal(body.data?.[0]?.error?.code ?? body.results?.[0]?.error?.code, 'sync_mismatch');
     assert.equal((await finish(other, sync)).body.error.code, 'sync_mismatch');
-    const both = await service.json(
-      '/v1/syncs',
-      { resource: 'event', location: elsewhere, account: service.account.unique_identifier },
-      { key },
-    );
+    const at = { resource: 'event', location: elsewhere };
+    const both = await service.json('/v1/syncs', { ...at, account }, { key });
     assert.equal(both.body.error.code, 'parameters_conflict');
     const reader = await make('Reader', { permissions: ['read', 'write'] });
-    refused(
-      await service.json('/v1/syncs', { resource: 'event', location: elsewhere }, { key: reader }),
-      403,
-    );
+    refused(await service.json('/v1/syncs', at, { key: reader }), 403);
     const again = await begin(key);
     refused(await send(key, [row('y')], sync), 409, 'sync_ended');
     assert.equal((await send(key, [row('y')], again)).status, 200);
   });
 
   it('store what single upserts name in groups, before it is saved', async () => {
-    const { location, make, row, begin, one, many } = await ground();
-    const key = await make('Nightly');
+    const { account, location, key, row, begin, one, many } = await ground();
     const sync = await begin(key);
     const answers = await Promise.all(many(60).map((name) => one(key, row(name), sync)));
     assert.ok(answers.every(({ status }) => status === 200));
     const { syncs } = service.app.store;
-    const account = service.account.unique_identifier;
     const name = { account, unique_identifier: sync };
-    const marks = many(60).map((external_identifier) =>
-      markOf({ parent: location, external_identifier }),
-    );
+    const marks = many(60).map((name) => markOf({ parent: location, external_identifier: name }));
     assert.equal((await syncs.seen(name, marks)).size, 60);
     let writes = 0;
     const see = createSeenGroups({
@@ -508,33 +424,28 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('leave what was written since, or corrected, and say why', async () => {
-    const { make, row, send, begin, finish, there, one } = await ground();
-    const key = await make('Nightly');
-    await send(
-      key,
-      ['goes', 'late', 'pinned', 'kept'].map((name) => row(name)),
-    );
+    const { key, row, rows, send, begin, finish, there, one } = await ground();
+    await send(key, rows(['goes', 'late', 'pinned', 'kept']));
     const { secret: staff } = await service.newKey({ name: 'Staff', allow: ['pin'] });
     const { body } = await service.get('/v1/events?external_identifier=pinned');
     const [{ unique_identifier: id }] = body.data;
-    const patch = { body: '{"event_name":"Corrected"}', key: staff };
-    const type = { 'Content-Type': 'application/json' };
-    const pinned = await service.send('PATCH', `/v1/events/${id}`, { ...patch, headers: type });
+    const patch = { event_name: 'Corrected' };
+    const pinned = await service.patch(`/v1/events/${id}`, patch, { key: staff });
     assert.equal(pinned.status, 200, pinned.text);
     // The source changes it again, so that only the correction tells it from others.
     await send(key, [{ ...row('pinned'), event_datetime: '2026-11-21T14:30:00Z' }]);
     const sync = await begin(key);
     await one(key, row('kept'), sync);
     await send(key, [row('late', 'Changed without the sync')]);
-    const reasons = (all: Body[]) => all.map((each) => [each.external_identifier, each.reason]);
+    const reasons = (all: Body[]) => pluck<Body>(all, 'external_identifier', 'reason').sort();
     const expected = [
       ['late', 'changed_since'],
       ['pinned', 'pinned'],
     ];
     const rehearsed = (await finish(key, sync, { dry_run: true })).body;
-    assert.deepEqual(reasons(rehearsed.left).sort(), expected);
+    assert.deepEqual(reasons(rehearsed.left), expected);
     const done = (await finish(key, sync)).body;
-    assert.deepEqual(reasons(done.left).sort(), expected);
+    assert.deepEqual(reasons(done.left), expected);
     assert.deepEqual([done.left_count, done.removed], [2, { event: 1 }]);
     assert.deepEqual(await there(), ['kept', 'late', 'pinned']);
     const listed = await service.get('/v1/syncs?limit=1000');
@@ -543,71 +454,46 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('see rows of tables and of broken JSON, whose record is known by its identifier alone', async () => {
-    const { make, row, send, begin, finish, there, location } = await ground();
-    const key = await make('Nightly');
-    await send(
-      key,
-      ['csv', 'csv bad', 'broken', 'nowhere', 'gone'].map((name) => row(name)),
-    );
+    const { location, key, row, rows, send, begin, finish, there, one } = await ground();
+    await send(key, rows(['csv', 'csv bad', 'broken', 'nowhere', 'gone']));
     const sync = await begin(key);
-    const headers = { 'Ledgerstone-Sync': sync, 'Content-Type': 'text/csv' };
     const table = [
       'location_unique_identifier,external_identifier,event_name,event_datetime',
       `${location},csv,A service,2026-11-20T14:30:00Z`,
       `${location},csv bad,A service,soon`,
     ].join('\n');
-    const sent = await service.send('POST', '/v1/events/upsert_many', {
-      ...{ key, headers, body: table },
-    });
+    const inTable = { ...within(key, sync, { 'Content-Type': 'text/csv' }), body: table };
+    const sent = await service.send('POST', '/v1/events/upsert_many', inTable);
     assert.equal(sent.status, 200, sent.text);
-    const broken = await service.json('/v1/events/upsert', '{"external_identifier":"broken",', {
-      ...{ key, headers: { 'Ledgerstone-Sync': sync } },
-    });
+    const broken = await one(key, '{"external_identifier":"broken",', sync);
     assert.equal(broken.body.error.code, 'json_invalid');
-    const nowhere = { ...row('nowhere'), location_unique_identifier: 'loc_none' };
-    refused(
-      await service.json('/v1/events/upsert', nowhere, {
-        ...{ key, headers: { 'Ledgerstone-Sync': sync } },
-      }),
-      404,
-    );
+    refused(await one(key, row('nowhere', 'A service', 'loc_none'), sync), 404);
     const done = await finish(key, sync);
     assert.deepEqual(done.body.removed, { event: 1 }, done.text);
     assert.deepEqual(await there(), ['broken', 'csv', 'csv bad', 'nowhere']);
   });
 
   it('leave what is held, and go on where a record was erased', async () => {
-    const { make, row, send, begin, finish, there, one } = await ground();
-    const key = await make('Nightly');
+    const { account, key, row, rows, send, begin, finish, there, one } = await ground();
     const names = ['erased', 'gone', 'held', 'stays'];
-    const { results, data = results } = (
-      await send(
-        key,
-        names.map((name) => row(name)),
-      )
-    ).body;
+    const { results, data = results } = (await send(key, rows(names))).body;
     const [erased, , held] = data.map((each: Body) => each.unique_identifier);
-    const account = service.account.unique_identifier;
     const { secret: officer } = await service.newKey({ allow: ['erase', 'hold'] });
-    const asked = await service.json(
-      '/v1/erasures',
-      { account, records: [erased] },
-      { key: officer },
-    );
-    assert.equal(asked.status, 200, asked.text);
-    const path = `/v1/erasures/${asked.body.unique_identifier}/run`;
-    const ran = await service.json(path, { records: [erased] }, { key: officer });
-    assert.equal(ran.body.status, 'done', ran.text);
-    const hold = { account, record: held, matter: 'A case' };
-    const placed = await service.json('/v1/holds', hold, { key: officer });
-    assert.equal(placed.status, 200, placed.text);
+    const by = async (path: string, body: object) => {
+      const { status, body: made, text } = await service.json(path, body, { key: officer });
+      assert.equal(status, 200, text);
+      return made;
+    };
+    const records = [erased];
+    const { unique_identifier } = await by('/v1/erasures', { account, records });
+    const ran = await by(`/v1/erasures/${unique_identifier}/run`, { records });
+    assert.equal(ran.status, 'done');
+    await by('/v1/holds', { account, record: held, matter: 'A case' });
     const sync = await begin(key);
     const sent = await send(key, [row('erased'), row('stays')], sync);
     assert.equal(sent.status, 200, sent.text);
     assert.deepEqual((await one(key, row('erased'), sync)).body.error.code, 'record_erased');
-    const atomic = await service.json('/v1/events/upsert_many?atomic=true', [row('erased')], {
-      ...{ key, headers: { 'Ledgerstone-Sync': sync } },
-    });
+    const atomic = await send(key, [row('erased')], sync, '?atomic=true');
     assert.equal(atomic.status, 200, atomic.text);
     for (const dry_run of [true, false]) {
       const done = (await finish(key, sync, { dry_run })).body;
@@ -618,22 +504,15 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('see rows of a dry run, too, so that a dry run of all tells what would go', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
-    const key = await make('Nightly');
+    const { key, row, rows, send, begin, finish, there, one } = await ground();
     const names = ['tried', 'alone', 'gone'];
-    await send(
-      key,
-      names.map((name) => row(name)),
-    );
+    await send(key, rows(names));
     const sync = await begin(key);
-    const headers = { 'Ledgerstone-Sync': sync };
-    for (const [path, body] of [
-      ['upsert', row('alone', 'Another name')],
-      ['upsert_many', [row('tried'), row('new')]],
-    ] as const) {
-      const tried = await service.json(`/v1/events/${path}?dry_run=true`, body, { key, headers });
+    for (const tried of [
+      await one(key, row('alone', 'Another name'), sync, '?dry_run=true'),
+      await send(key, rows(['tried', 'new']), sync, '?dry_run=true'),
+    ])
       assert.equal(tried.status, 200, tried.text);
-    }
     const would = await finish(key, sync, { dry_run: true });
     assert.deepEqual(would.body.removed, { event: 1 }, would.text);
     assert.deepEqual(pluck(would.body.records, 'external_identifier'), ['gone']);
@@ -641,30 +520,17 @@ describe('syncs', { concurrency: true }, () => {
   });
 
   it('count each record once where two processes remove the same, and name who did it', async () => {
-    const { make, row, send, begin, there, many } = await ground();
-    const key = await make('Nightly');
+    const { account, key, row, rows, send, begin, there, many } = await ground();
     const names = many(250);
-    await send(
-      key,
-      names.map((name) => row(name)),
-    );
+    await send(key, rows(names));
     const sync = await begin(key, { at_most: '100%' });
     await send(key, [row('n7')], sync);
     const { store } = service.app;
     const { syncs } = store;
-    const account = service.account.unique_identifier;
     const open = await syncs.find(sync, [account]);
     assert.ok(open);
     await syncs.put({ ...open, stored_status: 'finishing' });
-    const restoreRemoval = createRestoreRemoval(store, resources);
-    const parts = {
-      store,
-      resources,
-      restoreRemoval,
-      mayRemove: async () => true,
-      now: () => clock,
-    };
-    await Promise.all([createRemoving(parts), createRemoving(parts)].map((each) => each.run(open)));
+    await Promise.all([removing(), removing()].map((each) => each.run(open)));
     const done = (await service.get(`/v1/syncs/${sync}`)).body;
     assert.deepEqual(
       [done.status, done.removed, done.records.length, done.left_count],
@@ -674,29 +540,28 @@ describe('syncs', { concurrency: true }, () => {
     const [{ record }] = done.records;
     const { body } = await service.get(`/v1/events/${record}/history`);
     assert.deepEqual([body.data[0].outcome, body.data[0].source], ['deleted', done.source]);
-    const named = await service.app.store.sources.ofSync(sync);
+    const named = await store.sources.ofSync(sync);
     assert.match(named?.name ?? '', /^Nightly/);
   });
 
   it('are one for each source, resource and place, however many begin at once', async () => {
-    const { make, begin, row, send } = await ground();
-    const key = await make('Nightly');
+    const { account, key, row, send, begin } = await ground();
     const all = await Promise.all(Array.from({ length: 8 }, () => begin(key)));
     const answers = await Promise.all(all.map((sync) => send(key, [row('x')], sync)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     const elsewhere = await service.location(`beside ${count}`);
     const first = await begin(key, { location: elsewhere });
     await begin(key, { resource: 'event_administrator', location: elsewhere });
-    const whole = { location: undefined, account: service.account.unique_identifier };
+    const whole = { location: undefined, account };
     await begin(key, whole);
     const still = await send(key, [row('x', 'A', elsewhere)], first);
     assert.equal(still.status, 200, still.text);
   });
 
   it('are those of a source, whichever of its keys sends, and of a place, whoever may see it', async () => {
-    const { make, row, send, begin, finish, location } = await ground();
-    const key = await make('Nightly', { source: { name: `Vendor ${count}` } });
-    const other = await make('Rotated', { source: { name: `Vendor ${count}` } });
+    const { account, location, make, row, send, begin, finish, undo } = await ground();
+    const source = { name: `Vendor ${count}` };
+    const [key, other] = [await make('Nightly', { source }), await make('Rotated', { source })];
     await send(key, [row('a'), row('b')]);
     const sync = await begin(key);
     assert.equal((await send(other, [row('a')], sync)).status, 200);
@@ -708,22 +573,15 @@ describe('syncs', { concurrency: true }, () => {
       (await service.get('/v1/syncs?limit=2', { key })).body.data.map((one: Body) => one.location);
     assert.deepEqual(await listed(near), [location]);
     assert.deepEqual(await listed(far), []);
-    for (const does of ['', '/undo', '/finish']) {
-      const path = `/v1/syncs/${sync}${does}`;
-      const method = does === '' ? 'GET' : 'POST';
-      const body = does === '/finish' ? '{}' : undefined;
-      const headers = { 'Content-Type': 'application/json' };
-      const sent = { key: far, ...(body === undefined ? {} : { body, headers }) };
-      assert.equal((await service.send(method, path, sent)).status, 404, does);
-    }
-    const whole = { resource: 'event', account: service.account.unique_identifier };
-    const refused = await service.json('/v1/syncs', whole, { key: near });
-    assert.equal(refused.body.error.code, 'whole_account_needed');
+    refused(await service.get(`/v1/syncs/${sync}`, { key: far }), 404);
+    refused(await undo(far, sync), 404);
+    refused(await finish(far, sync), 404);
+    const whole = await service.json('/v1/syncs', { resource: 'event', account }, { key: near });
+    assert.equal(whole.body.error.code, 'whole_account_needed');
   });
 
   it('refuse what cannot be, and name what to send instead', async () => {
-    const { make, begin, finish, location } = await ground();
-    const key = await make('Nightly');
+    const { location, key, begin, finish, undo } = await ground();
     for (const [body, status, param] of [
       [{ resource: 'event' }, 400, 'account'],
       [{ resource: 'location', location }, 400, 'location'],
@@ -742,33 +600,16 @@ describe('syncs', { concurrency: true }, () => {
       assert.equal((await service.get(`/v1/syncs/${id}`)).status, 404, id);
       assert.equal((await finish(key, id)).status, 404, id);
     }
-    refused(await service.send('POST', `/v1/syncs/${sync}/undo`, { key }), 409, 'sync_ended');
-    refused(
-      await service.json(
-        `/v1/syncs/${sync}/finish`,
-        {},
-        {
-          ...{ key, headers: { 'Idempotency-Key': 'a' } },
-        },
-      ),
-      400,
-      'header_invalid',
-    );
-    const administrators = await service.json(
-      '/v1/event_administrators/upsert',
-      {},
-      {
-        ...{ key, headers: { 'Ledgerstone-Sync': sync } },
-      },
-    );
-    assert.equal(administrators.body.error.code, 'sync_mismatch', administrators.text);
+    refused(await undo(key, sync), 409, 'sync_ended');
+    const path = '/v1/event_administrators/upsert';
+    const { body, text } = await service.json(path, {}, within(key, sync));
+    assert.equal(body.error.code, 'sync_mismatch', text);
   });
 });
 
 describe('The clock of syncs', () => {
   it('ends them after a day, and put back it opens none again that was finished', async () => {
-    const { make, row, send, begin, finish, there } = await ground();
-    const key = await make('Nightly');
+    const { key, row, send, begin, finish, there } = await ground();
     await send(key, [row('a'), row('b')]);
     const status = async (sync: string) => (await service.get(`/v1/syncs/${sync}`)).body.status;
     const [late, done] = [await begin(key), await begin(key, { resource: 'event_administrator' })];
@@ -777,7 +618,7 @@ describe('The clock of syncs', () => {
     clock += 24 * 3_600_000;
     assert.equal(await status(late), 'expired');
     for (const answer of [await send(key, [row('b')], late), await finish(key, late)])
-      assert.deepEqual([answer.status, answer.body.error.code], [409, 'sync_ended'], answer.text);
+      refused(answer, 409, 'sync_ended');
     clock -= 48 * 3_600_000;
     assert.equal(await status(done), 'finished');
     // What was sent by then is known, so it may go on.
@@ -795,51 +636,37 @@ describe('The clock of syncs', () => {
     await send(secret, [row('a'), row('b')]);
     const sync = await begin(secret);
     const { store } = service.app;
-    const now = () => clock;
-    const restoreRemoval = createRestoreRemoval(store, resources);
-    const removing = createRemoving({
-      store,
-      resources,
-      restoreRemoval,
-      mayRemove: async () => true,
-      now,
-    });
     const principal = principalOf(key);
     const lost = { ...principal, scope: { ...principal.scope, anchors: new Set<string>() } };
-    const finished = createSyncs({ store, resources, removing, now }).finish(principal, sync, {
-      at_most: '100%',
-      dry_run: false,
-      still: async () => lost,
-    });
+    const finished = createSyncs({ store, resources, removing: removing(), now }).finish(
+      principal,
+      sync,
+      { at_most: '100%', dry_run: false, still: async () => lost },
+    );
     await assert.rejects(finished, { code: 'resource_missing' });
     assert.equal((await service.get(`/v1/syncs/${sync}`)).body.status, 'open');
     assert.deepEqual((await there()).sort(), ['a', 'b']);
   });
 
   it('removes nothing and takes nothing where what it saw is lost, as after a restore', async () => {
-    const { make, row, send, begin, finish, there, many } = await ground();
-    const key = await make('Nightly');
+    const { account, key, row, rows, send, begin, finish, there, many } = await ground();
     const names = many(5);
-    await send(
-      key,
-      names.map((name) => row(name)),
-    );
+    await send(key, rows(names));
     const { syncs } = service.app.store;
     const sync = await begin(key);
     await send(key, [row('n1')], sync);
-    const account = service.account.unique_identifier;
     const open = await syncs.find(sync, [account]);
     assert.ok(open);
     clock += 3 * 24 * 3_600_000;
     while (await syncs.isMarked(open)) await syncs.purge();
     clock -= 3 * 24 * 3_600_000;
     assert.ok(await syncs.find(sync, [account]));
-    for (const refused of [
+    for (const answer of [
       await send(key, [row('n1')], sync),
       await finish(key, sync, { at_most: '100%' }),
     ]) {
-      assert.deepEqual([refused.status, refused.body.error.code], [409, 'sync_ended']);
-      assert.match(refused.body.error.message, /before a backup was restored/);
+      refused(answer, 409, 'sync_ended');
+      assert.match(answer.body.error.message, /before a backup was restored/);
     }
     const put = await syncs.put({ ...open, stored_status: 'finishing' });
     assert.ok(put);
@@ -849,13 +676,11 @@ describe('The clock of syncs', () => {
   });
 
   it('lets go of what they saw when they end, and of old ones', async () => {
-    const { location, make, row, send, begin } = await ground();
-    const key = await make('Nightly');
+    const { account, location, key, row, send, begin } = await ground();
     const [first, second] = [await begin(key), await begin(key)];
     const third = await begin(key, { resource: 'event_administrator' });
     await send(key, [row('a')], second);
     const { syncs } = service.app.store;
-    const account = service.account.unique_identifier;
     const marks = [markOf({ parent: location, external_identifier: 'a' })];
     const count = async (unique_identifier: string) =>
       (await syncs.seen({ account, unique_identifier }, marks)).size;

@@ -17,10 +17,7 @@ const deprecations = [
   { operation: 'GET /v1/events/{unique_identifier}', since: SINCE, sunset: SUNSET },
   { operation: 'GET /v1/locations', parameter: 'order', since: SINCE, sunset: SUNSET },
 ];
-const service = served({
-  settings: { cors_origins: 'https://app.example.com' },
-  deprecations,
-});
+const service = served({ settings: { cors_origins: 'https://app.example.com' }, deprecations });
 
 describe('Ledgerstone-Version', () => {
   it('is in every answer', async () => {

@@ -4,43 +4,40 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anchorShape } from '../../src/core/registry.ts';
 import { rotateKey } from '../../src/records/auth/issue-key.ts';
 import { emptyAccount } from '../../src/services/emptying.ts';
 import type { NewKey } from '../../src/store/promises/keys.ts';
 import { ALL } from '../support/all.ts';
+import { whenOver } from '../support/at-end.ts';
 import { administrator, invitation, signedIn } from '../support/console.ts';
 import { parseJson } from '../support/parse-json.ts';
 import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
+import { eventBody, locationBody } from '../support/sent.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { served } from '../support/world.ts';
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** What is promised. */
 const A_SECOND = 1_000;
 
 const settings = keyed();
-const clock = { now: Date.now() };
-const now = () => clock.now;
-let ground: Service;
-before(async () => {
-  ground = await startService({ settings, now });
-});
+let clock = Date.now();
+const now = () => clock;
+const ground = served({ settings, now });
 
 /** Moves the clock so far that what was taken away is gone. */
 const later = (): void => {
-  clock.now += A_SECOND;
+  clock += A_SECOND;
 };
 
 function set(service: Service, path: string, body: object, key = service.key) {
-  return service.send('PATCH', `/v1/${path}/settings`, {
-    ...{ headers: JSON_TYPE, body: JSON.stringify(body), key },
-  });
+  return service.patch(`/v1/${path}/settings`, body, { key });
 }
 
 /** Gives a location a region; `null`: that of its account. */
@@ -58,11 +55,6 @@ async function names(service: Service, path: string, key: string): Promise<strin
   assert.equal(status, 200, text);
   return body.data.map((one: Body) => one.unique_identifier).sort();
 }
-
-const event = (location: string, external_identifier: string) => ({
-  ...{ location_unique_identifier: location, external_identifier, event_name: 'Service' },
-  event_datetime: '2026-11-20T14:30:00Z',
-});
 
 async function oakAndElm() {
   const service = await ground.another();
@@ -105,13 +97,11 @@ describe('A key limited to a region', () => {
     const { secret: key } = await regional(service);
     const { secret: other } = await service.newKey({ anchors: [oak] });
     const statuses = async (by: string) => {
-      const location = { account_unique_identifier: service.account.unique_identifier };
-      const called = (name: string) => ({
-        ...{ ...location, external_identifier: name, location_name: name },
-      });
+      const account = service.account.unique_identifier;
+      const called = (name: string) => locationBody(account, name);
       const answers = [
-        await service.json('/v1/events/upsert', event(oak, 'new'), { key: by }),
-        await service.json('/v1/events/upsert', event(elm, 'new'), { key: by }),
+        await service.json('/v1/events/upsert', eventBody(oak, 'new'), { key: by }),
+        await service.json('/v1/events/upsert', eventBody(elm, 'new'), { key: by }),
         await service.json('/v1/locations/upsert', called('oak'), { key: by }),
         await service.json('/v1/locations/upsert', called('elm'), { key: by }),
         await service.json('/v1/locations/upsert', called('made'), { key: by }),
@@ -159,10 +149,8 @@ describe('A key limited to a region', () => {
     later();
     assert.deepEqual(await names(service, '/v1/locations', rotated.secret), [oak]);
     const person = await store.staff.withEmail('two.accounts@example.com');
-    assert.deepEqual(
-      [person?.region, person?.anchors, person?.accounts],
-      ['East', [], [service.account.unique_identifier]],
-    );
+    const { region, anchors, accounts: left } = person ?? assert.fail();
+    assert.deepEqual([region, anchors, left], ['East', [], accounts.slice(0, 1)]);
   });
 
   it('sees locations of all its accounts, each by its own settings', async () => {
@@ -188,7 +176,7 @@ describe('A key limited to a region', () => {
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-ndjson' },
     });
     sent.on('error', () => {});
-    const row = (name: string) => `${JSON.stringify(event(oak, name))}\n`;
+    const row = (name: string) => `${JSON.stringify(eventBody(oak, name))}\n`;
     sent.write(row('before'));
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     const lines = createInterface(answer)[Symbol.asyncIterator]();
@@ -207,34 +195,28 @@ describe('A key limited to a region', () => {
     const { service, oak, elm } = await oakAndElm();
     await place(service, oak, 'East');
     const { secret: key } = await regional(service, 'East', { allow: ['webhooks'] });
-    const receiver: Receiver = await startReceiver();
-    try {
-      const made = await service.json(
-        '/v1/webhook_endpoints',
-        { url: receiver.url, payload: 'full' },
-        { key },
-      );
-      assert.equal(made.status, 200, made.text);
-      const has = (name: string) => receiver.received.some(({ text }) => text.includes(name));
-      await service.json('/v1/events/upsert', event(oak, 'seen'));
-      await until(() => has('"seen"'));
-      await place(service, oak, 'West');
-      // What is sent is allowed by the clock of the machine.
-      await pause(A_SECOND);
-      await service.json('/v1/events/upsert', event(oak, 'unseen'));
-      await place(service, elm, 'East');
-      // Locations that come into the region count within a second, too.
+    const receiver = await startReceiver();
+    whenOver(() => receiver.close());
+    const endpoint = { url: receiver.url, payload: 'full' };
+    const made = await service.json('/v1/webhook_endpoints', endpoint, { key });
+    assert.equal(made.status, 200, made.text);
+    const has = (name: string) => receiver.received.some(({ text }) => text.includes(name));
+    await service.json('/v1/events/upsert', eventBody(oak, 'seen'));
+    await until(() => has('"seen"'));
+    await place(service, oak, 'West');
+    // What is sent is allowed by the clock of the machine.
+    await pause(A_SECOND);
+    await service.json('/v1/events/upsert', eventBody(oak, 'unseen'));
+    await place(service, elm, 'East');
+    // Locations that come into the region count within a second, too.
+    later();
+    await pause(A_SECOND);
+    await service.json('/v1/events/upsert', eventBody(elm, 'last'));
+    await until(() => {
       later();
-      await pause(A_SECOND);
-      await service.json('/v1/events/upsert', event(elm, 'last'));
-      await until(() => {
-        later();
-        return has('"last"');
-      });
-      assert.ok(!has('"unseen"'));
-    } finally {
-      await receiver.close();
-    }
+      return has('"last"');
+    });
+    assert.ok(!has('"unseen"'));
   });
 
   it('sees exactly what the region has while it changes round after round', async () => {
@@ -258,22 +240,13 @@ describe('A key limited to a region', () => {
     const shared = await serviceGround();
     const one = await startService({ ground: shared, now });
     const other = await startService({ ground: shared, now });
-    try {
-      const oak = await one.location('oak');
-      const { secret: key } = await regional(one);
-      for (let round = 0; round < 16; round += 1) {
-        await place(
-          round % 4 < 2 ? one : { ...other, key: one.key },
-          oak,
-          round % 2 === 0 ? 'East' : null,
-        );
-        for (const by of [one, other]) {
-          assert.deepEqual(await names(by, '/v1/locations', key), round % 2 === 0 ? [oak] : []);
-        }
-      }
-    } finally {
-      await one.stop();
-      await other.stop();
+    const oak = await one.location('oak');
+    const { secret: key } = await regional(one);
+    for (let round = 0; round < 16; round += 1) {
+      const isIn = round % 2 === 0;
+      await place(round % 4 < 2 ? one : { ...other, key: one.key }, oak, isIn ? 'East' : null);
+      for (const by of [one, other])
+        assert.deepEqual(await names(by, '/v1/locations', key), isIn ? [oak] : []);
     }
   });
 });
@@ -284,9 +257,8 @@ describe('A person limited to a region', () => {
     await place(service, oak, 'East');
     const manager = await signedIn(service, 'manager@example.com', { anchors: [], region: 'East' });
     assert.deepEqual([manager.session.locations, manager.session.staff.region], [[oak], 'East']);
-    assert.deepEqual(pluck((await manager.get('/v1/events')).body.data, 'unique_identifier'), [
-      atOak,
-    ]);
+    const { body: events } = await manager.get('/v1/events');
+    assert.deepEqual(pluck(events.data, 'unique_identifier'), [atOak]);
     const refused = await manager.send('PATCH', `/v1/locations/${oak}/settings`, { region: null });
     assert.equal(refused.status, 403, refused.text);
     assert.match(refused.body.error.message, /Only administrators/);
@@ -342,8 +314,7 @@ describe('A person limited to a region', () => {
     const { secret: auditor } = await service.newKey({ permissions: ['read'], allow: ['audit'] });
     await until(async () => {
       const audit = `/v1/audit?action=administer&record=${elm}`;
-      const { text } = await service.get(audit, { key: auditor });
-      return text.includes('patch_location_settings');
+      return (await service.get(audit, { key: auditor })).text.includes('patch_location_settings');
     });
     const editor = await signedIn(service, 'any.editor@example.com');
     const path = `/v1/locations/${elm}/settings`;

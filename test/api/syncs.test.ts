@@ -68,7 +68,7 @@ async function ground() {
   const there = async () => {
     const query = `location_unique_identifier=${location}&limit=1000`;
     const { body } = await service.get(`/v1/events?${query}`);
-    return pluck<Body>(body.data, 'external_identifier').sort();
+    return pluck(body.data, 'external_identifier').sort();
   };
   const one = (key: string, body: object | string, sync: string, query = '') =>
     service.json(`/v1/events/upsert${query}`, body, within(key, sync));
@@ -437,7 +437,7 @@ describe('syncs', { concurrency: true }, () => {
     const sync = await begin(key);
     await one(key, row('kept'), sync);
     await send(key, [row('late', 'Changed without the sync')]);
-    const reasons = (all: Body[]) => pluck<Body>(all, 'external_identifier', 'reason').sort();
+    const reasons = (all: Body[]) => pluck(all, 'external_identifier', 'reason').sort();
     const expected = [
       ['late', 'changed_since'],
       ['pinned', 'pinned'],

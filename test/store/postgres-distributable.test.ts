@@ -13,7 +13,6 @@ import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import { staffStatements } from '../../src/store/books/staff.ts';
 import type { BookStatement } from '../../src/store/books/tables.ts';
 import { webhookStatements } from '../../src/store/books/webhooks.ts';
-import { keyFinding } from '../../src/store/postgres/keys.ts';
 import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
@@ -21,6 +20,7 @@ import { listCall, placesCall } from '../../src/store/postgres/statements/lists.
 import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
+import { keyFinding } from '../../src/store/postgres/store.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
 import { featureStatements } from '../support/feature-statements.ts';
 import { owner, shapes } from '../support/store-shapes.ts';

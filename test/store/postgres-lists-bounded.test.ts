@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
-import { inSlices } from '../../src/store/postgres/lists.ts';
+import { inSlices } from '../../src/store/postgres/reading.ts';
 import {
   type List,
   type ListFilter,

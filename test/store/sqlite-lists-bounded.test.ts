@@ -17,8 +17,7 @@ import type { Filter, ListQuery } from '../../src/store/promises/store.ts';
 import { createContext } from '../../src/store/sqlite/context.ts';
 import { createConnection } from '../../src/store/sqlite/file/connection.ts';
 import { createFilePlaces, openedFiles } from '../../src/store/sqlite/file/file-places.ts';
-import { AT_ONCE, SLICE } from '../../src/store/sqlite/page-walk.ts';
-import { createWalks } from '../../src/store/sqlite/reading.ts';
+import { AT_ONCE, createWalks, SLICE } from '../../src/store/sqlite/reading.ts';
 import { indexedColumns, indexedValues } from '../../src/store/sqlite/schema/tables.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 

@@ -5,7 +5,6 @@ import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import type { Filter } from '../../src/store/promises/store.ts';
-import { keyFinding } from '../../src/store/sqlite/keys.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { parentTable } from '../../src/store/sqlite/schema/tables.ts';
 import { changeStatements, logStatements } from '../../src/store/sqlite/statements/changes.ts';
@@ -17,6 +16,7 @@ import {
   recordStatements,
   removalStatements,
 } from '../../src/store/sqlite/statements/records.ts';
+import { keyFinding } from '../../src/store/sqlite/store.ts';
 import { owner, shapes, visit } from '../support/store-shapes.ts';
 
 /** A database that remembers what was prepared on it. */

@@ -1,8 +1,10 @@
 /** Opens a store that is a PostgreSQL database, creating and migrating its tables if requested. */
 import { createIdentifiers } from '../../core/schema/id.ts';
+import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageReporter } from '../damage.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import type { Loading } from '../loading.ts';
+import { FIXED_TABLES, tableName } from '../names.ts';
 import { refuseUnknown } from '../own-tables.ts';
 import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
 import { createReceiptRooms } from '../receipt-room.ts';
@@ -14,7 +16,12 @@ import { transact } from './lock/transaction.ts';
 import { createCluster } from './placement/cluster.ts';
 import { onOneServer, type Placements } from './placement/placements.ts';
 import { createServers, namesOf, outOfReach, readReached } from './placement/servers.ts';
-import { checkNodes, checkSpread, untestedCitus } from './schema/distribution.ts';
+import {
+  checkNodes,
+  checkSpread,
+  type Distribution,
+  untestedCitus,
+} from './schema/distribution.ts';
 import {
   declaredTables,
   type Layout,
@@ -22,14 +29,15 @@ import {
   pendingSteps,
   readSchema,
 } from './schema/migrate.ts';
-import { sizeOf } from './schema/size.ts';
+import { prepared } from './statements/prepare.ts';
 import { postgresStore } from './store.ts';
 import { loadPostgres } from './whole/load.ts';
 import { type Address, readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
 import { checkPooler, openSession, sessionOpener } from './wire/server.ts';
-import type { Session } from './wire/session.ts';
+import { call, type Session } from './wire/session.ts';
 import { createSessions, type Sessions } from './wire/sessions.ts';
+import { textArray } from './wire/values.ts';
 
 /** How a cluster is used. */
 export interface ClusterOptions {
@@ -177,4 +185,37 @@ export function noStore(place: string): StoreUnusable {
   return new StoreUnusable(
     `There is no Ledgerstone store at ${place}: check the address, or make one with "ledgerstone serve", "ledgerstone dev", "ledgerstone migrate" or "ledgerstone accounts create".`,
   );
+}
+
+/** Measures tables $1 with their partitions, indexes and long values. */
+const measure = prepared<readonly [bytes: number]>`SELECT
+  coalesce(sum(pg_total_relation_size(part.relid)), 0)::bigint
+  FROM pg_class, LATERAL (SELECT pg_class.oid AS relid WHERE relkind = 'r'
+    UNION ALL SELECT relid FROM pg_partition_tree(pg_class.oid) WHERE relkind = 'p') AS part
+  WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])`;
+
+/** Measures tables that lie on several servers, as far as those can be reached; every copy counts. */
+const measureSpread = prepared<readonly [bytes: number]>`SELECT
+  coalesce(sum(citus_total_relation_size(pg_class.oid, fail_on_error := false)), 0)::bigint
+  FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+  WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])`;
+
+/** The server's write-ahead log serves all of its databases, and is not counted. */
+async function sizeOf(
+  sessions: Sessions,
+  shapes: readonly RecordShape[],
+  distribution: Distribution | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const statement = distribution === undefined ? measure : measureSpread;
+  const bytesOf = async (tables: readonly string[]): Promise<number> => {
+    const [row] = await sessions.rows(call(statement, textArray(tables)));
+    return row?.[0] ?? 0;
+  };
+  const all = [...new Set([...shapes.map(tableName), ...FIXED_TABLES.postgres])];
+  const ofSearch = (table: string): boolean => table.startsWith('search_');
+  const [records, search] = await Promise.all([
+    bytesOf(all.filter((table) => !ofSearch(table))),
+    bytesOf(all.filter(ofSearch)),
+  ]);
+  return new Map(Object.entries({ records, log: 0, search }));
 }

@@ -2,29 +2,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accountsOver } from '../books/accounts.ts';
 import { booksOver } from '../books/books.ts';
+import { DIALECTS } from '../books/dialects.ts';
 import { ErasedRows } from '../books/erasures.ts';
+import { judgeKey, type KeyRow, keyColumns, keyStatements, toKey } from '../books/sql/key-sql.ts';
 import type { ErasedDraft, ErasedPast, EraseRequest } from '../promises/erasing/book.ts';
+import type { KeyFinder, KeyLookup } from '../promises/keys.ts';
 import type { Store } from '../promises/store.ts';
 import { createAccounts } from './accounts.ts';
-import { createBookRows } from './book-rows.ts';
+import { createBookRows, statementOf } from './book-rows.ts';
 import { eraseRecord, forgetErased, forgetPast } from './commit/erasing.ts';
 import { keepersOf } from './commit/keepers.ts';
 import { findReceipt } from './commit/receipts.ts';
 import { removeRecord } from './commit/removal.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
-import { createKeyFinder } from './keys.ts';
 import { createPairQueue } from './lock/queues.ts';
 import { createLog } from './log.ts';
 import { nameDrafts } from './names.ts';
 import { purgeReceipts, settleRooms } from './purge.ts';
 import { createReading } from './reading.ts';
-import { checkEachWritable } from './schema/distribution.ts';
+import { checkEachWritable, maybeOpen } from './schema/distribution.ts';
 import { createSearch } from './search.ts';
 import { checkWrite } from './statements/commits.ts';
+import { prepared } from './statements/prepare.ts';
 import { takeSnapshot } from './whole/snapshot.ts';
-import { call, type Session } from './wire/session.ts';
+import { isOut, isOutOfReach } from './wire/failure.ts';
+import { type Call, call, type Session } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
+import { bytes, textArray } from './wire/values.ts';
 
 /** How long closing waits for what receipts take to be noted. */
 const SETTLING_MS = 500;
@@ -93,5 +98,55 @@ export function postgresStore(
       ]);
       await sessions.close();
     },
+  };
+}
+
+export const keyFinding = {
+  withHash: prepared<KeyRow>`SELECT ${keyColumns(DIALECTS.postgres)} FROM api_key WHERE hash = $1`,
+  one: statementOf<KeyRow>(keyStatements.one),
+  open: prepared<readonly [account: string]>`SELECT account FROM "account" WHERE account = $1
+    AND closed_at IS NULL`,
+  openAmong: prepared<readonly [account: string]>`SELECT account FROM account
+    WHERE account = ANY ($1::text[]) AND closed_at IS NULL`,
+};
+
+/** Queried for an unknown key, so that it takes as long as a known one. */
+const NONE = ['no account'];
+
+function createKeyFinder(context: Context): KeyFinder {
+  async function judge(wanted: Call<KeyRow>): Promise<KeyLookup> {
+    const { placements, now } = context;
+    const [row] = await placements.anywhere((session) => session.rows(wanted));
+    const key = row === undefined ? undefined : toKey(row);
+    const open = await openAmong(key?.accounts ?? NONE);
+    return judgeKey(key, (account) => open.has(account), now());
+  }
+
+  /** While servers of a cluster are out of reach, their accounts count as open: requests are refused there. */
+  async function openAmong(accounts: readonly string[]): Promise<ReadonlySet<string>> {
+    const { placements } = context;
+    const [only = '', ...others] = accounts;
+    if (others.length === 0) {
+      const there = placements.at([only], 'read');
+      const rows = await there.rows(call(keyFinding.open, only)).catch((error: unknown) => {
+        if (placements.together || !isOut(error)) throw error;
+        return [accounts];
+      });
+      return new Set(rows.flat());
+    }
+    return placements.anywhere(async (session) => {
+      try {
+        const rows = await session.rows(call(keyFinding.openAmong, textArray(accounts)));
+        return new Set(rows.flat());
+      } catch (error) {
+        if (placements.together || !isOutOfReach(error)) throw error;
+        return maybeOpen(session, accounts);
+      }
+    });
+  }
+
+  return {
+    authenticate: (hash) => judge(call(keyFinding.withHash, bytes(hash))),
+    find: (unique_identifier) => judge(call(keyFinding.one, unique_identifier)),
   };
 }

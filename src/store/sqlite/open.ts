@@ -1,16 +1,24 @@
 /** Opens a SQLite store, and creates and migrates it on request. */
-
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault } from '../../core/errors.ts';
 import { createIdentifiers } from '../../core/schema/id.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
+import { accountsOver } from '../books/accounts.ts';
 import { createDamageReporter } from '../damage.ts';
 import { refuseUnknown } from '../own-tables.ts';
-import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
+import type { SearchIndex } from '../promises/search.ts';
+import {
+  type Removed,
+  type Repeated,
+  type Store,
+  type StoreOptions,
+  StoreUnusable,
+} from '../promises/store.ts';
 import { createContext } from './context.ts';
-import { createCheckpointer } from './file/checkpointer.ts';
+import { type Checkpointer, createCheckpointer } from './file/checkpointer.ts';
 import { createConnection, openDatabase } from './file/connection.ts';
 import { asUnusable, BUSY, DISK_FULL, resultCode } from './file/failure.ts';
 import { createFilePlaces, openedFiles, watch } from './file/file-places.ts';
@@ -22,10 +30,10 @@ import { declaredTables, migrate, pendingSteps } from './schema/migrate.ts';
 import { searchFile } from './search/file.ts';
 import { createSearcher } from './search/searcher.ts';
 import { prepare } from './statements/prepare.ts';
-import { sqliteStore } from './store.ts';
-import { servingStore } from './threads/serving-store.ts';
-import { createThread } from './threads/thread.ts';
-import type { WriterData, WriterMessage } from './threads/writer-thread.ts';
+import { type SqliteStore, sqliteStore } from './store.ts';
+import { createThread, type Thread } from './threads/thread.ts';
+import { packDrafts, refusedFor, unpackOutcomes } from './threads/wire.ts';
+import type { PackedRemoval, WriterData, WriterMessage } from './threads/writer-thread.ts';
 
 interface SqliteOptions extends StoreOptions {
   readonly path: string;
@@ -228,4 +236,58 @@ async function sizeOf(path: string): Promise<ReadonlyMap<string, number>> {
   const index = searchFile(path);
   const search = bytesOf(index) + bytesOf(`${index}-wal`);
   return new Map(Object.entries({ records: bytesOf(path), log: bytesOf(`${path}-wal`), search }));
+}
+
+type PackedRemoved =
+  | Removed
+  | Repeated
+  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
+
+/** Has everything that writes done by `writer`, and everything else by `reader`; only a process that serves checkpoints. */
+function servingStore(
+  { books, accountTables, erases: _, ...reader }: SqliteStore,
+  search: SearchIndex,
+  writer: Thread,
+  checkpointer?: Checkpointer,
+): Store {
+  const does =
+    (method: string) =>
+    <Result>(...values: readonly unknown[]) =>
+      writer.call<Result>(method, ...values);
+  return {
+    ...reader,
+    async commit(drafts, options = {}) {
+      const sent = packDrafts(drafts);
+      const outcomes = await writer.call<unknown[]>('commit', sent, options);
+      return unpackOutcomes(outcomes, drafts, sent);
+    },
+    poll: writer.poll,
+    async remove({ shape, ...removal }) {
+      const packed: PackedRemoval = { ...removal, resource: shape.resource };
+      const outcome = await writer.call<PackedRemoved>('remove', packed);
+      return outcome.outcome === 'refused' ? refusedFor(outcome.faults) : outcome;
+    },
+    purgeReceipts: does('purgeReceipts'),
+    checkWritable: does('checkWritable'),
+    accounts: accountsOver({
+      list: accountTables.list,
+      create: does('accounts.create'),
+      change: does('accounts.change'),
+      beginEmptying: does('accounts.beginEmptying'),
+      contents: accountTables.contents,
+      emptySome: does('accounts.emptySome'),
+    }),
+    log: { ...reader.log, sweep: does('log.sweep') },
+    ...books(does('books'), {
+      erase: does('erase'),
+      forget: does('forget'),
+      forgetPast: does('forgetPast'),
+    }),
+    search,
+    async close() {
+      await writer.close();
+      await checkpointer?.close();
+      await reader.close();
+    },
+  };
 }

@@ -2,9 +2,9 @@
 import type { Settings } from '../core/config.ts';
 import type { Finding } from '../core/observe/finding.ts';
 import { shapes } from '../core/registry.ts';
-import type { Loading } from './loading.ts';
 import type { ClusterOptions } from './postgres/open.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
+import type { Loading } from './promises/snapshot.ts';
 import { type Store, type StoreOptions, StoreUnusable } from './promises/store.ts';
 import { compactSqlite, copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';

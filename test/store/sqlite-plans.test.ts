@@ -8,7 +8,7 @@ import type { Filter } from '../../src/store/promises/store.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { parentTable } from '../../src/store/sqlite/schema/tables.ts';
 import { changeStatements, logStatements } from '../../src/store/sqlite/statements/changes.ts';
-import { erasingStatements } from '../../src/store/sqlite/statements/erased.ts';
+import { erasingStatements } from '../../src/store/sqlite/erasing.ts';
 import { type ListForm, listStatements } from '../../src/store/sqlite/statements/lists.ts';
 import { receiptStatements } from '../../src/store/sqlite/statements/receipts.ts';
 import {

@@ -3,16 +3,13 @@ import { type OwnColumn, ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
 import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
-import type { Loading } from '../../store/loading.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
-import type {
-  AccountImage,
+import type { Loading, AccountImage,
   Batches,
   FixedRow,
   ReceiptImage,
   Snapshot,
-  TombstoneImage,
-} from '../../store/promises/snapshot.ts';
+  TombstoneImage, } from '../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../store/promises/stored.ts';
 
 /**

@@ -3,8 +3,8 @@
 import { ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
 import { featureBooks } from '../../features/store.ts';
-import { type Loading, RESTORED } from '../loading.ts';
 import type { KeyFinder } from '../promises/keys.ts';
+import { type Loading, RESTORED } from '../promises/snapshot.ts';
 import { BackupBook } from './backups.ts';
 import { JournalBook } from './erasing/journal.ts';
 import { Keepers, keeperStatements } from './erasing/keepers.ts';

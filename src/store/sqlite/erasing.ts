@@ -1,4 +1,6 @@
 /** Erased records in a SQLite store: erased within a transaction, known again in commits, and forgotten by the log. */
+
+import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';
 import { named } from '../images.ts';
@@ -15,13 +17,13 @@ import { recordHeld } from '../promises/refusals.ts';
 import type { Content } from '../records/content.ts';
 import { toRecord } from '../records/records.ts';
 import { judgeErasure } from '../records/removing.ts';
-import { changesOf, withContents } from './commit/change-rows.ts';
+import { changesOf, type LogRow, ROW_COLUMNS, withContents } from './commit/change-rows.ts';
 import { createEntries, type Entries } from './commit/entries.ts';
 import type { Keeping } from './commit/keeping.ts';
 import type { Receipts } from './commit/receipts.ts';
 import type { Context } from './context.ts';
 import { indexedValues, recordSum } from './schema/tables.ts';
-import { erasingStatements } from './statements/erased.ts';
+import { preparing } from './statements/prepare.ts';
 import type { ErasableRow } from './statements/records.ts';
 
 /** How long one transaction erases or forgets: no longer than a commit of drafts takes. */
@@ -326,5 +328,51 @@ export function createErasing(
       } while (at > 0 && performance.now() < until);
       return at;
     },
+  };
+}
+
+/** The planner takes the primary key for as good as an index: those that are read in commits name it. */
+export function erasingStatements(database: DatabaseSync) {
+  const sql = preparing(database);
+  const rows = `SELECT ${ROW_COLUMNS} FROM change
+     WHERE account = ? AND position = ? AND instr(changes, ?)`;
+  return {
+    some: sql<readonly [1]>`SELECT 1 FROM erased WHERE account = ? LIMIT 1`,
+    known: sql<readonly [1]>`SELECT 1 FROM erased WHERE account = ? AND record = ? AND key <> ''`,
+    /** Turns a removal by a rule into an erasure for a person: the journal gets a line about it. */
+    adopt: sql`UPDATE erased SET erasure = ?, erased_at = ?, line = 0 WHERE account = ?
+      AND record = ? AND line = ?`,
+    byProbe: sql<readonly [mark: string, erasure: string]>`SELECT mark, erasure
+      FROM erased INDEXED BY erased_probe WHERE account = ? AND probe = ?`,
+    /** Takes account ?, with a mark from ? on and before ?. */
+    beside: sql<readonly [1]>`SELECT 1 FROM erased INDEXED BY erased_mark
+      WHERE account = ? AND mark >= ? AND mark < ? LIMIT 1`,
+    insert: sql`INSERT INTO erased (account, record, resource, anchor, parent, erasure, erased_at,
+      key, probe,
+        mark, unforgotten, line, position, number)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (account, record) DO UPDATE SET unforgotten = excluded.unforgotten,
+        position = excluded.position, number = excluded.number`,
+    /** Takes account ?, unique identifier ?, of resource ?. */
+    gone: sql<
+      readonly [number, parent: number, external_identifier: string, position: number]
+    >`SELECT number, parent, external_identifier, position FROM gone
+      WHERE account = ? AND record = ? AND resource = ?`,
+    goneNumber: sql<
+      readonly [parent: number, external_identifier: string, unique_identifier: string]
+    >`SELECT parent, external_identifier, record FROM gone INDEXED BY gone_number
+      WHERE account = ? AND number = ?`,
+    removalAt: sql<LogRow>`${rows}`,
+    changesAt: sql<LogRow>`${rows} ORDER BY place DESC`,
+    /** Gives the row of account ?, position ?, place ? other contents and their sum. */
+    empty: sql`UPDATE change SET contents = ?, sum = ? WHERE account = ? AND position = ?
+      AND place = ?`,
+    unforgotten: sql<
+      readonly [account: string, record: string, position: number, number: number]
+    >`SELECT erased.account, record, unforgotten, account.number FROM erased
+      JOIN account ON account.unique_identifier = erased.account
+      WHERE unforgotten > 0 ORDER BY erased.account, record LIMIT 1`,
+    forgotten: sql`UPDATE erased SET unforgotten = ? WHERE account = ? AND record = ?`,
+    unmarked: sql`DELETE FROM erased WHERE account = ? AND record = ? AND key = ''`,
   };
 }

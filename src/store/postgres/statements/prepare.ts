@@ -13,7 +13,7 @@ export function prepared<Row extends readonly unknown[] = readonly never[]>(
   return { name: `ledgerstone_${count}`, text: String.raw({ raw }, ...values) };
 }
 
-type Type = 'text' | 'bigint' | 'bytea';
+type Type = 'text' | 'bigint' | 'bytea' | 'boolean';
 export type ColumnTypes<Name extends string = string> = readonly (readonly [
   name: Name,
   type: Type,
@@ -52,7 +52,7 @@ export function arraysOf<Name extends string>(
   return columns.map(([name, type]) => {
     const values = rows.map((row) => row[name] ?? null);
     if (type === 'bytea') return bytesArray(values as Uint8Array[]);
-    if (type === 'bigint') return numberArray(values as (number | null)[]);
-    return textArray(values as (string | null)[]);
+    if (type === 'text') return textArray(values as (string | null)[]);
+    return numberArray(values as (number | boolean | null)[]);
   });
 }

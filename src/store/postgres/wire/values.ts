@@ -63,8 +63,8 @@ export function bytesArray(values: readonly (Uint8Array | null)[]): string {
   return `{${texts.join()}}`;
 }
 
-/** An `int[]` or `bigint[]`, as text. */
-export function numberArray(numbers: readonly (number | null)[]): string {
+/** An `int[]`, `bigint[]` or `boolean[]`, as text. */
+export function numberArray(numbers: readonly (number | boolean | null)[]): string {
   return `{${numbers.map((number) => number ?? 'NULL').join()}}`;
 }
 

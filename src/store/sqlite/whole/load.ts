@@ -1,14 +1,12 @@
 /** Fills a new SQLite file next to the store's place, and moves it there when it is complete. */
-
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { ColumnKind } from '../../../core/objects/kinds.ts';
 import { ownColumns } from '../../../core/objects/own-object.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
-import type { Loading } from '../../loading.ts';
-import { quoteName, tableName } from '../../names.ts';
+import { quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import type { LoggedChange } from '../../promises/log.ts';
-import type { Batches, FixedValue } from '../../promises/snapshot.ts';
+import type { Batches, FixedValue, Loading } from '../../promises/snapshot.ts';
 import { StoreUnavailable } from '../../promises/store.ts';
 import { purgedAt } from '../../receipt-room.ts';
 import { parseDocument, storedKeys } from '../../records/records.ts';
@@ -18,10 +16,9 @@ import { asUnavailable } from '../file/failure.ts';
 import { APPLICATION_ID } from '../file/open-file.ts';
 import { type TargetFile, takeTarget } from '../file/target.ts';
 import { migrate } from '../schema/migrate.ts';
-import { indexedValues, parentTable, recordSum } from '../schema/tables.ts';
+import { indexedColumns, indexedValues, parentTable, recordSum } from '../schema/tables.ts';
 import { changeStatements } from '../statements/changes.ts';
-import * as statements from '../statements/load.ts';
-import { prepare } from '../statements/prepare.ts';
+import { prepare, preparing } from '../statements/prepare.ts';
 import { receiptStatements } from '../statements/receipts.ts';
 import { insertRecord } from '../statements/records.ts';
 import { sqliteSnapshot } from './snapshot.ts';
@@ -48,21 +45,43 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384;
       PRAGMA application_id = ${APPLICATION_ID}; BEGIN`);
   migrate(database, shapes);
-  const inserts = statements.loadStatements(database, root);
+  const sql = preparing(database);
+  const insertInto = (table: string, columns: readonly string[]) => {
+    const names = columns.map(quoteName).join(', ');
+    const values = columns.map(() => '?').join(', ');
+    return prepare(database, `INSERT INTO ${quoteName(table)} (${names}) VALUES (${values})`);
+  };
+  const inserts = {
+    account: insertInto(ROOT_TABLE, [
+      ...['number', 'account', 'unique_identifier', 'document', 'version', 'position'],
+      ...['inserted_at', 'updated_at', 'livemode', 'closed_at', ...indexedColumns(root)],
+    ]),
+    committed: sql`INSERT INTO counter (account, value) VALUES (?, ?)`,
+    gone: insertInto('gone', [
+      ...['account', 'record', 'position', 'resource', 'number', 'parent'],
+      ...['external_identifier', 'inserted_at', 'removal', 'below', 'created_by'],
+    ]),
+    answered: sql`INSERT INTO answered (record, version, document, updated_at, expires_at)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (record, version) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)`,
+  };
+  type Found = readonly [number: number];
+  const findAccount = sql<Found>`SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?`;
+  const findGone = sql<Found>`SELECT number FROM gone WHERE account = ? AND record = ?`;
 
   function accountOf(name: string): number {
     if (account.name !== name) {
-      account = { name, number: inserts.findAccount.get(name)?.[0] ?? missing(name) };
+      account = { name, number: findAccount.get(name)?.[0] ?? missing(name) };
     }
     return account.number;
   }
 
   /** Finds records of a table by account and unique identifier, those that were removed included. */
   function numbersIn(table: string) {
-    const find = statements.findNumber(database, table);
-    return (account: number, unique_identifier: string): number | undefined =>
-      (find.get(account, unique_identifier) ??
-        inserts.findGone.get(account, unique_identifier))?.[0];
+    const find = sql<Found>`SELECT number FROM ${quoteName(table)}
+      WHERE account = ? AND unique_identifier = ?`;
+    return (...name: [account: number, unique_identifier: string]): number | undefined =>
+      (find.get(...name) ?? findGone.get(...name))?.[0];
   }
 
   async function each<Row>(rows: Batches<Row>, load: (row: Row) => void): Promise<void> {
@@ -92,7 +111,8 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
     },
     async records(shape, rows) {
       const table = tableName(shape);
-      const indexes = statements.indexesOf(database, table);
+      const indexes = sql<readonly [name: string, create: string]>`SELECT name, sql
+        FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`.all(table);
       for (const [name] of indexes) database.exec(`DROP INDEX ${quoteName(name)}`);
       const insert = insertRecord(database, shape);
       const parents = numbersIn(parentTable(shape, root) ?? '');
@@ -142,7 +162,8 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
         if (record === undefined || version === null) return;
         inserts.answered.run(record, version, row.document, row.updated_at, until);
       });
-      inserts.rooms.run();
+      sql`INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size)
+        FROM receipt GROUP BY owner`.run();
     },
     async changes(rows) {
       const { append } = changeStatements(database);
@@ -168,8 +189,9 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
       put();
     },
     rows(table, rows) {
-      const insert = statements.insertRow(database, table);
       const columns = ownColumns(table);
+      const names = columns.map(({ name }) => name);
+      const insert = insertInto(table.table, names);
       return each(rows, (row) => {
         insert.run(...columns.map(({ name, kind }) => toColumn(kind, row[name] ?? null)));
       });
@@ -184,7 +206,7 @@ function createLoading(target: TargetFile, shapes: readonly RecordShape[]): Load
     },
     async finish() {
       try {
-        inserts.numbers.run(lastNumber);
+        sql`UPDATE counter SET value = ? WHERE account = 0`.run(lastNumber);
         database.exec('COMMIT');
         database.close();
         target.exchange();

@@ -1,5 +1,4 @@
 /** Makes objects of rows of either store, those of a snapshot the same to the last letter. */
-
 import type { ColumnKind } from '../core/objects/kinds.ts';
 import type { OwnColumn } from '../core/objects/own-object.ts';
 import {

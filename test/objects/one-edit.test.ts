@@ -108,7 +108,7 @@ describe('What is declared once', () => {
         assert.ok(columns.some((column) => column.name === 'colour'));
     const { keyStatements } = await load<typeof Statements>('src/store/books/sql/key-sql.ts');
     const { insert, list } = keyStatements;
-    const { importStatements } = await load<typeof Imports>('src/store/books/imports.ts');
+    const { sql: importStatements } = await load<typeof Imports>('src/store/books/imports.ts');
     for (const { sqlite, postgres } of [insert, list, importStatements.put, importStatements.find])
       for (const text of [sqlite, postgres]) assert.match(text, /"colour"/);
   });

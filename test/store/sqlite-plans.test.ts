@@ -5,10 +5,10 @@ import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { keyStatements } from '../../src/store/books/sql/key-sql.ts';
 import type { Filter } from '../../src/store/promises/store.ts';
+import { erasingStatements } from '../../src/store/sqlite/erasing.ts';
 import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 import { parentTable } from '../../src/store/sqlite/schema/tables.ts';
 import { changeStatements, logStatements } from '../../src/store/sqlite/statements/changes.ts';
-import { erasingStatements } from '../../src/store/sqlite/erasing.ts';
 import { type ListForm, listStatements } from '../../src/store/sqlite/statements/lists.ts';
 import { receiptStatements } from '../../src/store/sqlite/statements/receipts.ts';
 import {

@@ -4,12 +4,15 @@ import { ownTables } from '../../core/objects/tables/all.ts';
 import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
-import type { Loading, AccountImage,
+import type {
+  AccountImage,
   Batches,
   FixedRow,
+  Loading,
   ReceiptImage,
   Snapshot,
-  TombstoneImage, } from '../../store/promises/snapshot.ts';
+  TombstoneImage,
+} from '../../store/promises/snapshot.ts';
 import type { StoredRecord } from '../../store/promises/stored.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { erasureJournal } from '../../core/objects/records/erased.ts';
 import type { JournalLine, NewLine } from '../../store/books/erasing/journal.ts';
-import type { Loading, Batches } from '../../store/promises/snapshot.ts';
+import type { Batches, Loading } from '../../store/promises/snapshot.ts';
 import type { Overlay } from './folder/overlay.ts';
 import { BackupUnusable } from './format.ts';
 import type { Part } from './parts.ts';

@@ -1,5 +1,4 @@
 /** The book of backups, over the tables of a store. */
-
 import { named } from '../images.ts';
 import { Book } from './book.ts';
 import { statements } from './tables.ts';
@@ -57,7 +56,7 @@ const UNCHANGED = ['shows_at', 'whole_at', 'left_out']
 /** With the host, the name of a folder that has no backup. */
 const JOURNAL = 'journal on ';
 
-export const backupStatements = statements({
+export const sql = statements({
   last: 'SELECT taken_at, checked_at FROM checked_backup',
   note: `INSERT INTO checked_backup (single, taken_at, checked_at) VALUES (true, $1, $2)
     ON CONFLICT (single) DO UPDATE SET taken_at = excluded.taken_at, checked_at = excluded.checked_at
@@ -78,7 +77,6 @@ export const backupStatements = statements({
     WHERE until > ${now} - ${FORGOTTEN_MS} AND name NOT LIKE '${JOURNAL}%' ORDER BY name`,
   journals: `SELECT folder, host FROM followed_backup WHERE name LIKE '${JOURNAL}%' ORDER BY name`,
 });
-const sql = backupStatements;
 
 export class BackupBook extends Book {
   /** The checked backup with the latest content. */

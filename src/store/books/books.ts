@@ -1,5 +1,4 @@
 /** The books of a store, over its tables. */
-
 import { ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
 import { featureBooks } from '../../features/store.ts';
@@ -20,7 +19,7 @@ import { AuditBook } from './log/audit.ts';
 import { JobBook } from './log/jobs.ts';
 import { RequestBook } from './log/requests.ts';
 import { keyStatements } from './sql/key-sql.ts';
-import { StaffBook, staffStatements } from './staff.ts';
+import { StaffBook, sql as staffStatements } from './staff.ts';
 import {
   type BookParts,
   type BookStatement,
@@ -28,7 +27,7 @@ import {
   statements,
   unnamed,
 } from './tables.ts';
-import { WebhookBook, webhookStatements } from './webhooks.ts';
+import { WebhookBook, sql as webhookStatements } from './webhooks.ts';
 
 interface Written {
   readonly unique_identifier: string;

@@ -1,5 +1,4 @@
 /** The books of erasures and of erased records, over the tables of a store. */
-
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasedMarks } from '../erased-marks.ts';
 import { named } from '../images.ts';

@@ -1,5 +1,4 @@
 /** The book of imports, over the tables of a store. */
-
 import { ownColumns } from '../../core/objects/own-object.ts';
 import { type ImportRun, importRun } from '../../core/objects/transfer/import-run.ts';
 import { quoteName } from '../names.ts';
@@ -19,7 +18,7 @@ const renewed = ownColumns(importRun)
   .map(({ name }) => quoteName(name))
   .map((name) => `${name} = excluded.${name}`);
 const REJECTED = 'SELECT unique_identifier FROM import_run WHERE rejected IS NOT NULL AND';
-export const importStatements = statements({
+export const sql = statements({
   put: `${inserted(importRun)}
     ON CONFLICT (unique_identifier) DO UPDATE SET ${renewed.join(', ')}`,
   find: `${select} WHERE unique_identifier = $1`,
@@ -41,7 +40,6 @@ export const importStatements = statements({
       ${REJECTED} updated_at < $1 LIMIT ${limit('$2')})`,
   ),
 });
-const sql = importStatements;
 
 export class ImportBook extends Book {
   readonly put = (run: ImportRun) => this.did(sql.put, ...newRow(importRun, run));

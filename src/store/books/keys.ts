@@ -1,5 +1,4 @@
 /** The book of API keys, over the tables of a store. */
-
 import { apiKey } from '../../core/objects/api-key.ts';
 import type { KeyChange, KeyFinder, NewKey, StoredKey } from '../promises/keys.ts';
 import { Book } from './book.ts';

@@ -1,5 +1,4 @@
 /** The book of the settings of locations, over the tables of a store. */
-
 import { SETTINGS } from '../../core/objects/location-settings.ts';
 import type { SettingsChange, StoredSettings } from '../promises/account-book.ts';
 import { Book, inOrder } from './book.ts';
@@ -10,7 +9,7 @@ type Row = readonly [unique_identifier: string, account: string, ...set: (string
 const NAMES = SETTINGS.join(', ');
 const FOUND = `SELECT unique_identifier, of_account, ${NAMES} FROM location_settings`;
 
-export const locationSettingsStatements = statements({
+export const sql = statements({
   settingsOf: ({ among }) => `${FOUND} WHERE ${among('unique_identifier', '$1')}`,
   listSettings: ({ among, limit }) => `${FOUND}
     WHERE ${among('of_account', '$1')} AND unique_identifier > $2 AND unique_identifier <> of_account
@@ -22,7 +21,6 @@ export const locationSettingsStatements = statements({
     ON CONFLICT (unique_identifier) DO UPDATE
       SET ${SETTINGS.map((name) => `${name} = coalesce(excluded.${name}, known.${name})`).join(', ')}`,
 });
-const sql = locationSettingsStatements;
 
 export class LocationSettingsBook extends Book {
   /** The settings of these locations and accounts, in any order, without those that never had any. */

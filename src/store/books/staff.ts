@@ -1,5 +1,4 @@
 /** The book of people who sign in, over the tables of a store. */
-
 import { fieldsRead } from '../../core/objects/own-object.ts';
 import { passkey as passkeys } from '../../core/objects/passkey.ts';
 import { staffMember } from '../../core/objects/staff-member.ts';
@@ -33,7 +32,7 @@ const SESSION = selected(staffSession);
 const OF_INVITED =
   'WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1 AND apart = $2)';
 
-export const staffStatements = statements({
+export const sql = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
   find: `SELECT ${STAFF} FROM staff WHERE unique_identifier = $1`,
   allWithEmail: `SELECT ${STAFF} FROM staff WHERE email = $1 ORDER BY signed_in_at DESC`,
@@ -96,7 +95,6 @@ export const staffStatements = statements({
   purgeCeremonies: erasing(`DELETE FROM staff_ceremony WHERE expires_at <= $1`),
   purgeSessions: `DELETE FROM staff_session WHERE inserted_at < $1 OR seen_at < $2`,
 });
-const sql = staffStatements;
 
 export class StaffBook extends Book {
   /**

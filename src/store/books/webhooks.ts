@@ -1,5 +1,4 @@
 /** The book of webhooks, over the tables of a store: endpoints, their leases and their deliveries. */
-
 import {
   type DeliveryStatus,
   type WebhookDelivery,
@@ -104,7 +103,7 @@ const select = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoint`;
 const selectDelivery = `SELECT ${delivery} FROM webhook_delivery`;
 const FREE = 'lease = NULL, lease_until = 0';
 
-export const webhookStatements = statements({
+export const sql = statements({
   insert: inserted(webhookEndpoint),
   list: `${select} ORDER BY unique_identifier DESC`,
   listOf: ({ among }) =>
@@ -147,7 +146,6 @@ export const webhookStatements = statements({
       OR endpoint NOT IN (SELECT unique_identifier FROM webhook_endpoint))
     LIMIT ${limit('$2')})`,
 });
-const sql = webhookStatements;
 
 export class WebhookBook extends Book {
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {

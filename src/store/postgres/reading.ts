@@ -1,5 +1,4 @@
 /** Reads records: one or several by unique identifier, or a page of a list. */
-
 import { Buffer } from 'node:buffer';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';

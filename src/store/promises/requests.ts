@@ -2,7 +2,6 @@
  * The store's contract for the log of requests: each refused request, hourly counts of the others, and what is
  * expected of sources by them. None of it is part of a commit of records, and of a record it contains only identifiers.
  */
-
 import type { Activity, ActivityName } from '../../core/objects/requests/activity.ts';
 import type { RefusedRequest } from '../../core/objects/requests/refused-request.ts';
 

@@ -33,7 +33,6 @@
  * Times are milliseconds since 1970. Identifiers named `unique_identifier` are ours (`evt_…`), those named
  * `external_identifier` the sender's.
  */
-
 import type { Events } from '../../core/observe/events.ts';
 import type { Observer } from '../../core/observe/observers.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';

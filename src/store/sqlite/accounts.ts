@@ -1,5 +1,4 @@
 /** Accounts: the operator creates, renames, closes and empties them. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import {

@@ -1,5 +1,4 @@
 /** The context that the parts of an open store share. */
-
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { createDamageReporter, type DamageReporter } from '../damage.ts';
 import type { Connection } from './file/connection.ts';

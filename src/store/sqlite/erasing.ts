@@ -1,5 +1,4 @@
 /** Erased records in a SQLite store: erased within a transaction, known again in commits, and forgotten by the log. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { type ErasedMarks, keyless, type Link } from '../erased-marks.ts';

@@ -1,5 +1,4 @@
 /** Reads records: one by its unique identifier, or a page of a list. */
-
 import { Buffer } from 'node:buffer';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { BoundedMap } from '../../core/bounded.ts';

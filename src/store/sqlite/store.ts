@@ -1,5 +1,4 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import { accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';

@@ -1,5 +1,4 @@
 /** The book of the journal of erasures, over the tables of a store. */
-
 import { named } from '../../images.ts';
 import type { ErasedRecord } from '../../promises/erasing/book.ts';
 import { Book } from '../book.ts';
@@ -15,7 +14,7 @@ const TOMBSTONE = COLUMNS.join(', ');
 const toLine = named<JournalLine>('line', 'text');
 const toTombstone = named<ErasedTombstone>(...COLUMNS);
 
-export const journalStatements = statements({
+export const sql = statements({
   last: `${LINES} ORDER BY line DESC LIMIT 1`,
   after: ({ limit }) => `${LINES} WHERE line > $1 ORDER BY line LIMIT ${limit('$2')}`,
   unapplied: ({ limit }) => `${LINES} WHERE NOT applied ORDER BY line LIMIT ${limit('$1')}`,
@@ -31,7 +30,6 @@ export const journalStatements = statements({
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)
     ON CONFLICT (account, record) DO UPDATE SET line = excluded.line`,
 });
-const sql = journalStatements;
 
 export class JournalBook extends Book {
   readonly last = () => this.first(toLine, sql.last);

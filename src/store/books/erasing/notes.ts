@@ -1,5 +1,4 @@
 /** The book of notes on erasures, over the tables of a store. */
-
 import type { ObjectOf } from '../../../core/objects/own-object.ts';
 import { erasureNote, follower } from '../../../core/objects/records/erased.ts';
 import { Book, inOrder } from '../book.ts';
@@ -10,7 +9,7 @@ const select = `SELECT ${selected(erasureNote)} FROM erasure_note`;
 const toNote = rowReader(erasureNote);
 const toFollowing = rowReader(follower);
 
-export const erasureNoteStatements = statements({
+export const sql = statements({
   put: `${inserted(erasureNote)}
     ON CONFLICT (erasure, kind, about) DO UPDATE SET state = excluded.state,
       reached = excluded.reached, last_at = excluded.last_at,
@@ -35,7 +34,6 @@ export const erasureNoteStatements = statements({
   purgeNotes: 'DELETE FROM erasure_note WHERE first_at < $1',
   purgeFollowers: `DELETE FROM follower WHERE at < $1`,
 });
-const sql = erasureNoteStatements;
 
 export class ErasureNoteBook extends Book {
   /** Creates or replaces them, and adds counts of refusals to what is there. Only entries of consumers start again. */

@@ -1,5 +1,4 @@
 /** The book of expectations, over the tables of a store. */
-
 import { EXPECTATION_STATES, expectation } from '../../../core/objects/requests/expectation.ts';
 import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type {
@@ -13,14 +12,14 @@ import { Book, inOrder } from '../book.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { ofRows } from '../sql/lists.ts';
 import { type BookWrite, statements } from '../tables.ts';
-import { webhookStatements } from '../webhooks.ts';
+import { sql as webhookStatements } from '../webhooks.ts';
 
 const FOUND = `SELECT ${selected(expectation)} FROM expectation`;
 const SET = ['hours', 'every', 'silent_after', 'status', 'learned_days', 'kept_days'];
 const excluded = (names: readonly string[]) =>
   names.map((name) => `${name} = excluded.${name}`).join(', ');
 
-export const expectationStatements = statements({
+export const sql = statements({
   /** With source $1, state $2 and status $3, each NULL for any; of accounts $5 and locations $7, if $4 and $6 say so; after $8. */
   list: ({ among, as, limit }) => `${FOUND}
     WHERE (${as('$1', 'text')} IS NULL OR source = $1) AND (${as('$2', 'text')} IS NULL OR state = $2)
@@ -49,7 +48,6 @@ export const expectationStatements = statements({
   look: `UPDATE expectation_watch SET looked_at = $1, learned_at = $2, outages = $3
     WHERE looked_at = $4 AND learned_at = $5`,
 });
-const sql = expectationStatements;
 
 const toExpectation = rowReader(expectation);
 const toWatch = ([looked_at, learned_at, outages]: readonly [number, number, string]): Watch => {

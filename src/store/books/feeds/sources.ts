@@ -1,5 +1,4 @@
 /** The book of sources, over the tables of a store. */
-
 import { BoundedMap } from '../../../core/bounded.ts';
 import {
   MAX_SOURCE_NAME,
@@ -28,7 +27,7 @@ const MAX_TRIES = 100;
 
 const FOUND = `SELECT ${selected(source)} FROM source`;
 
-export const sourceStatements = statements({
+export const sql = statements({
   sourcesOf: ({ among }) => `${FOUND} WHERE ${among('of_account', '$1')} ORDER BY number`,
   source: `${FOUND} WHERE unique_identifier = $1`,
   sourcesNamed: ({ among }) =>
@@ -62,7 +61,6 @@ export const sourceStatements = statements({
   inheritWriters: `INSERT INTO source_writer (of_account, writer, source)
     SELECT of_account, $1, source FROM source_writer WHERE writer = $2 ON CONFLICT DO NOTHING`,
 });
-const sql = sourceStatements;
 
 const toSource = rowReader(source);
 const toWriter = rowReader(sourceWriter);

@@ -1,5 +1,4 @@
 /** The book of syncs, over the tables of a store. */
-
 import { ownColumns } from '../../../core/objects/own-object.ts';
 import { type StoredSync, SYNC_OPEN_MS, sync } from '../../../core/objects/transfer/sync.ts';
 import { quoteName } from '../../names.ts';
@@ -42,7 +41,7 @@ const noted = (
   WHERE ${ONE} ON CONFLICT DO NOTHING`;
 const ENDED = `(status NOT IN ('open', 'finishing') OR (status = 'open' AND inserted_at < $1))`;
 
-export const syncStatements = statements({
+export const sql = statements({
   replaceSync: `UPDATE sync SET status = 'replaced', step = step + 1
     WHERE account = $1 AND location = $2 AND resource = $3 AND source = $4 AND status = 'open'`,
   beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
@@ -88,7 +87,6 @@ export const syncStatements = statements({
   purgeSyncs: `DELETE FROM sync WHERE inserted_at < $1 AND status NOT IN ('finishing', 'undoing')`,
   purgeIdle: "DELETE FROM sync WHERE inserted_at < $1 AND status IN ('open', 'replaced')",
 });
-const sql = syncStatements;
 
 const toSync = rowReader(sync) as (row: readonly unknown[]) => StoredSync;
 

@@ -39,7 +39,7 @@ const latest = (account: string, action: string): string =>
   `(SELECT key, time, resource, record, what FROM audit_entry
       WHERE of_account = ${account} AND action = '${action}' ORDER BY time DESC LIMIT ${LATEST}) AS latest`;
 
-export const auditStatements = statements({
+export const sql = statements({
   /** Takes account $1: records $2, since $3, of resources $4 at places $5. */
   copiers: ({ among, as }) => `SELECT key, how, max(time), what FROM (
       SELECT key, 'opened' AS how, time, NULL AS what FROM audit_entry
@@ -76,7 +76,6 @@ export const auditStatements = statements({
       SELECT chain FROM audit_entry WHERE number = 1 AND written_at < $1 ORDER BY written_at LIMIT 1)
     ORDER BY number DESC LIMIT ${limit('$2')})`,
 });
-const sql = auditStatements;
 
 export class AuditBook extends Book {
   /** Adds entries of a chain in one commit, none where the number of the first is taken. Returns how many were added. */

@@ -14,7 +14,7 @@ export type Lease = Pick<Job, 'account' | 'kind' | 'object' | 'owner'>;
 const toJob = rowReader(job);
 const OWN = 'account = $1 AND kind = $2 AND object = $3 AND owner = $4';
 
-export const jobStatements = statements({
+export const sql = statements({
   // One from a clock that was ahead lasts no longer than others.
   take: ({ now }) => `INSERT INTO job (account, kind, object, owner, until, began_at, progressed_at)
     VALUES ($1, $2, $3, $4, ${now} + ${LEASE_MS}, ${now}, ${now})
@@ -31,7 +31,6 @@ export const jobStatements = statements({
   list: `SELECT ${selected(job)} FROM job ORDER BY began_at`,
   summary: ({ now }) => `SELECT kind, count(*), max(${now} - progressed_at) FROM job GROUP BY kind`,
 });
-const sql = jobStatements;
 
 const named = ({ account, kind, object, owner }: Lease) => [account, kind, object, owner] as const;
 

@@ -1,5 +1,4 @@
 /** The log of requests, over the tables of a store. */
-
 import {
   ACTIVITY_ORDER,
   type Activity,
@@ -61,7 +60,7 @@ const BY_KEY = "substr(key, 1, 4) = 'key_'";
 const WRITTEN = "outcome IN ('created', 'updated', 'unchanged', 'deleted')";
 const REFUSED = "CASE WHEN outcome = 'refused' THEN 1 ELSE 0 END";
 
-export const requestStatements = statements({
+export const sql = statements({
   accountsAmong: ({ among }) =>
     `SELECT unique_identifier FROM account WHERE ${among('unique_identifier', '$1')}`,
   lastSeen: `SELECT of_account, key, anchor, ${REFUSED}, max(last_at) FROM request_activity
@@ -102,8 +101,6 @@ export const requestStatements = statements({
   purgeActivity: ({ limit }) => `DELETE FROM request_activity WHERE (${ACTIVITY_NAME}) IN (
     SELECT ${ACTIVITY_NAME} FROM request_activity WHERE hour < $1 LIMIT ${limit('$2')})`,
 });
-
-const sql = requestStatements;
 
 const HOUR = ['key', 'anchor', 'hour', 'last_at'] as const;
 const toHour = named<Pick<Activity, (typeof HOUR)[number]>>(...HOUR);

@@ -1,5 +1,4 @@
 /** How a record is erased, while its account is locked for other writers, and what the log held of it forgotten. */
-
 import type { Link } from '../../erased-marks.ts';
 import {
   type ErasedPast,

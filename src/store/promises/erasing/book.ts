@@ -1,5 +1,4 @@
 /** Erased records, as the store's contract for erasing names them. */
-
 import type { StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { Pair } from '../stored.ts';
 

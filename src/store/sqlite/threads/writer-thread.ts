@@ -2,7 +2,6 @@
  * The thread that writes: it has the only connection of the serving process that does, and carries out one request
  * after the other. While it merges and while the disk works, the thread that serves reads the next requests.
  */
-
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from '../../../core/garbage.ts';
 import { createIdentifiers } from '../../../core/schema/id.ts';

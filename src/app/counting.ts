@@ -1,11 +1,18 @@
 /** The metrics, if the operator enables them: the counters, and the server that shows them. */
+
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../package.json' with { type: 'json' };
+import type { Settings } from '../core/config.ts';
 import { catalogue } from '../core/errors.ts';
 import type { Log } from '../core/observe/log.ts';
+import type { ReadFigures } from '../core/observe/metrics/figures.ts';
 import type { Metrics } from '../core/observe/metrics/metrics.ts';
 import { resources } from '../core/resources/index.ts';
 import { CONNECTION_REFUSALS } from '../edge/limits/connections.ts';
 import type { MetricsServer } from '../edge/server/metrics-server.ts';
+import { fileOf } from '../store/open.ts';
 
 /** Begins to count; nothing is loaded before. */
 export async function startCounting(): Promise<Metrics> {
@@ -26,4 +33,50 @@ export async function showFigures(
 ): Promise<MetricsServer> {
   const { createMetricsServer } = await import('../edge/server/metrics-server.ts');
   return createMetricsServer(shown, (error) => log.warned('the metrics were not shown', error));
+}
+
+/** A scrape waits no longer for a disk or a server that hangs. */
+const PATIENCE_MS = 3_000;
+
+export function machineFigures(
+  { database_url, backup_to }: Pick<Settings, 'database_url' | 'backup_to'>,
+  isReady: () => Promise<boolean>,
+  certificateUntil: () => number | undefined,
+): ReadFigures {
+  const file = fileOf(database_url);
+  const folders = new Map([
+    ...(file === undefined ? [] : [['store', dirname(resolve(file))] as const]),
+    ...(backup_to === undefined ? [] : [['backups', resolve(backup_to)] as const]),
+  ]);
+  const disks = async (which: 'free' | 'size') => {
+    const rooms = await Promise.all(
+      Array.from(folders, async ([disk, folder]) => {
+        const room = await within(roomOf(folder), undefined);
+        return room === undefined ? [] : [[disk, room[which]] as const];
+      }),
+    );
+    return rooms.flat();
+  };
+  return {
+    ready: async () => ((await within(isReady(), false)) ? 1 : 0),
+    certificate_expires_timestamp_seconds: certificateUntil,
+    disk_free_bytes: () => disks('free'),
+    disk_size_bytes: () => disks('size'),
+  };
+}
+
+/** The disk that a folder is on, or will be on; `undefined` where that is unknown. */
+async function roomOf(folder: string): Promise<{ free: number; size: number } | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch (error) {
+    const above = dirname(folder);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && above !== folder;
+    return isMissing ? roomOf(above) : undefined;
+  }
+}
+
+function within<Result, Late>(work: Promise<Result>, late: Late): Promise<Result | Late> {
+  return Promise.race([work, pause(PATIENCE_MS, late, { ref: false })]);
 }

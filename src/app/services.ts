@@ -13,7 +13,7 @@ import { createProposals } from '../records/corrections/proposals.ts';
 import { createIngest } from '../records/ingest/ingest.ts';
 import { createQuery } from '../records/query/query.ts';
 import { AUDIT } from '../services/audit/chain.ts';
-import { createAuditRecorder } from '../services/audit/recorder.ts';
+import { type AuditRecorder, createAuditRecorder } from '../services/audit/recorder.ts';
 import { createEmptying } from '../services/emptying.ts';
 import { createErasureService } from '../services/erasures/erasures.ts';
 import type { ErasureJournal } from '../services/erasures/journal.ts';
@@ -26,14 +26,13 @@ import { createMarks, MARKS } from '../services/requests/marks.ts';
 import { createRecorder } from '../services/requests/recorder.ts';
 import type { Served } from '../services/served.ts';
 import { createSources } from '../services/sources/sources.ts';
+import { endedBy } from '../services/staff/sessions.ts';
 import { createMayRemove, createRemoving } from '../services/syncs/removing.ts';
 import { createSyncs } from '../services/syncs/syncs.ts';
-import { type Task, yielding } from '../services/upkeep.ts';
-import { createAnnouncer } from '../services/webhooks/announced.ts';
-import { createWebhooks } from '../services/webhooks/webhooks.ts';
-import { createBelievedTime } from '../store/believed-time.ts';
+import { startUpkeep, type Task, type Upkeep, yielding } from '../services/upkeep.ts';
+import { createAnnouncer, createWebhooks } from '../services/webhooks/webhooks.ts';
+import { type BelievedTime, createBelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/promises/store.ts';
-import { removingOld, startAllUpkeep } from './upkeep.ts';
 
 export interface ServicesParts {
   readonly settings: Settings;
@@ -239,4 +238,39 @@ export function createServices(store: Store, parts: ServicesParts) {
     store,
     syncs: createSyncs({ store, resources, removing, now }),
   };
+}
+
+function removingOld(
+  store: Store,
+  audit: Pick<AuditRecorder, 'purge'>,
+  now: () => number,
+): readonly Task[] {
+  return Object.entries<Task['piece']>({
+    'expired receipts': () => store.purgeReceipts(),
+    'old changes': () => store.log.sweep(),
+    'ended sessions': async () => void (await store.staff.purge(endedBy(now()))),
+    'old webhook deliveries': () => store.webhooks.purge(),
+    'old jobs': () => store.jobs.purge(),
+    'old rejected rows of imports': () => store.imports.purge(),
+    'old syncs': () => store.syncs.purge(),
+    'old requests': () => store.requests.purge(),
+    'old erasures': () => store.erasures.purge(),
+    'old entries of the audit': () => audit.purge(),
+  }).map(([what, piece]) => ({ piece, failure: `${what} were not removed` }));
+}
+
+/** Starts tasks; those that are `timed` only work while the clock can be trusted. */
+function startAllUpkeep(
+  { tasks, timed }: Readonly<Record<'tasks' | 'timed', readonly Task[]>>,
+  time: Pick<BelievedTime, 'holds'>,
+  { log, pace }: { readonly log: Pick<Log, 'warned'>; readonly pace: BackgroundPace },
+): Upkeep {
+  const trusting = timed.map((task) => ({
+    ...task,
+    piece: async () => (await time.holds()) && task.piece(),
+  }));
+  const running = [...tasks, ...trusting].map(({ piece, failure, times }) =>
+    startUpkeep(piece, (error) => log.warned(failure, error), times, pace),
+  );
+  return { close: async () => void (await Promise.all(running.map((each) => each.close()))) };
 }

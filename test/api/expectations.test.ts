@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import type { RefusedRequest } from '../../src/core/objects/requests/refused-request.ts';
 import { anchorShape } from '../../src/core/registry.ts';
 import { createWatch } from '../../src/services/expectations/watch.ts';
-import { createAnnouncer } from '../../src/services/webhooks/announced.ts';
+import { createAnnouncer } from '../../src/services/webhooks/webhooks.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { createSecret } from '../../src/records/auth/api-key.ts';
+import { createSecret } from '../../src/records/auth/issue-key.ts';
 import { whenOver } from '../support/at-end.ts';
 import { joinService, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSecret } from '../../src/records/auth/api-key.ts';
+import { createSecret } from '../../src/records/auth/issue-key.ts';
 import { examples } from '../support/bodies.ts';
 import { pluck } from '../support/pluck.ts';
 import { faultsOf, optionalsOf } from '../support/scenario.ts';

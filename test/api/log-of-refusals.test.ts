@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecret } from '../../src/records/auth/api-key.ts';
+import { createSecret } from '../../src/records/auth/issue-key.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { eventBody } from '../support/sent.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';

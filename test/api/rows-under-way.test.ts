@@ -7,7 +7,7 @@ import { createPageReads } from '../../src/core/fair/page-reads.ts';
 import { Timing } from '../../src/core/observe/timing.ts';
 import { event } from '../../src/core/resources/event.ts';
 import { operatorOf } from '../../src/records/auth/principal.ts';
-import { createRows } from '../../src/records/query/rows.ts';
+import { createRows } from '../../src/records/query/query.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
 import type { Body } from '../support/service.ts';
 import { leastOf, world } from '../support/world.ts';

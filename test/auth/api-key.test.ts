@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { createSecret, secretOf } from '../../src/records/auth/api-key.ts';
+import { createSecret, secretOf } from '../../src/records/auth/issue-key.ts';
 
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { hashSecret } from '../../src/records/auth/api-key.ts';
-import { issueKey } from '../../src/records/auth/issue-key.ts';
+import { hashSecret, issueKey } from '../../src/records/auth/issue-key.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   type Proves,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/resources/index.ts';
 import { paramMaskOf } from '../../src/edge/operations/records.ts';
-import { createFaultSummary } from '../../src/services/requests/fault-summary.ts';
 import { maskRecordPath, pathMask } from '../../src/services/requests/names.ts';
+import { createFaultSummary } from '../../src/services/requests/row-summary.ts';
 
 const named = (name: string) => {
   const found = resources.find((resource) => resource.name === name);

@@ -7,9 +7,9 @@ import type { ImportCounts } from '../../src/core/objects/transfer/import-run.ts
 import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
-import { importFiles, manyOf } from '../../src/services/import/importing.ts';
 import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
 import type { Importing as HowImported, ImportResult } from '../../src/services/import/run.ts';
+import { importFiles, manyOf } from '../../src/services/import/run.ts';
 import { OPTIONS } from '../../src/services/import/words.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 

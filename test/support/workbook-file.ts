@@ -1,6 +1,6 @@
 /** Workbooks as Excel saves them: the sheets before the texts that their cells share. */
 import { buffer } from 'node:stream/consumers';
-import { writeArchive } from '../../src/services/export/archive.ts';
+import { writeArchive } from '../../src/services/export/formats.ts';
 
 type Text = string | AsyncIterable<string>;
 

@@ -7,15 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/core/registry.ts';
-import { exportFiles, removedTable, tableOf } from '../../src/services/export/export.ts';
 import {
   type ExportPlan,
   type ExportState,
+  exportFiles,
   planSince,
   planWhole,
   readState,
+  removedTable,
   stateText,
-} from '../../src/services/export/plan.ts';
+  tableOf,
+} from '../../src/services/export/export.ts';
 import { replaceFile } from '../../src/services/transfer/new-files.ts';
 import { whenOver } from '../support/at-end.ts';
 import { type Body, type Service, startService } from '../support/service.ts';

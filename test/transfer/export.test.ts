@@ -14,10 +14,10 @@ import {
   type Exporting,
   type ExportTarget,
   exportFiles,
+  planWhole,
   tableOf,
 } from '../../src/services/export/export.ts';
 import type { Format } from '../../src/services/export/formats.ts';
-import { planWhole } from '../../src/services/export/plan.ts';
 import { whenOver } from '../support/at-end.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import type { Service } from '../support/service.ts';

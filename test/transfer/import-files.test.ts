@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { writeXlsx } from 'hucre/xlsx';
 import { resources } from '../../src/core/registry.ts';
-import { writeArchive } from '../../src/services/export/archive.ts';
+import { writeArchive } from '../../src/services/export/formats.ts';
 import { ColumnsUnknown } from '../../src/services/import/mapping.ts';
 import { placesOf } from '../../src/services/import/places.ts';
 import { planImport } from '../../src/services/import/plan.ts';

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
-import { type ImportingFiles, importFiles } from '../../src/services/import/importing.ts';
 import { planImport } from '../../src/services/import/plan.ts';
+import { type ImportingFiles, importFiles } from '../../src/services/import/run.ts';
 import { OPTIONS } from '../../src/services/import/words.ts';
 import { filesFolder } from '../support/importing.ts';
 

@@ -12,9 +12,9 @@ import {
 import { beyondOf } from '../../core/objects/records/out-of-reach.ts';
 import { type Finding, findingsOf } from '../../core/observe/finding.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
-import { requireErasureKeys } from '../../services/erasures/erasure-keys.ts';
 import { journalFolders } from '../../services/erasures/journal.ts';
 import { CopyUnreachable, createJournalCopy } from '../../services/erasures/journal-copy.ts';
+import { requireErasureKeys } from '../../services/erasures/steps.ts';
 import { examineStore, openStoreAlone, whichStore } from '../../store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../store/promises/store.ts';
 import { serviceFolders } from '../erasures/erasures-files.ts';

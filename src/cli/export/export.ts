@@ -7,19 +7,17 @@ import type { Resource } from '../../core/schema/define.ts';
 import {
   type ExportedFile,
   type Exporting,
+  type ExportPlan,
   exportFiles,
+  planSince,
+  planWhole,
+  readState,
   removedTable,
+  stateText,
   tableOf,
   writeTable,
 } from '../../services/export/export.ts';
 import { FORMATS, type Format, zonesFor } from '../../services/export/formats.ts';
-import {
-  type ExportPlan,
-  planSince,
-  planWhole,
-  readState,
-  stateText,
-} from '../../services/export/plan.ts';
 import { replaceFile } from '../../services/transfer/new-files.ts';
 import type { Store } from '../../store/promises/store.ts';
 import { isFile, isFolder } from '../backup/backup-file.ts';

@@ -7,7 +7,7 @@ import type { ApiError } from '../../core/errors.ts';
 import type { ClientAddressOf } from '../../core/network/client-address.ts';
 import type { Log } from '../../core/observe/log.ts';
 import type { Observer } from '../../core/observe/observers.ts';
-import { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
+import { AuthenticationFailed } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Authenticate } from '../../services/staff/service.ts';
 import { linesOf } from '../request/body.ts';

@@ -6,7 +6,7 @@ import { inSteps } from '../../core/fair/scheduler.ts';
 import type { RowColumn } from '../../core/schema/row.ts';
 import { CSV, NDJSON, type RowText } from '../../core/tables/row-texts.ts';
 import type { Principal } from '../../records/auth/principal.ts';
-import type { RowWalk } from '../../records/query/rows.ts';
+import type { RowWalk } from '../../records/query/query.ts';
 import { memoryOf } from '../fair/memory.ts';
 import { weightsIn } from '../fair/weights.ts';
 import { JSON_TYPE, LINES } from '../request/body.ts';

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { isRehearsal } from '../../core/schema/parse/parse.ts';
-import { secretOf } from '../../records/auth/api-key.ts';
+import { secretOf } from '../../records/auth/issue-key.ts';
 import type { Repeatable } from '../../records/ingest/idempotency.ts';
 import { bodyOf } from './body.ts';
 import { queryOf } from './request.ts';

@@ -4,7 +4,7 @@ import { ApiError, type Fault } from '../../core/errors.ts';
 import type { AuditAction, AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { AuthenticationFailed } from '../../records/auth/authentication-failed.ts';
+import type { AuthenticationFailed } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { ParamMask } from '../../services/requests/names.ts';
 import type { RowSummary } from '../../services/requests/row-summary.ts';

@@ -6,7 +6,6 @@ import type { ClientAddressOf } from '../../core/network/client-address.ts';
 import type { AuditFacts } from '../../core/objects/requests/audit-entry.ts';
 import type { Slowness } from '../../core/observe/log.ts';
 import type { AuditRecorder } from '../../services/audit/recorder.ts';
-import { createFaultSummary, type FaultSummary } from '../../services/requests/fault-summary.ts';
 import {
   type IdentifierMarks,
   identifierInForm,
@@ -14,6 +13,7 @@ import {
 } from '../../services/requests/marks.ts';
 import { maskRecordPath, UNDECLARED } from '../../services/requests/names.ts';
 import type { Recorder } from '../../services/requests/recorder.ts';
+import { createFaultSummary, type FaultSummary } from '../../services/requests/row-summary.ts';
 import { pathOf, queryOf } from '../request/request.ts';
 
 /** The outcome of what wrote nothing, and of what was refused. */

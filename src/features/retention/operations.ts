@@ -12,12 +12,13 @@ import {
 } from '../../core/schema/fields/index.ts';
 import { type Operation, operation } from '../../edge/operations/operation.ts';
 import { operationsOn } from '../../edge/operations/own.ts';
-import { retentionRun, type StoredRetentionRun } from './declares/run.ts';
 import {
   RETENTION_SINCE,
   type RetentionRuleView,
   retentionLift,
   retentionRule,
+  retentionRun,
+  type StoredRetentionRun,
 } from './declares.ts';
 import { MAX_RULES, ruled } from './serves.ts';
 

@@ -12,7 +12,7 @@ import { yielding } from '../../services/upkeep.ts';
 import type { AgedLifted } from '../../store/promises/erasing/book.ts';
 import { accountsFor, foundIn, noSuchAs } from '../../store/promises/refusals.ts';
 import { wholeAccount } from '../../store/promises/store.ts';
-import type { StoredRetentionRun } from './declares/run.ts';
+import type { StoredRetentionRun } from './declares.ts';
 import { isStoredTime, type RetentionRuleView, type StoredRetentionRule } from './declares.ts';
 import { readUnless, sparesOf } from './serves/judge.ts';
 import { datedBy, resourceOf } from './serves/walk.ts';

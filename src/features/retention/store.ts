@@ -20,8 +20,12 @@ import { keysOf, TextDraft, textOf } from '../../store/records/content.ts';
 import { contentIn } from '../../store/records/judge.ts';
 import { type Filtered, meetsAll } from '../../store/records/met.ts';
 import { parseDocument, storedKeys } from '../../store/records/records.ts';
-import { retentionRun, type StoredRetentionRun } from './declares/run.ts';
-import { retentionRule, type StoredRetentionRule } from './declares.ts';
+import {
+  retentionRule,
+  retentionRun,
+  type StoredRetentionRule,
+  type StoredRetentionRun,
+} from './declares.ts';
 
 const toRule = rowReader(retentionRule);
 const toRun = rowReader(retentionRun);

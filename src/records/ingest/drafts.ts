@@ -1,6 +1,7 @@
 /** Makes drafts for the store from the parameters of upserts. */
 import { ApiError } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { createIdentifiers } from '../../core/schema/id.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { PairReference } from '../../core/schema/parse/pair-reference.ts';
 import type { UpsertRequest } from '../../core/schema/parse/parse.ts';
@@ -9,16 +10,20 @@ import { inWords } from '../../core/schema/present/words.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import { featureMarks } from '../../features/store.ts';
+import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import type {
   Draft,
+  Erased,
   MarkPast,
   Outcome,
   Refused,
   Scope,
   Store,
   StoredRecord,
+  Written,
 } from '../../store/promises/store.ts';
 import { TextDraft } from '../../store/records/content.ts';
+import { judge } from '../../store/records/judge.ts';
 import { createResolver, parentOf, type ResolvedReference, refuseAnchor } from './resolve.ts';
 
 /** The optional parts of a draft, in addition to the record. */
@@ -150,4 +155,24 @@ export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome
     outcome.error.code === 'resource_missing' &&
     outcome.error.param !== undefined
   );
+}
+
+export type Rehearse = ReturnType<typeof createRehearse>;
+
+/** Returns the record as a draft would leave it; the unique identifier of a created one is never used. */
+export function createRehearse(store: Pick<Store, 'findPair' | 'erasing'>, now: () => number) {
+  const identify = createIdentifiers(now);
+
+  return async (draft: Draft): Promise<Written | Refused | Erased> => {
+    const { shape } = draft;
+    const before = await store.findPair(shape, draft);
+    const isSealed = sealedProbe(draft.external_identifier) !== undefined;
+    if ((before === undefined || isSealed) && (await store.erasing.refuses(draft)) !== undefined)
+      return { outcome: 'erased' };
+    return judge(draft, before, {
+      now: now(),
+      identify: () => identify(shape.prefix),
+      position: () => 0,
+    }).outcome;
+  };
 }

@@ -2,7 +2,7 @@
 import type { Observer } from '../../core/observe/observers.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Draft, Outcome, Store } from '../../store/promises/store.ts';
-import { createDrafts, createMarkPast } from './drafts.ts';
+import { createDrafts, createMarkPast, createRehearse } from './drafts.ts';
 import { createMany } from './many/many.ts';
 import { GroupCommit } from './one/group-commit.ts';
 import { createRestoreRemoval } from './one/restore-removal.ts';
@@ -13,7 +13,6 @@ import {
   createRestore,
   createUpsert,
 } from './one/writes.ts';
-import { createRehearse } from './rehearse.ts';
 
 export interface IngestOptions {
   readonly resources: readonly Resource[];

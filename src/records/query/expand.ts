@@ -1,19 +1,28 @@
 /** Finds expansions of records: one read per resource, regardless of the number of records. */
 import { Buffer } from 'node:buffer';
-import { ancestorsOf } from '../../core/schema/ancestors.ts';
+import { createHash } from 'node:crypto';
+import { ApiError } from '../../core/errors.ts';
+import { type StoredSource, sharedWriterOf } from '../../core/objects/source.ts';
+import { ancestorsOf, IDENTIFIERS, identifierNames, SOURCE } from '../../core/schema/ancestors.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
 import { type Expand, expandOf } from '../../core/schema/parse/parse-list.ts';
+import { perResource } from '../../core/schema/parse/per-resource.ts';
+import { isPinned, memberOf, pinsIn } from '../../core/schema/pins.ts';
 import { presentOne, withMembers } from '../../core/schema/present/present.ts';
+import { aboveNames } from '../../core/schema/row.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
+import type { SourceBook } from '../../store/books/feeds/sources.ts';
 import {
   type AnsweredRecord,
+  type Filter,
+  type Scope,
   type Store,
   type StoredRecord,
   StoreUnavailable,
   StoreUnsure,
 } from '../../store/promises/store.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
-import { type Expansion, foundBy, identifiersExpansion } from './expansion/identifiers.ts';
-import { sourceExpansion } from './expansion/source.ts';
 
 /** Records whose expansions are read at once. */
 const TOGETHER = 250;
@@ -46,9 +55,9 @@ export async function expanderOf(
 ): Promise<Expander> {
   const expansions = await Promise.all([
     ...resources.map(async (one) => {
-      const aboves = await foundBy(store, one, records, (record) => aboveOf(record, one), scope);
+      const aboves = await foundBy(store, one, records, (record) => ancestorOf(record, one), scope);
       return (record: AnsweredRecord) => {
-        const above = aboves.get(aboveOf(record, one) ?? '');
+        const above = aboves.get(ancestorOf(record, one) ?? '');
         return above && expansionOf(one, above);
       };
     }),
@@ -73,7 +82,7 @@ export function bytesOf({ document }: StoredRecord): number {
 }
 
 /** The unique identifier of this record's ancestor of that resource. */
-function aboveOf(record: AnsweredRecord, { anchor, parent }: Resource): string | null {
+function ancestorOf(record: AnsweredRecord, { anchor, parent }: Resource): string | null {
   if (parent === undefined) return record.account;
   return anchor ? record.anchor : record.parent;
 }
@@ -137,5 +146,161 @@ export function createExpandWritten(store: Pick<Store, 'findAll' | 'sources'>) {
         throw error;
       }
     };
+  };
+}
+
+/** Stands for the sources of the caller. */
+const ME = 'me';
+
+type Made = Pick<StoredRecord, 'created_by' | 'changed_by'>;
+
+/** Who made each record, and who changed it last; `null`: unknown. */
+async function sourceExpansion(
+  store: Pick<Store, 'findAll' | 'sources'>,
+  { shape }: Resource,
+  records: readonly (AnsweredRecord & Partial<Made>)[],
+  scope: Principal['scope'],
+): Promise<(record: AnsweredRecord) => Expansion> {
+  const all = await store.sources.list([...new Set(records.map(({ account }) => account))]);
+  const byNumber = new Map(all.map((one) => [one.number, one]));
+  // What was read from a receipt or from the log does not say it.
+  const unsaid = records.filter(({ created_by }) => created_by === undefined);
+  const ids = unsaid.map(({ unique_identifier }) => unique_identifier);
+  const found = ids.length === 0 ? [] : await store.findAll(shape, ids, scope);
+  const made = new Map<string, Partial<Made>>(
+    [...records, ...found].map((one) => [one.unique_identifier, one]),
+  );
+  const shown = (number: number | null | undefined) => {
+    const one = byNumber.get(number ?? 0);
+    const root = byNumber.get(one?.merged_into ?? 0) ?? one;
+    return root === undefined
+      ? null
+      : { unique_identifier: root.unique_identifier, name: root.name };
+  };
+  return ({ unique_identifier, document }) => {
+    const { created_by, changed_by } = made.get(unique_identifier) ?? {};
+    const text = JSON.stringify({
+      created_by: shown(created_by),
+      changed_by: shown(changed_by),
+      pinned: isPinned(document) ? pinsIn(parseStored(document) as JsonObject).map(memberOf) : [],
+    });
+    return {
+      name: SOURCE,
+      // Names are in the answer, and change.
+      tag: `${SOURCE}=${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`,
+      bytes: text.length,
+      text: () => text,
+    };
+  };
+}
+
+/** The filter of a list by source: an identifier, or `me`. Throws `resource_missing` for one that is not there. */
+export async function fromSource(
+  { sources }: { readonly sources: SourceBook },
+  { scope, key }: Principal,
+  source: string | undefined,
+): Promise<readonly Filter[]> {
+  if (source === undefined) return [];
+  const accounts = [...scope.accounts];
+  const all = await sources.list(accounts);
+  const wanted =
+    source === ME
+      ? await writtenAs(sources, accounts, key)
+      : all.flatMap((one) => (one.unique_identifier === source ? one.number : []));
+  const message = 'source is not the unique_identifier of a source that you may see, nor "me".';
+  if (wanted.length === 0 && source !== ME)
+    throw new ApiError('resource_missing', { param: SOURCE, message });
+  const roots = new Set(all.filter(({ number }) => wanted.includes(number)).map(rootOf));
+  const numbers = all.filter((one) => roots.has(rootOf(one))).map(({ number }) => number);
+  return [{ by: 'created_by', is: '=', value: numbers.join() }];
+}
+
+async function writtenAs(sources: SourceBook, accounts: readonly string[], by: string) {
+  const writers = await sources.writers(accounts);
+  const names = new Set([by, sharedWriterOf(by)]);
+  return writers.flatMap(({ writer, source }) => (names.has(writer) ? source : []));
+}
+
+function rootOf({ number, merged_into }: StoredSource): number {
+  return merged_into ?? number;
+}
+
+/** An expansion in the response of one record: a member with its value as JSON. */
+interface Expansion {
+  readonly name: string;
+  /** Distinguishes the value from every other of this member. */
+  readonly tag: string;
+  /** About the length of the value. */
+  readonly bytes: number;
+  readonly text: () => string;
+}
+
+/** Finds the records that these refer to, by unique identifier. */
+async function foundBy(
+  store: Pick<Store, 'findAll'>,
+  { shape }: Resource,
+  records: Iterable<AnsweredRecord>,
+  name: (record: AnsweredRecord) => string | null,
+  scope: Scope,
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const wanted = new Set(Array.from(records, (record) => name(record) ?? ''));
+  const found = await store.findAll(shape, [...wanted], scope);
+  return new Map(found.map((one) => [one.unique_identifier, one]));
+}
+
+/** The values of `identifierNames` for each record, in that order, read level by level: a record only names its parent. */
+export async function identifiersOf(
+  store: Pick<Store, 'findAll'>,
+  resource: Resource,
+  records: readonly AnsweredRecord[],
+  scope: Scope,
+): Promise<(record: AnsweredRecord) => readonly (string | null)[]> {
+  const levels: ReadonlyMap<string, StoredRecord>[] = [];
+  let below: Iterable<AnsweredRecord> = records;
+  for (const one of ancestorsOf(resource)) {
+    // Only the root's unique identifier is requested.
+    if (one.parent === undefined) break;
+    const level = await foundBy(store, one, below, ({ parent }) => parent, scope);
+    levels.push(level);
+    below = level.values();
+  }
+  return (record) => {
+    const values: (string | null)[] = [record.unique_identifier, record.external_identifier];
+    let at: AnsweredRecord | undefined = record;
+    for (const level of levels) {
+      at = level.get(at?.parent ?? '');
+      values.push(at?.unique_identifier ?? null, at?.external_identifier ?? null);
+    }
+    values.push(record.account);
+    return values;
+  };
+}
+
+/** The identifiers of a row's parents, from the values of `identifiersOf`; `undefined` if one of those is gone. */
+export function aboveOf(
+  resource: Resource,
+  values: readonly (string | null)[],
+): readonly string[] | undefined {
+  const above = rowPlaces(resource).map((at) => values[at] ?? null);
+  return above.every((name) => name !== null) ? above : undefined;
+}
+
+const rowPlaces = perResource((resource) => {
+  const names = identifierNames(resource);
+  return aboveNames(resource).map((name) => names.indexOf(name));
+});
+
+/** All identifiers, as expansions. */
+async function identifiersExpansion(
+  ...[store, resource, records, scope]: Parameters<typeof identifiersOf>
+): Promise<(record: AnsweredRecord) => Expansion> {
+  const valuesOf = await identifiersOf(store, resource, records, scope);
+  const names = identifierNames(resource);
+  return (record) => {
+    const values = valuesOf(record);
+    const members = names.map((name, index) => [name, values[index] ?? undefined]);
+    const text = JSON.stringify(Object.fromEntries(members));
+    // It never changes.
+    return { name: IDENTIFIERS, tag: IDENTIFIERS, bytes: text.length, text: () => text };
   };
 }

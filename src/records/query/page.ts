@@ -24,7 +24,7 @@ import type {
 } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';
 import { scopeOf } from '../auth/region.ts';
-import { fromSource } from './expansion/source.ts';
+import { fromSource } from './expand.ts';
 
 interface PageReading {
   /** As of `ListQuery`. */

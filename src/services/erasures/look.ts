@@ -3,12 +3,13 @@ import { ApiError } from '../../core/errors.ts';
 import { type ErasureMatch, SIMILAR } from '../../core/objects/records/erasure.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { parseStored } from '../../core/schema/json/json.ts';
 import { keyText, type RecordShape } from '../../core/schema/shape.ts';
+import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { SearchRecords } from '../../records/query/search.ts';
 import { missingAt } from '../../store/promises/refusals.ts';
 import { type Scope, type Store, wholeAccount } from '../../store/promises/store.ts';
-import { documentsOf } from './documents.ts';
 import type { Details } from './everywhere/mentions.ts';
 
 /** The most matches of an erasure: more cannot be those of one person. */
@@ -23,7 +24,7 @@ export interface KnownName {
 }
 
 /** The details by which to find the person. */
-export interface Selectors {
+interface Selectors {
   readonly phone_numbers?: readonly string[] | null | undefined;
   readonly email_addresses?: readonly string[] | null | undefined;
   readonly names?: readonly KnownName[] | null | undefined;
@@ -189,4 +190,55 @@ async function resourceOf(
   const found = await store.find(shape, record, wholeAccount(account));
   const gone = found ?? (await store.log.gone(shape.resource, record, [account]));
   return gone && shape.resource;
+}
+
+const AT_ONCE = 50;
+
+interface FoundDocument {
+  readonly resource: Resource;
+  readonly record: string;
+  readonly external_identifier: string;
+  readonly document: JsonObject;
+  /** The unique identifier of the parent record. */
+  readonly parent: string | undefined;
+  /** The position of its last change. */
+  readonly position: number;
+  readonly removed: boolean;
+}
+
+/** Reads the documents of these records; leaves out records without one. */
+export async function* documentsOf(
+  store: Pick<Store, 'findAll' | 'log'>,
+  resources: readonly Resource[],
+  account: string,
+  wanted: readonly { readonly resource: string; readonly record: string }[],
+): AsyncGenerator<FoundDocument> {
+  for (const resource of resources) {
+    const { shape } = resource;
+    const own = wanted.filter((one) => one.resource === shape.resource).map(({ record }) => record);
+    for (let at = 0; at < own.length; at += AT_ONCE) {
+      const some = own.slice(at, at + AT_ONCE);
+      const found = await store.findAll(shape, some, wholeAccount(account));
+      for (const { unique_identifier: record, external_identifier, document, ...one } of found)
+        yield {
+          resource,
+          record,
+          external_identifier: external_identifier ?? '',
+          parent: one.parent ?? undefined,
+          document: parseStored(document) as JsonObject,
+          removed: false,
+          position: one.position,
+        };
+      const there = new Set(found.map(({ unique_identifier }) => unique_identifier));
+      for (const record of some.filter((one) => !there.has(one))) {
+        const gone = await store.log.gone(shape.resource, record, [account]);
+        if (gone === undefined) continue;
+        const { position, external_identifier, parent } = gone;
+        const [last] = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
+        const document = parseStored(last?.content ?? '{}') as JsonObject;
+        const found = { resource, record, external_identifier, document, parent, position };
+        yield { ...found, removed: true };
+      }
+    }
+  }
 }

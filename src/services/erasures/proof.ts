@@ -13,9 +13,9 @@ import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { ErasedTrace } from '../../store/promises/erasing/book.ts';
 import { sealedProbe } from '../../store/promises/erasing/sealed.ts';
 import { type Store, StoreUnavailable, wholeAccount } from '../../store/promises/store.ts';
-import { documentsOf } from './documents.ts';
 import { type Details, joined, knownOf, NO_DETAILS, opened } from './everywhere/mentions.ts';
 import { refusedRows } from './everywhere/rows.ts';
+import { documentsOf } from './look.ts';
 import type { ChangeErasure } from './steps.ts';
 
 const AT_ONCE = 50;

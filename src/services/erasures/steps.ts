@@ -1,14 +1,14 @@
 /** Steps that erasures begun by people and by the journal share: making one, changing it, and erasing earlier versions. */
-
 import { ApiError } from '../../core/errors.ts';
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
 import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
+import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';
 import { pathTo } from '../../records/query/path.ts';
 import type { ErasureBook } from '../../store/books/erasures.ts';
 import { DUE_MS } from '../../store/promises/erasing/book.ts';
-import { type Store, wholeAccount } from '../../store/promises/store.ts';
+import { type Store, StoreUnavailable, wholeAccount } from '../../store/promises/store.ts';
 
 /** Returns an erasure of which nothing is chosen or looked for yet, without its status and who began it. */
 export function newErasure(unique_identifier: string, account: string, received_at: number) {
@@ -115,4 +115,20 @@ export async function holdsOn(
     }
   }
   return holds;
+}
+
+/**
+ * Throws `SecretKeyUnusable` if erased records could not be recognized. While the database server is down, it passes,
+ * and only commits detect lost keys.
+ */
+export async function requireErasureKeys({ erasing }: Pick<Store, 'erasing'>): Promise<void> {
+  try {
+    if (!(await erasing.hasLostKeys())) return;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return;
+    throw error;
+  }
+  throw new SecretKeyUnusable(
+    'SECRET_KEY_FILE: records were erased, and only the key of that time tells when they are sent again. Put that key into the file, on a line of its own after the new one.',
+  );
 }

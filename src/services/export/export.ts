@@ -1,15 +1,27 @@
 /** Writes the records of a snapshot, a file for each resource: in the end all of them exist, or none. */
+
+import { readFileSync } from 'node:fs';
+import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ReadZones } from '../../records/query/zones.ts';
-import type { ChangeLog } from '../../store/promises/log.ts';
+import type { ChangeLog, ChangeMark } from '../../store/promises/log.ts';
+import type { Snapshot } from '../../store/promises/snapshot.ts';
+import type { Store } from '../../store/promises/store.ts';
 import { createNewFiles } from '../transfer/new-files.ts';
 import { type Pacing, paced } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { FORMATS, type Format, type RowTable } from './formats.ts';
-import type { ExportPlan } from './plan.ts';
-import { changedRows, REMOVED_COLUMNS, type RowBatches, removedRows, scopedRows } from './rows.ts';
+import {
+  changedRows,
+  changesIn,
+  REMOVED_COLUMNS,
+  type RowBatches,
+  removedRows,
+  type Stretch,
+  scopedRows,
+} from './rows.ts';
 
 export interface Exporting {
   readonly log: ChangeLog;
@@ -93,4 +105,114 @@ export async function writeTable(
   }
   await write(FORMATS[format]({ ...table, rows: counted() }));
   return rows;
+}
+
+/** By account, the last change that was in an export; `undefined` where there was none. */
+export type ExportState = ReadonlyMap<string, ChangeMark | undefined>;
+
+const FORMAT = 1;
+
+export interface ExportPlan {
+  readonly snapshot: Snapshot;
+  /** Accounts of which all records are read. */
+  readonly whole: readonly string[];
+  /** Accounts of which only changes are read. */
+  readonly stretches: readonly Stretch[];
+  /** Accounts of `whole` whose log no longer goes back to the state. */
+  readonly restarted: readonly string[];
+  readonly reached: ExportState;
+}
+
+/** Plans to read the whole snapshot. */
+export async function planWhole(store: Pick<Store, 'snapshot'>, accounts: readonly string[]) {
+  const snapshot = await store.snapshot();
+  return { snapshot, whole: accounts, stretches: [], restarted: [], reached: new Map() };
+}
+
+/** Plans to read the changes since the state; accounts that it does not have are read whole. */
+export async function planSince(
+  store: Pick<Store, 'snapshot' | 'log'>,
+  accounts: readonly string[],
+  state: ExportState,
+): Promise<ExportPlan> {
+  const { log } = store;
+  // Read before the snapshot, so that few changes are between them and it.
+  const lasts = new Map<string, ChangeMark | undefined>();
+  for (const account of accounts) lasts.set(account, await log.last(account));
+  const snapshot = await store.snapshot();
+  const committed = await committedIn(snapshot);
+  const whole: string[] = [];
+  const stretches: Stretch[] = [];
+  const restarted: string[] = [];
+  const reached = new Map<string, ChangeMark | undefined>();
+  for (const account of accounts) {
+    const until = committed.get(account) ?? 0;
+    const after = state.get(account);
+    const isLogged = after !== undefined && (await isThere(log, account, after));
+    if (isLogged) stretches.push({ account, after, until });
+    else whole.push(account);
+    if (after !== undefined && !isLogged) restarted.push(account);
+    reached.set(account, await lastIn(log, { account, after: lasts.get(account), until }));
+  }
+  return { snapshot, whole, stretches, restarted, reached };
+}
+
+async function committedIn(snapshot: Snapshot): Promise<ReadonlyMap<string, number>> {
+  const committed = new Map<string, number>();
+  for await (const batch of snapshot.accounts()) {
+    for (const one of batch) committed.set(one.unique_identifier, one.committed);
+  }
+  return committed;
+}
+
+async function isThere(log: ChangeLog, account: string, after: ChangeMark): Promise<boolean> {
+  return typeof (await log.read({ account, after, limit: 1, bytes: 0 })) !== 'string';
+}
+
+async function lastIn(log: ChangeLog, stretch: Stretch): Promise<ChangeMark | undefined> {
+  let last = stretch.after;
+  for await (const changes of changesIn(log, stretch)) last = changes.at(-1) ?? last;
+  return last;
+}
+
+/** `undefined` where the file does not exist yet. Throws `TransferRefused` where it contains no state to continue from. */
+export function readState(path: string): ExportState | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new TransferRefused(`${path} cannot be read (${code}).`);
+  }
+  const accounts = accountsIn(text);
+  if (accounts === undefined) {
+    throw new TransferRefused(
+      `${path} was not written by an export. Name another file to start with everything.`,
+    );
+  }
+  return new Map(
+    Object.entries(accounts).map(([account, change]) => [
+      account,
+      typeof change === 'string' ? readChangeId(account, change) : undefined,
+    ]),
+  );
+}
+
+export function stateText(state: ExportState): string {
+  const accounts = Array.from(state, ([account, mark]) => [
+    account,
+    mark === undefined ? null : changeId(account, mark),
+  ]);
+  return `${JSON.stringify({ ledgerstone: 'export', format: FORMAT, accounts: Object.fromEntries(accounts) }, null, 2)}\n`;
+}
+
+function accountsIn(text: string): object | undefined {
+  try {
+    const { ledgerstone, format, accounts } = JSON.parse(text);
+    const isOurs = ledgerstone === 'export' && format === FORMAT;
+    return isOurs && typeof accounts === 'object' && accounts !== null ? accounts : undefined;
+  } catch {
+    return undefined;
+  }
 }

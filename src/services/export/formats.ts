@@ -1,4 +1,6 @@
 /** The formats of exports: rows become the bytes of a file. */
+
+import { Readable } from 'node:stream';
 import { cellsOf, type RowColumn } from '../../core/schema/row.ts';
 import { CSV, NDJSON, type RowText, SPREADSHEET_CSV } from '../../core/tables/row-texts.ts';
 import { writeXlsx } from '../../core/tables/write-xlsx.ts';
@@ -54,4 +56,35 @@ async function* textOf(text: RowText, { columns, rows }: RowTable): Bytes {
 
 async function* cells({ columns, rows }: RowTable): AsyncIterable<readonly string[]> {
   for await (const batch of rows) for (const row of batch) yield cellsOf(columns, row);
+}
+
+/** A file of the archive. */
+interface ArchivedFile {
+  readonly name: string;
+  readonly bytes: AsyncIterable<string | Uint8Array>;
+  /** Whether it gets smaller by it: workbooks are compressed as they are. */
+  readonly compress: boolean;
+}
+
+/** The bytes of the archive. Each file is read when those before it are written. */
+export async function* writeArchive(files: readonly ArchivedFile[], mtime: Date) {
+  const { ZipFile } = await import('yazl');
+  const archive = new ZipFile();
+  const written = archive.outputStream as Readable;
+  // Pipes neither pass errors on nor report upstream that no end will come.
+  let reading: Readable | undefined;
+  archive.on('error', (error: Error) => written.destroy(error));
+  for (const { name, bytes, compress } of files) {
+    archive.addReadStreamLazy(name, { compress, mtime }, (give) => {
+      reading = Readable.from(bytes, { objectMode: false });
+      reading.on('error', (error) => written.destroy(error));
+      give(null, reading);
+    });
+  }
+  archive.end();
+  try {
+    yield* written;
+  } finally {
+    reading?.destroy();
+  }
 }

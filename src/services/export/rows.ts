@@ -5,7 +5,7 @@ import { withLocalTimes } from '../../core/schema/local-times.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import { type RowColumn, rowOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
-import { aboveOf, identifiersOf } from '../../records/query/expansion/identifiers.ts';
+import { aboveOf, identifiersOf } from '../../records/query/expand.ts';
 import type { ReadZones } from '../../records/query/zones.ts';
 import type { ChangeLog, ChangeMark, LoggedChange } from '../../store/promises/log.ts';
 import type { Snapshot } from '../../store/promises/snapshot.ts';

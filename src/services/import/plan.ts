@@ -4,17 +4,18 @@ import { basename, extname } from 'node:path';
 import { missingNames, targetNames, targetOf } from '../../core/schema/csv/targets.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
-import { identifierOf } from '../../core/schema/reference.ts';
+import { combinationsOf, identifierOf } from '../../core/schema/reference.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import {
   ColumnsUnknown,
   countKnown,
+  type Duplicates,
+  lookAtDates,
   type Mapped,
   type Mapping,
   mapColumns,
   missingParent,
 } from './mapping.ts';
-import { type Duplicates, lookAtDates } from './order.ts';
 import { type Chosen, type PlaceNames, placeParams } from './places.ts';
 import {
   type Constants,
@@ -25,9 +26,9 @@ import {
   linesOf,
   tableRows,
 } from './rows.ts';
-import { type FileLook, lookAt } from './table/bytes.ts';
 import type { DateOrder } from './table/cells.ts';
-import { csvTable } from './table/csv.ts';
+import { csvTable, type FileLook, lookAt } from './table/csv.ts';
+import { fieldNames, labelOf } from './table/headings.ts';
 import type { ReadAs, SourceTable } from './table/table.ts';
 import { faultSentences, type Remedies, type RowFault } from './words.ts';
 
@@ -261,4 +262,36 @@ export function constantsFor(
   while (root?.parent !== undefined) root = root.parent;
   const target = root && targetOf(resource, identifierOf(root));
   return target === undefined ? own : [...own, [target, account]];
+}
+
+/** Throws `TransferRefused`. */
+export async function lookAtFile(path: string, options: ImportOptions, most: number) {
+  const resource: Resource = resourceFor(path, options);
+  using opened = new DisposableStack();
+  const look = await lookAt(path, options.encoding);
+  const table = await tableOf(path, resource, look, options, opened);
+  const { map = {}, remedies } = options;
+  const { mapping, unknown } = mapColumns(resource, table.header, map, remedies);
+  const rows: (readonly string[])[] = [];
+  for await (const some of table.rows()) {
+    rows.push(...some.slice(0, most - rows.length).map(({ cells }) => cells));
+    if (rows.length >= most) break;
+  }
+  const constants = constantsFor(resource, options).map(([target]) => target);
+  const given = new Set(constants.map(({ name }) => name));
+  const ways = resource.parent === undefined ? [] : combinationsOf(resource.parent);
+  return {
+    read: table.read,
+    header: table.header,
+    header_row: table.headerRow,
+    beginning: table.beginning,
+    rows,
+    /** By the name of a column the field that it is taken for; `null` where nothing says so. */
+    mapping: { ...mapping, ...Object.fromEntries(unknown.map(({ column }) => [column, null])) },
+    /** Every field that a column may be for, and what people call it. */
+    fields: fieldNames(resource).map((name) => ({ name, label: labelOf(resource, name) })),
+    required: missingNames(resource, constants),
+    /** The fields that name the record that a row belongs to, in one of these ways. */
+    parent: ways.map((names) => names.filter((name) => !given.has(name))),
+  };
 }

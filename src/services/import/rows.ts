@@ -15,9 +15,8 @@ import type { ParsedRow } from '../../records/ingest/many/row.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { type Joined, joinedCell } from './mapping.ts';
 import { type PlaceNames, type PlaceParams, placeParams } from './places.ts';
-import { asUtf8, type FileLook } from './table/bytes.ts';
 import { type CellRules, readCell, readConstant } from './table/cells.ts';
-import { MAX_ROW_BYTES } from './table/csv.ts';
+import { asUtf8, type FileLook, MAX_ROW_BYTES } from './table/csv.ts';
 import type { SourceTable } from './table/table.ts';
 import type { RowFault } from './words.ts';
 

@@ -2,8 +2,11 @@
  * Slows down guessing of passwords: waits that double for an email, at first for the network that fails alone, and a
  * limit for a network. Counted in this process, by a monotonic clock.
  */
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
+import type { StaffMember } from '../../store/promises/staff.ts';
 
 /** From this failure on, the next try for that email from that network waits, at first a second. */
 const FREE_FAILURES = 5;
@@ -187,4 +190,46 @@ function refuseUntil(until: number, now: number): void {
   throw new ApiError('sign_in_limited', {
     headers: { 'Retry-After': String(Math.ceil((until - now) / 1000)) },
   });
+}
+
+const NAME_BYTES = 16;
+/** Characters of base64url, each of six bits. */
+const SIGNATURE_LENGTH = 22;
+/** People who share a browser: the one who signed in longest ago is forgotten first. */
+const MAX_PEOPLE = 8;
+
+type Person = Pick<StaffMember, 'unique_identifier' | 'password'>;
+
+/** A name for the person and the browser that has stored this, if they have signed in with it. */
+export function knownBrowser(cookie: string | undefined, person: Person): string | undefined {
+  const [name = '', ...signatures] = cookie?.split('.') ?? [];
+  const own = signatureOf(name, person);
+  if (own === undefined) return undefined;
+  const isOwn = signatures
+    .slice(0, MAX_PEOPLE)
+    .some((one) => one.length === own.length && timingSafeEqual(bytes(one), bytes(own)));
+  return isOwn ? `${person.unique_identifier} ${name}` : undefined;
+}
+
+/** The new value of the browser's cookie; `undefined` if the person has no password to guess. */
+export function rememberBrowser(cookie: string | undefined, person: Person): string | undefined {
+  const [before = '', ...others] = cookie?.split('.') ?? [];
+  const isName = /^[\w-]{22}$/.test(before);
+  const name = isName ? before : randomBytes(NAME_BYTES).toString('base64url');
+  const own = signatureOf(name, person);
+  if (own === undefined) return undefined;
+  const rest = isName ? others.filter((one) => one !== own && /^[\w-]{22}$/.test(one)) : [];
+  return [name, own, ...rest.slice(0, MAX_PEOPLE - 1)].join('.');
+}
+
+function signatureOf(name: string, { unique_identifier, password }: Person): string | undefined {
+  if (password === null) return undefined;
+  return createHmac('sha256', password)
+    .update(`${name} ${unique_identifier}`)
+    .digest('base64url')
+    .slice(0, SIGNATURE_LENGTH);
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

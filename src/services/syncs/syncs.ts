@@ -22,9 +22,8 @@ import { accountsFor, foundIn, missingAt } from '../../store/promises/refusals.t
 import type { Store } from '../../store/promises/store.ts';
 import type { Jobs } from '../jobs.ts';
 import { lookAhead, rehearse, wantShare } from './ahead.ts';
-import { createSeenGroups, differs, markOf, ownContents } from './marks.ts';
-import { wantUndoable } from './undo.ts';
-import { numbersOf } from './walk.ts';
+import { wantUndoable } from './removing.ts';
+import { createSeenGroups, differs, markOf, numbersOf, ownContents } from './walk.ts';
 
 type Named<One> = One & { readonly external_identifier: string | null };
 

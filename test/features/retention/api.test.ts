@@ -2,7 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it, mock } from 'node:test';
-import type { StoredRetentionRun } from '../../../src/features/retention/declares/run.ts';
+import type { StoredRetentionRun } from '../../../src/features/retention/declares.ts';
 import { keyed } from '../../support/secret-key.ts';
 import type { Body } from '../../support/service.ts';
 import { until } from '../../support/until.ts';

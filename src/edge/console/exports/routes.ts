@@ -13,15 +13,14 @@ import type { JsonObject } from '../../../core/schema/values.ts';
 import { SheetTooSmall } from '../../../core/tables/write-xlsx.ts';
 import { authorize, customerOf, type Principal } from '../../../records/auth/principal.ts';
 import { ClientGone } from '../../../records/ingest/many/row.ts';
-import type { Query } from '../../../records/query/query.ts';
-import type { RowWalk } from '../../../records/query/rows.ts';
+import type { Query, RowWalk } from '../../../records/query/query.ts';
 import type { ReadZones } from '../../../records/query/zones.ts';
-import { writeArchive } from '../../../services/export/archive.ts';
 import {
   CONSOLE_FORMATS,
   type ConsoleFormat,
   endingOf,
   type RowTable,
+  writeArchive,
   zonesFor,
 } from '../../../services/export/formats.ts';
 import { type RowBatches, scopedRows } from '../../../services/export/rows.ts';

@@ -101,7 +101,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
 
   server.post('/imports/look', { config }, (request, reply) =>
     brought(request, reply, async (options, path) => {
-      const { lookAtFile } = await import('../../../services/import/table/look.ts');
+      const { lookAtFile } = await import('../../../services/import/plan.ts');
       const look = lookAtFile(path, optionsOf(parts, request, options), SHOWN);
       const found = await look.then(
         (looked) => ({ object: 'import_look', ...looked }),
@@ -222,7 +222,7 @@ async function runAndReport(
   plan: Plan,
   { options, dry, answer, still, release }: Running,
 ): Promise<void> {
-  const { importFiles } = await import('../../../services/import/importing.ts');
+  const { importFiles } = await import('../../../services/import/run.ts');
   const principal = callerOf(request);
   const [file] = plan.files;
   const total = file?.total ?? 0;

@@ -5,7 +5,7 @@ import type { ClientAddressOf } from '../../../core/network/client-address.ts';
 import type { Members } from '../../../core/schema/fields/members.ts';
 import { presentTime } from '../../../core/schema/present/present.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
-import { rememberBrowser } from '../../../services/staff/known-browsers.ts';
+import { rememberBrowser } from '../../../services/staff/guessing.ts';
 import type { PasskeyRequest } from '../../../services/staff/passkeys.ts';
 import type { StaffService } from '../../../services/staff/service.ts';
 import { endOf, IDLE_MS, RECENT_MS } from '../../../services/staff/sessions.ts';

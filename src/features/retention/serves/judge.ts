@@ -15,8 +15,7 @@ import {
   wholeAccount,
 } from '../../../store/promises/store.ts';
 import { meetsAll } from '../../../store/records/met.ts';
-import type { RetentionGoing } from '../declares/run.ts';
-import type { StoredRetentionRule } from '../declares.ts';
+import type { RetentionGoing, StoredRetentionRule } from '../declares.ts';
 
 /** Records below one that are counted. */
 const MOST_BELOW = 10_000;

@@ -26,9 +26,8 @@ import type {
   Written,
 } from '../../../store/promises/store.ts';
 import { type Principal, pinsOf } from '../../auth/principal.ts';
-import type { DraftExtras, Drafts } from '../drafts.ts';
+import type { DraftExtras, Drafts, Rehearse } from '../drafts.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
-import type { Rehearse } from '../rehearse.ts';
 import type { Sighted } from '../seen.ts';
 import type { GroupCommit } from './group-commit.ts';
 

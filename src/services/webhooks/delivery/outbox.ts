@@ -12,10 +12,9 @@ import type { Regions } from '../../../records/auth/region.ts';
 import type { Feed } from '../../../records/changes/feed.ts';
 import type { ChangeMark, MarkLost } from '../../../store/promises/log.ts';
 import type { Store } from '../../../store/promises/store.ts';
-import { delayAfter } from './schedule.ts';
 import type { Attempt, Notification, Sender } from './sender.ts';
 import { type ChangeSource, isOfLog, markOf, type SourceChange } from './source.ts';
-import { type DeliveryState, opensAt } from './state.ts';
+import { type DeliveryState, delayAfter, opensAt } from './state.ts';
 
 /** Unfinished deliveries of an endpoint at which reading pauses. */
 const MAX_UNFINISHED = 1_000;

@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts'
 import type { Outbound } from '../../../core/outbound/outbound.ts';
 import { OutboundError } from '../../../core/outbound/outbound-error.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
-import { retryAfterMs } from './schedule.ts';
+import { retryAfterMs } from './state.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;

@@ -14,7 +14,7 @@ import {
 } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
-export function describeAccounts(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Accounts', () => {
     proves('are created, and are records of the root', async ({ store, clock }) => {
       clock.now += 7;

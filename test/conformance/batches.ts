@@ -19,7 +19,7 @@ import {
 } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
-export function describeBatches(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('2. Whole or absent, 3. one draft’s fault is its own', () => {
     proves('every draft gets its outcome, in the order handed over', async ({ store, home }) => {
       const outcomes = await store.commit([

@@ -18,7 +18,7 @@ function importRun(unique_identifier: string, at: number, more: Partial<ImportRu
   return run;
 }
 
-export function describeBooks(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Books', () => {
     proves('of imports hold the last state of each', async ({ store, another, clock }) => {
       const [one, two] = [importRun('imp_1', clock.now), importRun('imp_2', clock.now + 1)];

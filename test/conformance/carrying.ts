@@ -10,6 +10,7 @@ import { sqliteGround } from '../support/store-sqlite.ts';
 import {
   type FindGround,
   outcomesOf,
+  type Proves,
   placeDraft,
   remove,
   thingDraft,
@@ -24,7 +25,7 @@ const LONG = 'x'.repeat(60_000);
 /** More than the log keeps together, however small they are. */
 const MANY = 150;
 
-export function describeCarrying(name: string, findGround: FindGround): void {
+export function describePromises(_: Proves, name: string, findGround: FindGround): void {
   const grounds = { [name]: findGround, SQLite: sqliteGround };
   describe('backups carry every shape of a commit, and followers go on where they were,', () => {
     for (const [from, findFirst] of Object.entries(grounds)) {

@@ -13,7 +13,7 @@ import {
   written,
 } from '../support/store-world.ts';
 
-export function describeChanges(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('1. Durable before shown', () => {
     proves('what was answered is there when the store is opened again', async (world) => {
       const drafts = ['a', 'b', 'c'].map((name) => thingDraft(world.home, name, { label: name }));

@@ -21,7 +21,7 @@ function only(draft: Draft, condition: Condition): Draft {
   return { ...draft, only: condition };
 }
 
-export function describeConditions(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Conditions', () => {
     proves('absent: made where it is not there, refused where it is', async ({ store, home }) => {
       const draft = only(thingDraft(home, 'a', { label: 'A' }), { record: 'absent' });

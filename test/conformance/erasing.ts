@@ -62,7 +62,7 @@ function begunAt(
   };
 }
 
-export function describeErasing(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Erased records', () => {
     proves('are gone with all that the log held of them, and others are not', async (world) => {
       const { store, home, account } = world;

@@ -20,7 +20,7 @@ function expected(account: string, more: Partial<Expectation> = {}) {
   return one;
 }
 
-export function describeExpectations(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Expectations', () => {
     proves('are set by people, and learned only where they are not', async ({ store, account }) => {
       const book = store.expectations;

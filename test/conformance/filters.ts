@@ -45,7 +45,7 @@ function meets(record: StoredRecord, { by, is, value }: Filter): boolean {
 
 const ORDERS = ['newest', { key: 'person' }, { key: 'person', descending: true }] as const;
 
-export function describeFilters(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Filters', () => {
     proves('find every record that meets them, and no other', async (world) => {
       const { store, home, account, clock } = world;

@@ -15,7 +15,7 @@ function erase(store: Store, { account, unique_identifier: record }: StoredRecor
 const textsAfter = async (store: Store, line: number) =>
   (await store.journal.after(line, 10)).map(({ text }) => text);
 
-export function describeJournal(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('The journal of erasures', () => {
     proves('tells of each erased record once, in order', async ({ store, home, clock }) => {
       const at = await write(store, thingDraft(home, 'service', {}));

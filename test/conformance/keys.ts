@@ -26,7 +26,7 @@ function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
   };
 }
 
-export function describeKeys(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Keys', () => {
     proves(
       'are changed together, all or none, and replaced in one commit',

@@ -38,7 +38,7 @@ async function places(store: Store, titles: readonly string[]): Promise<Scope> {
   return within(unique_identifier);
 }
 
-export function describeLists(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Lists', () => {
     proves('by a key: folded, by code point, ties by unique identifier', async ({ store }) => {
       const titles = [

@@ -72,7 +72,7 @@ async function ofRecord(store: Store, record: StoredRecord, position = record.po
   return store.log.of({ account, record: unique_identifier, position, limit: 1_000, bytes });
 }
 
-export function describeLog(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('11. The log of changes', () => {
     proves('tells each change once, in order, and who made it', async (world) => {
       const { store, account, home } = world;

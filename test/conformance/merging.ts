@@ -30,7 +30,7 @@ function same(text: string, value: JsonObject): void {
   assert.ok(equalJson(parsed(text), value), `${text} is not ${stringify(value)}`);
 }
 
-export function describeMerging(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('6. Merge means merge.ts', () => {
     proves('numbers that no double holds come back as they were', async ({ store, home }) => {
       const sent = '{"extra":{"big":12345678901234567890,"small":1e-400,"list":[0.1,1e+400,7]}}';

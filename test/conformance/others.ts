@@ -12,7 +12,7 @@ import {
   written,
 } from '../support/store-world.ts';
 
-export function describeOthers(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('5. What another process did to a record that was seen before', () => {
     proves('is merged into when it was changed', async ({ store, home, another }) => {
       const seen = await write(

@@ -22,7 +22,7 @@ import { wipe } from '../support/wipe.ts';
 const BATCHES = 60;
 const NAMES = ['a', 'b', 'c'];
 
-export function describePositions(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('9. Positions', () => {
     proves('number the commits of an account without a gap, whoever writes', async (world) => {
       const { store, home, account } = world;

@@ -16,7 +16,7 @@ function members(record: StoredRecord | undefined): string[] {
   return Object.keys(document.extra ?? {});
 }
 
-export function describeProcesses(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('5. Nothing lost, nothing doubled', () => {
     proves('when processes write the same identities at once', async (world) => {
       const { store, url, distribution, home, account } = world;

@@ -35,7 +35,7 @@ async function settled(store: Store, draft: Draft | undefined): Promise<readonly
   return store.commit(draft === undefined ? [] : [draft]);
 }
 
-export function describeReceipts(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   const named = ({ account }: StoredRecord, idempotency_key: string, owner = 'key_one') => ({
     owner,
     accounts: [account],

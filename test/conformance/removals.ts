@@ -43,7 +43,7 @@ async function visits(store: Store, at: StoredRecord, count: number): Promise<vo
   }
 }
 
-export function describeRemovals(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Removals', () => {
     proves('take the record away, as it was last', async ({ store, home, account }) => {
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));

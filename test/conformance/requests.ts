@@ -46,7 +46,7 @@ async function idsOf(store: Store, query: Partial<RefusedQuery>): Promise<string
   return found.map(({ request_id }) => request_id);
 }
 
-export function describeRequests(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('The log of requests', () => {
     proves('keeps what was refused as it was told, the newest first', async ({ store, reopen }) => {
       const one = refused('req_a', 1_000);

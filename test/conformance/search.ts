@@ -26,7 +26,7 @@ import {
 } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
-export function describeSearch(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Search', () => {
     proves(
       'finds records by the starts of their words, in any order, and by the last digits of a phone',

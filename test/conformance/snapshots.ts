@@ -24,7 +24,7 @@ async function all<Row>(batches: Batches<Row>): Promise<Row[]> {
 const named = (records: readonly { readonly unique_identifier: string }[]) =>
   records.map(({ unique_identifier }) => unique_identifier);
 
-export function describeSnapshots(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('snapshots', () => {
     proves('show what stood when they were taken, whatever is written since', async (world) => {
       const { store, account, home } = world;

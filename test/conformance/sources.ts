@@ -41,7 +41,7 @@ function made({ created_by, changed_by }: StoredRecord) {
   return [created_by, changed_by];
 }
 
-export function describeSources(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Sources', () => {
     proves('are one for each key, and one for all people', async ({ store, account, another }) => {
       const [one, two, nameless] = await Promise.all([

@@ -51,7 +51,7 @@ async function member(store: Store, now: number, email = 'a@example.com'): Promi
   return unique_identifier;
 }
 
-export function describeStaff(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('People', () => {
     proves('are kept as they were invited', async ({ store, clock, reopen }) => {
       const grant = { role: 'viewer' as const, accounts: ['acct_1', 'acct_2'], anchors: ['loc_1'] };

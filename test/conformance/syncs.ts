@@ -44,7 +44,7 @@ async function countSeen(store: Store, sync: StoredSync, marks: readonly SeenMar
   return found.size;
 }
 
-export function describeSyncs(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Syncs', () => {
     proves(
       'are open once for each source and place',

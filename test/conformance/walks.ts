@@ -6,7 +6,7 @@ import { place } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
 import { type Proves, placeDraft, remove, within, write } from '../support/store-world.ts';
 
-export function describeWalks(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('10. Steady lists', () => {
     const orders = {
       'by a key': { key: 'title' },

@@ -48,7 +48,7 @@ function delivery(position: number, more: Partial<WebhookDelivery> = {}): Webhoo
   };
 }
 
-export function describeWebhooks(proves: Proves): void {
+export function describePromises(proves: Proves): void {
   describe('Webhook endpoints', () => {
     proves('are kept as they were made, and change by what is said', async (world) => {
       const { webhooks } = world.store;

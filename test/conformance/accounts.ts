@@ -110,39 +110,36 @@ export function describePromises(proves: Proves): void {
       }
     });
 
-    proves(
-      'are wiped: their records go, they and their keys stay, others keep theirs',
-      async (world) => {
-        const { store, home, account } = world;
-        const other = (await store.accounts.create({ name: 'Other', livemode: false }))
-          .unique_identifier;
-        const theirs = await write(store, placeDraft(other, 'p', { title: 'P' }));
-        const made = await write(store, thingDraft(home, 'a', {}));
-        await store.commit([visitDraft(made, '1', {}), visitDraft(made, '2', {})]);
-        const { secret } = await issueKey(store.keys, false, { accounts: [account] });
-        const wiped = await wipe(store, account);
-        assert.deepEqual(
-          [...(wiped ?? [])],
-          [
-            ['place', 1],
-            ['thing', 1],
-            [visit.resource, 2],
-          ],
-        );
-        for (const shape of [place, thing, visit]) {
-          const query = { shape, order: 'newest', limit: 9 } as const;
-          const mine = await store.list({ ...query, scope: within(account) });
-          assert.deepEqual(mine?.records, []);
-          const rest = await store.list({ ...query, scope: within(other) });
-          assert.deepEqual(rest?.records, shape === place ? [theirs] : []);
-        }
-        assert.equal((await store.keys.authenticate(hashSecret(secret))).is, 'valid');
-        const again = await wipe(store, account);
-        assert.deepEqual([...(again?.values() ?? [])], [0, 0, 0]);
-        const next = await write(store, placeDraft(account, 'home', {}));
-        assert.equal(next.version, 1);
-        assert.notEqual(next.unique_identifier, home.unique_identifier);
-      },
-    );
+    proves('are wiped: records go, they and their keys stay, others keep theirs', async (world) => {
+      const { store, home, account } = world;
+      const other = (await store.accounts.create({ name: 'Other', livemode: false }))
+        .unique_identifier;
+      const theirs = await write(store, placeDraft(other, 'p', { title: 'P' }));
+      const made = await write(store, thingDraft(home, 'a', {}));
+      await store.commit([visitDraft(made, '1', {}), visitDraft(made, '2', {})]);
+      const { secret } = await issueKey(store.keys, false, { accounts: [account] });
+      const wiped = await wipe(store, account);
+      assert.deepEqual(
+        [...(wiped ?? [])],
+        [
+          ['place', 1],
+          ['thing', 1],
+          [visit.resource, 2],
+        ],
+      );
+      for (const shape of [place, thing, visit]) {
+        const query = { shape, order: 'newest', limit: 9 } as const;
+        const mine = await store.list({ ...query, scope: within(account) });
+        assert.deepEqual(mine?.records, []);
+        const rest = await store.list({ ...query, scope: within(other) });
+        assert.deepEqual(rest?.records, shape === place ? [theirs] : []);
+      }
+      assert.equal((await store.keys.authenticate(hashSecret(secret))).is, 'valid');
+      const again = await wipe(store, account);
+      assert.deepEqual([...(again?.values() ?? [])], [0, 0, 0]);
+      const next = await write(store, placeDraft(account, 'home', {}));
+      assert.equal(next.version, 1);
+      assert.notEqual(next.unique_identifier, home.unique_identifier);
+    });
   });
 }

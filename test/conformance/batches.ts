@@ -81,46 +81,40 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(page?.records, [before]);
     });
 
-    proves(
-      'an error that nobody foresaw takes the whole batch back, and no more',
-      async (world) => {
-        const { store, home } = world;
-        const impossible = thingDraft(home, 'b', { unheard_of: 1 });
-        await assert.rejects(store.commit([thingDraft(home, 'a', {}), impossible]), TypeError);
-        const scope = within(home.account);
-        const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
-        assert.deepEqual(page?.records, []);
-        await write(store, thingDraft(home, 'a', {}));
-      },
-    );
+    proves('an error that nobody foresaw takes the batch back, and no more', async (world) => {
+      const { store, home } = world;
+      const impossible = thingDraft(home, 'b', { unheard_of: 1 });
+      await assert.rejects(store.commit([thingDraft(home, 'a', {}), impossible]), TypeError);
+      const scope = within(home.account);
+      const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
+      assert.deepEqual(page?.records, []);
+      await write(store, thingDraft(home, 'a', {}));
+    });
   });
 
   describe('A batch that may take so long', () => {
-    proves(
-      'judges the first draft, and does nothing for those it has no time for',
-      async (world) => {
-        const { store, home } = world;
-        const before = await write(store, thingDraft(home, 'old', { label: 'Old' }));
-        const drafts = (label: string) => [
-          thingDraft(home, `first ${label}`, {}),
-          thingDraft(home, 'old', { label }),
-          thingDraft(home, `last ${label}`, {}),
-        ];
-        const none = { withinMs: 0 };
-        const each =
-          store.commitEach?.([drafts('each')], none)[0] ?? store.commit(drafts('each'), none);
-        for (const batch of [each, store.commit(drafts('New'), none)]) {
-          assert.deepEqual(outcomesOf(await batch), ['created', 'postponed', 'postponed']);
-        }
-        const scope = within(home.account);
-        const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
-        const names = page?.records.map(({ external_identifier }) => external_identifier);
-        assert.deepEqual(names?.toSorted(), ['first New', 'first each', 'old']);
-        assert.deepEqual(page?.records.at(-1), before);
-        const [again] = await store.commit(drafts('New').slice(1), { withinMs: 60_000 });
-        assert.equal(written(again).record.version, before.version + 1);
-      },
-    );
+    proves('judges the first draft, and does nothing where it has no time', async (world) => {
+      const { store, home } = world;
+      const before = await write(store, thingDraft(home, 'old', { label: 'Old' }));
+      const drafts = (label: string) => [
+        thingDraft(home, `first ${label}`, {}),
+        thingDraft(home, 'old', { label }),
+        thingDraft(home, `last ${label}`, {}),
+      ];
+      const none = { withinMs: 0 };
+      const each =
+        store.commitEach?.([drafts('each')], none)[0] ?? store.commit(drafts('each'), none);
+      for (const batch of [each, store.commit(drafts('New'), none)]) {
+        assert.deepEqual(outcomesOf(await batch), ['created', 'postponed', 'postponed']);
+      }
+      const scope = within(home.account);
+      const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
+      const names = page?.records.map(({ external_identifier }) => external_identifier);
+      assert.deepEqual(names?.toSorted(), ['first New', 'first each', 'old']);
+      assert.deepEqual(page?.records.at(-1), before);
+      const [again] = await store.commit(drafts('New').slice(1), { withinMs: 60_000 });
+      assert.equal(written(again).record.version, before.version + 1);
+    });
 
     proves('also where it writes to a record twice', async ({ store, home }) => {
       const drafts = [thingDraft(home, 'a', { label: 'A' }), thingDraft(home, 'a', { label: 'B' })];

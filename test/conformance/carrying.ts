@@ -9,6 +9,7 @@ import { thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
   type FindGround,
+  newAccount,
   outcomesOf,
   type Proves,
   placeDraft,
@@ -70,14 +71,8 @@ async function commitEverything(
   other: Store,
   clock: { now: number },
 ): Promise<readonly string[]> {
-  const { unique_identifier: account } = await store.accounts.create({
-    name: 'Us',
-    livemode: false,
-  });
-  const { unique_identifier: second } = await store.accounts.create({
-    name: 'Them',
-    livemode: false,
-  });
+  const account = await newAccount(store, 'Us');
+  const second = await newAccount(store, 'Them');
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
   const their = await write(store, placeDraft(second, 'their', { title: 'Their' }));
   const named = (...names: readonly string[]) =>

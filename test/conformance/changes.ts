@@ -78,28 +78,25 @@ export function describePromises(proves: Proves): void {
       assert.ok(record.position > before.position);
     });
 
-    proves(
-      'no change leaves the record, its times, its version and its position',
-      async (world) => {
-        const { store, home, clock } = world;
-        const full = {
-          label: 'A',
-          tags: ['x', { y: 1 }],
-          maker: { name: 'M', address: { city: 'C' } },
-          extra: { deep: { deeper: [1] } },
-        };
-        const before = await write(store, thingDraft(home, 'a', full));
-        clock.now += 1_000;
-        const same = [full, {}, { maker: {} }, { label: 'A', extra: { deep: {}, gone: null } }];
-        for (const patch of same) {
-          const [outcome] = await store.commit([thingDraft(home, 'a', patch)]);
-          assert.equal(outcome?.outcome, 'unchanged');
-          assert.deepEqual(written(outcome).record, before);
-        }
-        const next = await write(store, thingDraft(home, 'b', {}));
-        assert.ok(next.position > before.position);
-      },
-    );
+    proves('no change leaves the record, its times, version and position', async (world) => {
+      const { store, home, clock } = world;
+      const full = {
+        label: 'A',
+        tags: ['x', { y: 1 }],
+        maker: { name: 'M', address: { city: 'C' } },
+        extra: { deep: { deeper: [1] } },
+      };
+      const before = await write(store, thingDraft(home, 'a', full));
+      clock.now += 1_000;
+      const same = [full, {}, { maker: {} }, { label: 'A', extra: { deep: {}, gone: null } }];
+      for (const patch of same) {
+        const [outcome] = await store.commit([thingDraft(home, 'a', patch)]);
+        assert.equal(outcome?.outcome, 'unchanged');
+        assert.deepEqual(written(outcome).record, before);
+      }
+      const next = await write(store, thingDraft(home, 'b', {}));
+      assert.ok(next.position > before.position);
+    });
   });
 
   describe('9. Positions', () => {

@@ -110,61 +110,54 @@ export function describePromises(proves: Proves): void {
       assert.equal(await erase(store, record), 'erased', 'once more does nothing');
     });
 
-    proves(
-      'go for their age with their contents, and stay away if they are marked',
-      async (world) => {
-        const { store, home, account } = world;
-        const at = await write(store, thingDraft(home, 'service', {}));
-        const draft = (name: string) =>
-          visitDraft(at, name, { person: { name: NAME, phone: '1' } });
-        const records = [
-          await write(store, draft('marked')),
-          await write(store, draft('unmarked')),
-        ];
-        const age = async (record: StoredRecord, aged: 'marked' | 'unmarked') => {
-          const shape = record.unique_identifier.startsWith(thing.prefix) ? thing : visit;
-          const by = { erasure: 'ret_1', by: 'ret_1', aged };
-          return (await store.erasing.erase([{ ...requestFor(record, shape), ...by }]))[0];
-        };
-        assert.equal(await age(at, 'marked'), 'has_children', 'nothing is redacted');
-        const [judged] = records as [StoredRecord];
-        const request = {
-          ...requestFor(judged),
-          erasure: 'ret_1',
-          by: 'ret_1',
-          aged: 'marked',
-        } as const;
-        const stale = await store.erasing.erase([{ ...request, version: judged.version + 1 }]);
-        assert.deepEqual(stale, ['changed'], 'it is not at the version that was judged');
-        const { version: parent_version } = await write(
-          store,
-          thingDraft(home, 'service', { label: 'later' }),
-        );
-        const moved = await store.erasing.erase([{ ...request, parent_version: at.version }]);
-        assert.deepEqual(moved, ['changed'], 'what it belongs to is not');
-        const noted = await store.erasing.erase([
-          { ...request, version: judged.version + 1, parent_version },
-        ]);
-        assert.deepEqual(noted, ['changed']);
-        assert.equal(await age(records[0] as StoredRecord, 'marked'), 'erased');
-        assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'erased');
-        await forget(store);
-        const log = await logged(store, account);
-        assert.doesNotMatch(log, new RegExp(NAME));
-        assert.doesNotMatch(log, /"erased"/);
-        const last = await store.log.read({ account, limit: 100, bytes: 1e6 });
-        assert.ok(typeof last !== 'string');
-        assert.deepEqual(pluck(last.changes.slice(-2), 'outcome', 'by', 'content'), [
-          ['deleted', 'ret_1', null],
-          ['deleted', 'ret_1', null],
-        ]);
-        assert.deepEqual(await store.journal.unlisted(10), []);
-        const both = await store.commit([draft('marked'), draft('unmarked')]);
-        assert.deepEqual(outcomesOf(both), ['erased', 'created']);
-        assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'missing');
-        assert.equal(await store.erasing.hasLostKeys(), false);
-      },
-    );
+    proves('go for their age with their contents, and stay away if marked', async (world) => {
+      const { store, home, account } = world;
+      const at = await write(store, thingDraft(home, 'service', {}));
+      const draft = (name: string) => visitDraft(at, name, { person: { name: NAME, phone: '1' } });
+      const records = [await write(store, draft('marked')), await write(store, draft('unmarked'))];
+      const age = async (record: StoredRecord, aged: 'marked' | 'unmarked') => {
+        const shape = record.unique_identifier.startsWith(thing.prefix) ? thing : visit;
+        const by = { erasure: 'ret_1', by: 'ret_1', aged };
+        return (await store.erasing.erase([{ ...requestFor(record, shape), ...by }]))[0];
+      };
+      assert.equal(await age(at, 'marked'), 'has_children', 'nothing is redacted');
+      const [judged] = records as [StoredRecord];
+      const request = {
+        ...requestFor(judged),
+        erasure: 'ret_1',
+        by: 'ret_1',
+        aged: 'marked',
+      } as const;
+      const stale = await store.erasing.erase([{ ...request, version: judged.version + 1 }]);
+      assert.deepEqual(stale, ['changed'], 'it is not at the version that was judged');
+      const { version: parent_version } = await write(
+        store,
+        thingDraft(home, 'service', { label: 'later' }),
+      );
+      const moved = await store.erasing.erase([{ ...request, parent_version: at.version }]);
+      assert.deepEqual(moved, ['changed'], 'what it belongs to is not');
+      const noted = await store.erasing.erase([
+        { ...request, version: judged.version + 1, parent_version },
+      ]);
+      assert.deepEqual(noted, ['changed']);
+      assert.equal(await age(records[0] as StoredRecord, 'marked'), 'erased');
+      assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'erased');
+      await forget(store);
+      const log = await logged(store, account);
+      assert.doesNotMatch(log, new RegExp(NAME));
+      assert.doesNotMatch(log, /"erased"/);
+      const last = await store.log.read({ account, limit: 100, bytes: 1e6 });
+      assert.ok(typeof last !== 'string');
+      assert.deepEqual(pluck(last.changes.slice(-2), 'outcome', 'by', 'content'), [
+        ['deleted', 'ret_1', null],
+        ['deleted', 'ret_1', null],
+      ]);
+      assert.deepEqual(await store.journal.unlisted(10), []);
+      const both = await store.commit([draft('marked'), draft('unmarked')]);
+      assert.deepEqual(outcomesOf(both), ['erased', 'created']);
+      assert.equal(await age(records[1] as StoredRecord, 'unmarked'), 'missing');
+      assert.equal(await store.erasing.hasLostKeys(), false);
+    });
 
     proves('go several with one call, each in a commit of its own', async (world) => {
       const { store, home, account } = world;
@@ -411,29 +404,27 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(counts, { open: 2, all: 2 });
     });
 
-    proves(
-      'leave their erasure for two years after it ended',
-      async ({ store, account, clock }) => {
-        const begun = (unique_identifier: string, status: string) =>
-          begunAt(clock.now, { unique_identifier, account, status: status as 'done' });
-        for (const status of ['ready', 'done', 'closed'])
-          await store.erasures.add(begun(`ers_${status}`, status));
-        const { statuses, overdue } = await store.erasures.summary();
-        assert.deepEqual(
-          [Object.fromEntries(statuses), overdue],
-          [{ ready: 1, done: 1, closed: 1 }, 1],
+    proves('leave their erasure for two years after it ended', async (world) => {
+      const { store, account, clock } = world;
+      const begun = (unique_identifier: string, status: string) =>
+        begunAt(clock.now, { unique_identifier, account, status: status as 'done' });
+      for (const status of ['ready', 'done', 'closed'])
+        await store.erasures.add(begun(`ers_${status}`, status));
+      const { statuses, overdue } = await store.erasures.summary();
+      assert.deepEqual(
+        [Object.fromEntries(statuses), overdue],
+        [{ ready: 1, done: 1, closed: 1 }, 1],
+      );
+      await store.erasures.purge();
+      const left = async (open?: boolean) =>
+        (await store.erasures.list([account], { open, before: 'z', limit: 9 })).map(
+          ({ status }) => status,
         );
-        await store.erasures.purge();
-        const left = async (open?: boolean) =>
-          (await store.erasures.list([account], { open, before: 'z', limit: 9 })).map(
-            ({ status }) => status,
-          );
-        assert.deepEqual(await left(), ['ready', 'done', 'closed']);
-        assert.deepEqual([await left(true), await left(false)], [['ready'], ['done', 'closed']]);
-        clock.now += 731 * 86_400_000;
-        assert.equal(await store.erasures.purge(), false);
-        assert.deepEqual(await left(), ['ready']);
-      },
-    );
+      assert.deepEqual(await left(), ['ready', 'done', 'closed']);
+      assert.deepEqual([await left(true), await left(false)], [['ready'], ['done', 'closed']]);
+      clock.now += 731 * 86_400_000;
+      assert.equal(await store.erasures.purge(), false);
+      assert.deepEqual(await left(), ['ready']);
+    });
   });
 }

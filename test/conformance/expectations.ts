@@ -77,55 +77,53 @@ export function describePromises(proves: Proves): void {
       ]);
     });
 
-    proves(
-      'enter each state once, with what is told of it',
-      async ({ store, another, account }) => {
-        const book = store.expectations;
-        await book.put(expected(account));
-        const [before] = (await book.list({ limit: 1 })) as [Expectation];
-        const after = {
-          state: 'silent',
-          since: 200,
-          silent_since: 200,
-          last_at: 90,
-          refused_at: null,
-        } as const;
-        const told = (change: string): WebhookDelivery => ({
-          ...{
-            unique_identifier: `dlv_${change}`,
-            endpoint: 'whk_1',
-            change,
-            position: 0,
-            place: 0,
-          },
-          ...{
-            type: 'source.silent',
-            record: before.unique_identifier,
-            status: 'pending',
-            attempts: 0,
-          },
-          ...{ status_code: null, error: null, duration_ms: null, next_at: null },
-          ...{ inserted_at: 200, updated_at: 200 },
-        });
-        const other = await another();
-        const moved = await Promise.all(
-          Array.from({ length: 8 }, (_, at) =>
-            (at % 2 === 0 ? store : other).expectations.move(before, { ...after, refusal: null }, [
-              told(`msg_${at}`),
-            ]),
-          ),
-        );
-        assert.equal(moved.filter((is) => is).length, 1);
-        assert.equal((await store.webhooks.pending('whk_1')).length, 1);
-        assert.deepEqual(await other.expectations.find(before.unique_identifier), {
-          ...before,
-          ...after,
-        });
-        const { unique_identifier } = before;
-        await book.note([{ unique_identifier, last_at: 300, refused_at: null }]);
-        assert.equal((await book.find(unique_identifier))?.last_at, 300);
-      },
-    );
+    proves('enter each state once, with what is told of it', async (world) => {
+      const { store, another, account } = world;
+      const book = store.expectations;
+      await book.put(expected(account));
+      const [before] = (await book.list({ limit: 1 })) as [Expectation];
+      const after = {
+        state: 'silent',
+        since: 200,
+        silent_since: 200,
+        last_at: 90,
+        refused_at: null,
+      } as const;
+      const told = (change: string): WebhookDelivery => ({
+        ...{
+          unique_identifier: `dlv_${change}`,
+          endpoint: 'whk_1',
+          change,
+          position: 0,
+          place: 0,
+        },
+        ...{
+          type: 'source.silent',
+          record: before.unique_identifier,
+          status: 'pending',
+          attempts: 0,
+        },
+        ...{ status_code: null, error: null, duration_ms: null, next_at: null },
+        ...{ inserted_at: 200, updated_at: 200 },
+      });
+      const other = await another();
+      const moved = await Promise.all(
+        Array.from({ length: 8 }, (_, at) =>
+          (at % 2 === 0 ? store : other).expectations.move(before, { ...after, refusal: null }, [
+            told(`msg_${at}`),
+          ]),
+        ),
+      );
+      assert.equal(moved.filter((is) => is).length, 1);
+      assert.equal((await store.webhooks.pending('whk_1')).length, 1);
+      assert.deepEqual(await other.expectations.find(before.unique_identifier), {
+        ...before,
+        ...after,
+      });
+      const { unique_identifier } = before;
+      await book.note([{ unique_identifier, last_at: 300, refused_at: null }]);
+      assert.equal((await book.find(unique_identifier))?.last_at, 300);
+    });
 
     proves('are looked at by one process at a time', async ({ store, another }) => {
       const other = await another();

@@ -28,86 +28,82 @@ function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
 
 export function describePromises(proves: Proves): void {
   describe('Keys', () => {
-    proves(
-      'are changed together, all or none, and replaced in one commit',
-      async ({ store, account }) => {
-        const made = await store.keys.createAll(
-          [1, 2, 3].map((of) => newKey({ accounts: [account], hash: hash(of) })),
-        );
-        const [one = '', two = '', three = ''] = made.map((key) => key.unique_identifier);
-        const changed = await store.keys.changeAll([
-          { unique_identifier: three, does: 'suspend' },
-          {
-            ...{ unique_identifier: one, does: 'grant' },
-            ...{ permissions: ['read'], allow: ['a right'] },
-          },
-          { unique_identifier: two, does: 'revoke' },
-          { unique_identifier: two, does: 'rename', name: 'Hall tablet' },
-        ]);
-        assert.deepEqual(
-          changed.map((key) => key.unique_identifier),
-          [three, one, two, two],
-        );
-        assert.equal(changed[3]?.name, 'Hall tablet');
-        assert.notEqual(changed[0]?.suspended_at, null);
-        assert.deepEqual([changed[1]?.permissions, changed[1]?.allow], [['read'], ['a right']]);
-        assert.notEqual(changed[2]?.revoked_at, null);
+    proves('are changed together, all or none, and replaced in one commit', async (world) => {
+      const { store, account } = world;
+      const made = await store.keys.createAll(
+        [1, 2, 3].map((of) => newKey({ accounts: [account], hash: hash(of) })),
+      );
+      const [one = '', two = '', three = ''] = made.map((key) => key.unique_identifier);
+      const changed = await store.keys.changeAll([
+        { unique_identifier: three, does: 'suspend' },
+        {
+          ...{ unique_identifier: one, does: 'grant' },
+          ...{ permissions: ['read'], allow: ['a right'] },
+        },
+        { unique_identifier: two, does: 'revoke' },
+        { unique_identifier: two, does: 'rename', name: 'Hall tablet' },
+      ]);
+      assert.deepEqual(
+        changed.map((key) => key.unique_identifier),
+        [three, one, two, two],
+      );
+      assert.equal(changed[3]?.name, 'Hall tablet');
+      assert.notEqual(changed[0]?.suspended_at, null);
+      assert.deepEqual([changed[1]?.permissions, changed[1]?.allow], [['read'], ['a right']]);
+      assert.notEqual(changed[2]?.revoked_at, null);
 
-        const before = await store.keys.list();
-        await assert.rejects(
-          store.keys.changeAll([
-            { unique_identifier: three, does: 'resume' },
-            { unique_identifier: 'key_nothing', does: 'resume' },
-          ]),
-          RangeError,
-        );
-        const unknown = newKey({ accounts: ['acct_nothing'], hash: hash(4) });
-        const ends = { unique_identifier: one, does: 'expire', at: 5 } as const;
-        await assert.rejects(store.keys.createAll([unknown], [ends]), RangeError);
-        assert.deepEqual(await store.keys.list(), before, 'nothing of either was done');
+      const before = await store.keys.list();
+      await assert.rejects(
+        store.keys.changeAll([
+          { unique_identifier: three, does: 'resume' },
+          { unique_identifier: 'key_nothing', does: 'resume' },
+        ]),
+        RangeError,
+      );
+      const unknown = newKey({ accounts: ['acct_nothing'], hash: hash(4) });
+      const ends = { unique_identifier: one, does: 'expire', at: 5 } as const;
+      await assert.rejects(store.keys.createAll([unknown], [ends]), RangeError);
+      assert.deepEqual(await store.keys.list(), before, 'nothing of either was done');
 
-        const next = newKey({ accounts: [account], hash: hash(4) });
-        await store.keys.createAll([next], [ends]);
-        const old = (await store.keys.list()).find((key) => key.unique_identifier === one);
-        assert.deepEqual(
-          [(await store.keys.authenticate(hash(4))).is, old?.expires_at],
-          ['valid', 5],
-        );
-      },
-    );
-    proves(
-      'are created and listed, the newest first',
-      async ({ store, account, home, clock, reopen }) => {
-        const one = await store.keys.create(newKey({ accounts: [account], hash: hash(1) }));
-        clock.now += 5;
-        const all = newKey({
-          name: 'Tablet “Foyer”',
-          hash: hash(2),
-          accounts: [account],
-          anchors: [home.unique_identifier],
-          permissions: ['write'],
-          resources: ['events', 'locations'],
-          allow: ['a right', 'another'],
-          from: ['203.0.113.0/24', '2001:db8::7'],
-          requests_a_second: 100 / 60,
-          requests_at_once: 20,
-          expires_at: clock.now + 50,
-        });
-        const two = await store.keys.create(all);
-        const { hash: _secret, ...told } = all;
-        assert.match(two.unique_identifier, /^key_[0-9A-Za-z]{22}$/);
-        assert.deepEqual(two, {
-          ...told,
-          unique_identifier: two.unique_identifier,
-          livemode: false,
-          inserted_at: clock.now,
-          suspended_at: null,
-          revoked_at: null,
-          last_used_at: null,
-        });
-        assert.deepEqual(await (await reopen()).keys.list(), [two, one]);
-      },
-    );
+      const next = newKey({ accounts: [account], hash: hash(4) });
+      await store.keys.createAll([next], [ends]);
+      const old = (await store.keys.list()).find((key) => key.unique_identifier === one);
+      assert.deepEqual(
+        [(await store.keys.authenticate(hash(4))).is, old?.expires_at],
+        ['valid', 5],
+      );
+    });
+    proves('are created and listed, the newest first', async (world) => {
+      const { store, account, home, clock, reopen } = world;
+      const one = await store.keys.create(newKey({ accounts: [account], hash: hash(1) }));
+      clock.now += 5;
+      const all = newKey({
+        name: 'Tablet “Foyer”',
+        hash: hash(2),
+        accounts: [account],
+        anchors: [home.unique_identifier],
+        permissions: ['write'],
+        resources: ['events', 'locations'],
+        allow: ['a right', 'another'],
+        from: ['203.0.113.0/24', '2001:db8::7'],
+        requests_a_second: 100 / 60,
+        requests_at_once: 20,
+        expires_at: clock.now + 50,
+      });
+      const two = await store.keys.create(all);
+      const { hash: _secret, ...told } = all;
+      assert.match(two.unique_identifier, /^key_[0-9A-Za-z]{22}$/);
+      assert.deepEqual(two, {
+        ...told,
+        unique_identifier: two.unique_identifier,
+        livemode: false,
+        inserted_at: clock.now,
+        suspended_at: null,
+        revoked_at: null,
+        last_used_at: null,
+      });
+      assert.deepEqual(await (await reopen()).keys.list(), [two, one]);
+    });
 
     proves('are all live or all test, as their accounts are', async ({ store, account }) => {
       const live = (await store.accounts.create({ name: 'L', livemode: true })).unique_identifier;
@@ -165,26 +161,24 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(await store.keys.list(), [revoked]);
     });
 
-    proves(
-      'do nothing while they are suspended, and are the same when resumed',
-      async ({ store, account, clock, another }) => {
-        const key = await store.keys.create(newKey({ accounts: [account] }));
-        const { unique_identifier } = key;
-        const other = await another();
-        const suspended = await other.keys.suspend(unique_identifier);
-        assert.deepEqual(suspended, { ...key, suspended_at: clock.now });
-        const found = await store.keys.authenticate(hash(1));
-        assert.deepEqual(found, { is: 'suspended', key: suspended });
-        clock.now += 1;
-        assert.deepEqual(await store.keys.suspend(unique_identifier), suspended);
-        assert.deepEqual(await store.keys.list(), [suspended]);
-        assert.deepEqual(await other.keys.resume(unique_identifier), key);
-        assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'valid', key });
-        assert.deepEqual(await store.keys.resume(unique_identifier), key);
-        for (const change of ['suspend', 'resume'] as const)
-          assert.equal(await store.keys[change]('key_nothing'), undefined);
-      },
-    );
+    proves('do nothing while they are suspended, and are the same when resumed', async (world) => {
+      const { store, account, clock, another } = world;
+      const key = await store.keys.create(newKey({ accounts: [account] }));
+      const { unique_identifier } = key;
+      const other = await another();
+      const suspended = await other.keys.suspend(unique_identifier);
+      assert.deepEqual(suspended, { ...key, suspended_at: clock.now });
+      const found = await store.keys.authenticate(hash(1));
+      assert.deepEqual(found, { is: 'suspended', key: suspended });
+      clock.now += 1;
+      assert.deepEqual(await store.keys.suspend(unique_identifier), suspended);
+      assert.deepEqual(await store.keys.list(), [suspended]);
+      assert.deepEqual(await other.keys.resume(unique_identifier), key);
+      assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'valid', key });
+      assert.deepEqual(await store.keys.resume(unique_identifier), key);
+      for (const change of ['suspend', 'resume'] as const)
+        assert.equal(await store.keys[change]('key_nothing'), undefined);
+    });
 
     proves('stay revoked, whoever resumes them', async ({ store, account }) => {
       const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
@@ -194,23 +188,21 @@ export function describePromises(proves: Proves): void {
       assert.equal((await store.keys.authenticate(hash(1))).is, 'revoked');
     });
 
-    proves(
-      'end when they expire, and that comes only sooner',
-      async ({ store, account, clock }) => {
-        const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
-        const at = clock.now + 100;
-        const ends = async (time: number) =>
-          (await store.keys.expire(unique_identifier, time))?.expires_at;
-        assert.equal(await ends(at + 5), at + 5);
-        assert.equal(await ends(at), at);
-        assert.equal(await ends(at + 9), at);
-        assert.equal(await store.keys.expire('key_nothing', at), undefined);
-        clock.now = at - 1;
-        assert.equal((await store.keys.authenticate(hash(1))).is, 'valid');
-        clock.now = at;
-        assert.equal((await store.keys.authenticate(hash(1))).is, 'expired');
-      },
-    );
+    proves('end when they expire, and that comes only sooner', async (world) => {
+      const { store, account, clock } = world;
+      const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
+      const at = clock.now + 100;
+      const ends = async (time: number) =>
+        (await store.keys.expire(unique_identifier, time))?.expires_at;
+      assert.equal(await ends(at + 5), at + 5);
+      assert.equal(await ends(at), at);
+      assert.equal(await ends(at + 9), at);
+      assert.equal(await store.keys.expire('key_nothing', at), undefined);
+      clock.now = at - 1;
+      assert.equal((await store.keys.authenticate(hash(1))).is, 'valid');
+      clock.now = at;
+      assert.equal((await store.keys.authenticate(hash(1))).is, 'expired');
+    });
 
     proves('know their open accounts, and are nothing without one', async ({ store, account }) => {
       const other = (await store.accounts.create({ name: 'O', livemode: false })).unique_identifier;

@@ -268,38 +268,36 @@ export function describePromises(proves: Proves): void {
       assert.equal(await store.count(query), 6);
     });
 
-    proves(
-      'of anchors holds what is under them, at every depth',
-      async ({ store, home, account }) => {
-        const away = await write(store, placeDraft(account, 'away', { title: 'Away' }));
-        const made: StoredRecord[] = [];
-        for (const at of [home, away]) {
-          const one = await write(store, thingDraft(at, 'a', {}));
-          made.push(one, await write(store, visitDraft(one, 'v', {})));
-        }
-        const [, , thingAway, visitAway] = made;
-        const scope = below(account, away.unique_identifier);
-        const query = { scope, order: 'newest', limit: 9 } as const;
-        assert.deepEqual((await store.list({ ...query, shape: place })).records, [away]);
-        assert.deepEqual((await store.list({ ...query, order: byTitle, shape: place })).records, [
-          away,
-        ]);
-        assert.deepEqual((await store.list({ ...query, shape: thing })).records, [thingAway]);
-        assert.deepEqual((await store.list({ ...query, shape: visit })).records, [visitAway]);
-        for (const [index, record] of made.entries()) {
-          const shape = index % 2 === 0 ? thing : visit;
-          const found = await store.find(shape, record.unique_identifier, scope);
-          assert.deepEqual(found, index < 2 ? undefined : record);
-        }
-        const both = {
-          ...query,
-          scope: below(account, away.unique_identifier, home.unique_identifier),
-        };
-        assert.equal((await store.list({ ...both, shape: visit })).records.length, 2);
-        const none = { ...query, scope: below(account) };
-        assert.deepEqual((await store.list({ ...none, shape: thing })).records, []);
-      },
-    );
+    proves('of anchors holds what is under them, at every depth', async (world) => {
+      const { store, home, account } = world;
+      const away = await write(store, placeDraft(account, 'away', { title: 'Away' }));
+      const made: StoredRecord[] = [];
+      for (const at of [home, away]) {
+        const one = await write(store, thingDraft(at, 'a', {}));
+        made.push(one, await write(store, visitDraft(one, 'v', {})));
+      }
+      const [, , thingAway, visitAway] = made;
+      const scope = below(account, away.unique_identifier);
+      const query = { scope, order: 'newest', limit: 9 } as const;
+      assert.deepEqual((await store.list({ ...query, shape: place })).records, [away]);
+      assert.deepEqual((await store.list({ ...query, order: byTitle, shape: place })).records, [
+        away,
+      ]);
+      assert.deepEqual((await store.list({ ...query, shape: thing })).records, [thingAway]);
+      assert.deepEqual((await store.list({ ...query, shape: visit })).records, [visitAway]);
+      for (const [index, record] of made.entries()) {
+        const shape = index % 2 === 0 ? thing : visit;
+        const found = await store.find(shape, record.unique_identifier, scope);
+        assert.deepEqual(found, index < 2 ? undefined : record);
+      }
+      const both = {
+        ...query,
+        scope: below(account, away.unique_identifier, home.unique_identifier),
+      };
+      assert.equal((await store.list({ ...both, shape: visit })).records.length, 2);
+      const none = { ...query, scope: below(account) };
+      assert.deepEqual((await store.list({ ...none, shape: thing })).records, []);
+    });
 
     proves('of anchors leaves the accounts themselves', async ({ store, home, account }) => {
       const scope = below(account, home.unique_identifier);

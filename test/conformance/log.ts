@@ -283,58 +283,55 @@ export function describePromises(proves: Proves): void {
       assert.equal(again?.outcome, 'unchanged');
     });
 
-    proves(
-      'brings a removed record back as itself, and nothing that was below it',
-      async (world) => {
-        const { store, account, home, clock } = world;
-        const other = await write(store, thingDraft(home, 'other', {}));
-        const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
-        const later = await write(store, thingDraft(home, 'later', {}));
-        const visits = Array.from({ length: 60 }, (_, at) => visitDraft(made, `v${at}`, {}));
-        await store.commit(visits);
-        clock.now += 60_000;
-        await remove(store, thing, made);
-        const gone = await store.log.gone(thing.resource, made.unique_identifier, [account]);
-        assert.ok(gone !== undefined);
-        const { unique_identifier, inserted_at } = made;
-        const { position } = gone;
-        const draft = thingDraft(home, 'a', { label: 'A' });
-        const restores = { gone: { unique_identifier, version: 2, position, inserted_at } };
-        const early = { gone: { ...restores.gone, position: position - 1 } };
-        const [refusal] = await store.commit([{ ...draft, restores: early }]);
-        assert.equal(refused(refusal).code, 'record_changed');
-        clock.now += 60_000;
-        const [outcome] = await store.commit([{ ...draft, restores, by: 'key_1' }]);
-        assert.ok(outcome !== undefined && 'record' in outcome, JSON.stringify(outcome));
-        const { record } = outcome;
-        assert.deepEqual(
-          { ...record, position: 0 },
-          { ...made, version: 3, position: 0, updated_at: clock.now },
-        );
-        const scope = within(account);
-        assert.deepEqual(await store.find(thing, unique_identifier, scope), record);
-        const list = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
-        assert.deepEqual(
-          list?.records.map((one) => one.unique_identifier),
-          pluck([later, made, other], 'unique_identifier'),
-        );
-        assert.equal(
-          (await store.list({ shape: visit, scope, order: 'newest', limit: 10 })).records.length,
-          0,
-        );
-        const visited = await write(store, visitDraft(record, 'new', {}));
-        assert.ok(await store.find(visit, visited.unique_identifier, scope));
-        assert.equal(await store.log.gone(thing.resource, unique_identifier, [account]), undefined);
-        const history = await ofRecord(store, record);
-        assert.deepEqual(told(history), ['thing restored 3', 'thing deleted 2', 'thing created 1']);
-        const [again] = await store.commit([{ ...draft, restores }]);
-        assert.equal(refused(again).code, 'record_exists');
-        await write(store, thingDraft(home, 'a', { label: 'B' }));
-        await remove(store, thing, record);
-        const [late] = await store.commit([{ ...draft, restores }]);
-        assert.equal(refused(late).code, 'record_changed');
-      },
-    );
+    proves('brings a removed record back as itself, and nothing below it', async (world) => {
+      const { store, account, home, clock } = world;
+      const other = await write(store, thingDraft(home, 'other', {}));
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const later = await write(store, thingDraft(home, 'later', {}));
+      const visits = Array.from({ length: 60 }, (_, at) => visitDraft(made, `v${at}`, {}));
+      await store.commit(visits);
+      clock.now += 60_000;
+      await remove(store, thing, made);
+      const gone = await store.log.gone(thing.resource, made.unique_identifier, [account]);
+      assert.ok(gone !== undefined);
+      const { unique_identifier, inserted_at } = made;
+      const { position } = gone;
+      const draft = thingDraft(home, 'a', { label: 'A' });
+      const restores = { gone: { unique_identifier, version: 2, position, inserted_at } };
+      const early = { gone: { ...restores.gone, position: position - 1 } };
+      const [refusal] = await store.commit([{ ...draft, restores: early }]);
+      assert.equal(refused(refusal).code, 'record_changed');
+      clock.now += 60_000;
+      const [outcome] = await store.commit([{ ...draft, restores, by: 'key_1' }]);
+      assert.ok(outcome !== undefined && 'record' in outcome, JSON.stringify(outcome));
+      const { record } = outcome;
+      assert.deepEqual(
+        { ...record, position: 0 },
+        { ...made, version: 3, position: 0, updated_at: clock.now },
+      );
+      const scope = within(account);
+      assert.deepEqual(await store.find(thing, unique_identifier, scope), record);
+      const list = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
+      assert.deepEqual(
+        list?.records.map((one) => one.unique_identifier),
+        pluck([later, made, other], 'unique_identifier'),
+      );
+      assert.equal(
+        (await store.list({ shape: visit, scope, order: 'newest', limit: 10 })).records.length,
+        0,
+      );
+      const visited = await write(store, visitDraft(record, 'new', {}));
+      assert.ok(await store.find(visit, visited.unique_identifier, scope));
+      assert.equal(await store.log.gone(thing.resource, unique_identifier, [account]), undefined);
+      const history = await ofRecord(store, record);
+      assert.deepEqual(told(history), ['thing restored 3', 'thing deleted 2', 'thing created 1']);
+      const [again] = await store.commit([{ ...draft, restores }]);
+      assert.equal(refused(again).code, 'record_exists');
+      await write(store, thingDraft(home, 'a', { label: 'B' }));
+      await remove(store, thing, record);
+      const [late] = await store.commit([{ ...draft, restores }]);
+      assert.equal(refused(late).code, 'record_changed');
+    });
 
     proves('brings nothing back below a parent that is gone', async ({ store, account, home }) => {
       const made = await write(store, thingDraft(home, 'a', {}));
@@ -391,41 +388,35 @@ export function describePromises(proves: Proves): void {
       });
     });
 
-    proves(
-      'forgets the last change of a quiet account, and nobody misses one after it',
-      async (world) => {
-        const { store, account, home, clock } = world;
-        const made = await write(store, thingDraft(home, 'Zuckerbrot', { label: 'A' }));
-        await remove(store, thing, made);
-        const mark = await last(store, account);
-        clock.now += 401 * DAY;
-        while (await store.log.sweep());
-        assert.deepEqual(await follow(store, account), []);
-        assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
-        assert.deepEqual(await ofRecord(store, made, mark.position), []);
-        assert.deepEqual(await last(store, account), mark);
-        const snapshot = await store.snapshot();
-        const held = [
-          await Array.fromAsync(snapshot.changes()),
-          await Array.fromAsync(snapshot.gone(thing)),
-        ];
-        await snapshot.close();
-        assert.doesNotMatch(
-          JSON.stringify(held),
-          new RegExp(`Zuckerbrot|${made.unique_identifier}`),
+    proves('forgets the last change of a quiet account; none after it is missed', async (world) => {
+      const { store, account, home, clock } = world;
+      const made = await write(store, thingDraft(home, 'Zuckerbrot', { label: 'A' }));
+      await remove(store, thing, made);
+      const mark = await last(store, account);
+      clock.now += 401 * DAY;
+      while (await store.log.sweep());
+      assert.deepEqual(await follow(store, account), []);
+      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      assert.deepEqual(await ofRecord(store, made, mark.position), []);
+      assert.deepEqual(await last(store, account), mark);
+      const snapshot = await store.snapshot();
+      const held = [
+        await Array.fromAsync(snapshot.changes()),
+        await Array.fromAsync(snapshot.gone(thing)),
+      ];
+      await snapshot.close();
+      assert.doesNotMatch(JSON.stringify(held), new RegExp(`Zuckerbrot|${made.unique_identifier}`));
+      const next = await write(store, thingDraft(home, 'b', {}));
+      const read = async (after?: ChangeMark) =>
+        page(await store.log.read({ account, after, limit: 1, bytes: 1 })).changes.map(
+          ({ record }) => record,
         );
-        const next = await write(store, thingDraft(home, 'b', {}));
-        const read = async (after?: ChangeMark) =>
-          page(await store.log.read({ account, after, limit: 1, bytes: 1 })).changes.map(
-            ({ record }) => record,
-          );
-        assert.deepEqual(await read(mark), [next.unique_identifier]);
-        assert.deepEqual(await read(), [next.unique_identifier], 'as does who begins');
-        while (await store.log.sweep());
-        assert.equal(await store.log.read({ account, after: mark, limit: 5, bytes: 1 }), 'expired');
-        assert.deepEqual(await read(), [next.unique_identifier]);
-      },
-    );
+      assert.deepEqual(await read(mark), [next.unique_identifier]);
+      assert.deepEqual(await read(), [next.unique_identifier], 'as does who begins');
+      while (await store.log.sweep());
+      assert.equal(await store.log.read({ account, after: mark, limit: 5, bytes: 1 }), 'expired');
+      assert.deepEqual(await read(), [next.unique_identifier]);
+    });
 
     proves('keeps nothing of what records held where it is to go back no day', async (world) => {
       const store = await world.reopen({ historyDays: 0 });
@@ -467,53 +458,51 @@ export function describePromises(proves: Proves): void {
       );
     });
 
-    proves(
-      'is one log, however many processes write',
-      async ({ store, account, home, another }) => {
-        const from = await last(store, account);
-        const processes = [store, await another(), await another()];
-        const answered: string[] = [];
-        const seen: LoggedChange[] = [];
-        let done = false;
-        const follower = (async () => {
-          let after: ChangeMark = from;
-          for (;;) {
-            const ends = done;
-            const { changes, more } = page(
-              await store.log.read({ account, after, limit: 20, bytes: 100_000 }),
-            );
-            seen.push(...changes);
-            after = changes.at(-1) ?? after;
-            if (ends && !more && changes.length === 0) return;
-            await pause(2);
-          }
-        })();
-        await Promise.all(
-          processes.map(async (each, nth) => {
-            for (let round = 0; round < 30; round++) {
-              const drafts = Array.from({ length: 4 }, (_, at) =>
-                thingDraft(home, `t${(round + at) % 9}`, { label: `${nth} ${round}` }),
-              );
-              for (const outcome of await each.commit(drafts)) {
-                assert.ok('record' in outcome, JSON.stringify(outcome));
-                if (outcome.outcome === 'unchanged') continue;
-                answered.push(`${outcome.record.unique_identifier} ${outcome.record.version}`);
-              }
-            }
-          }),
-        );
-        done = true;
-        await follower;
-        const names = seen.map(({ record, version }) => `${record} ${version}`);
-        assert.deepEqual([...names].sort(), [...answered].sort());
-        const versionsOf = Map.groupBy(seen, ({ record }) => record);
-        for (const changes of versionsOf.values()) {
-          assert.deepEqual(
-            pluck(changes, 'version'),
-            changes.map((_, at) => at + 1),
+    proves('is one log, however many processes write', async (world) => {
+      const { store, account, home, another } = world;
+      const from = await last(store, account);
+      const processes = [store, await another(), await another()];
+      const answered: string[] = [];
+      const seen: LoggedChange[] = [];
+      let done = false;
+      const follower = (async () => {
+        let after: ChangeMark = from;
+        for (;;) {
+          const ends = done;
+          const { changes, more } = page(
+            await store.log.read({ account, after, limit: 20, bytes: 100_000 }),
           );
+          seen.push(...changes);
+          after = changes.at(-1) ?? after;
+          if (ends && !more && changes.length === 0) return;
+          await pause(2);
         }
-      },
-    );
+      })();
+      await Promise.all(
+        processes.map(async (each, nth) => {
+          for (let round = 0; round < 30; round++) {
+            const drafts = Array.from({ length: 4 }, (_, at) =>
+              thingDraft(home, `t${(round + at) % 9}`, { label: `${nth} ${round}` }),
+            );
+            for (const outcome of await each.commit(drafts)) {
+              assert.ok('record' in outcome, JSON.stringify(outcome));
+              if (outcome.outcome === 'unchanged') continue;
+              answered.push(`${outcome.record.unique_identifier} ${outcome.record.version}`);
+            }
+          }
+        }),
+      );
+      done = true;
+      await follower;
+      const names = seen.map(({ record, version }) => `${record} ${version}`);
+      assert.deepEqual([...names].sort(), [...answered].sort());
+      const versionsOf = Map.groupBy(seen, ({ record }) => record);
+      for (const changes of versionsOf.values()) {
+        assert.deepEqual(
+          pluck(changes, 'version'),
+          changes.map((_, at) => at + 1),
+        );
+      }
+    });
   });
 }

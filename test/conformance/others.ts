@@ -34,28 +34,24 @@ export function describePromises(proves: Proves): void {
       });
     });
 
-    proves(
-      'is undone by what is sent again, which is a change',
-      async ({ store, home, another }) => {
-        const draft = thingDraft(home, 'a', { label: 'one' });
-        await write(store, draft);
-        await write(await another(), thingDraft(home, 'a', { label: 'two' }));
-        const [again] = await store.commit([draft]);
-        assert.equal(again?.outcome, 'updated');
-        assert.equal(written(again).record.document, '{"label":"one"}');
-      },
-    );
+    proves('is undone by what is sent again, which is a change', async (world) => {
+      const { store, home, another } = world;
+      const draft = thingDraft(home, 'a', { label: 'one' });
+      await write(store, draft);
+      await write(await another(), thingDraft(home, 'a', { label: 'two' }));
+      const [again] = await store.commit([draft]);
+      assert.equal(again?.outcome, 'updated');
+      assert.equal(written(again).record.document, '{"label":"one"}');
+    });
 
-    proves(
-      'is found to be what is sent, which changes nothing',
-      async ({ store, home, another }) => {
-        await write(store, thingDraft(home, 'a', { label: 'one' }));
-        const theirs = await write(await another(), thingDraft(home, 'a', { label: 'two' }));
-        const [same] = await store.commit([thingDraft(home, 'a', { label: 'two' })]);
-        assert.equal(same?.outcome, 'unchanged');
-        assert.deepEqual(written(same).record, theirs);
-      },
-    );
+    proves('is found to be what is sent, which changes nothing', async (world) => {
+      const { store, home, another } = world;
+      await write(store, thingDraft(home, 'a', { label: 'one' }));
+      const theirs = await write(await another(), thingDraft(home, 'a', { label: 'two' }));
+      const [same] = await store.commit([thingDraft(home, 'a', { label: 'two' })]);
+      assert.equal(same?.outcome, 'unchanged');
+      assert.deepEqual(written(same).record, theirs);
+    });
 
     proves('is not taken back when it was removed', async ({ store, home, another, account }) => {
       const seen = await write(store, thingDraft(home, 'a', { label: 'one', tags: ['old'] }));

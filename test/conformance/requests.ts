@@ -11,6 +11,7 @@ import {
 } from '../../src/store/promises/requests.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import type { Proves } from '../support/store-world.ts';
+import { newAccount } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;
 
@@ -101,168 +102,152 @@ export function describePromises(proves: Proves): void {
       ]);
     });
 
-    proves(
-      'shows whoever asks for some accounts what is of those alone',
-      async ({ store, account }) => {
-        const other = (await store.accounts.create({ name: 'O', livemode: false }))
-          .unique_identifier;
-        const third = (await store.accounts.create({ name: 'T', livemode: false }))
-          .unique_identifier;
-        const keyOf = async (hash: number, accounts: readonly string[]): Promise<string> => {
-          const key = await store.keys.create({
-            name: null,
-            hash: new Uint8Array(32).fill(hash),
+    proves('shows whoever asks for some accounts what is of those alone', async (world) => {
+      const { store, account } = world;
+      const other = await newAccount(store, 'O');
+      const third = await newAccount(store, 'T');
+      const keyOf = async (hash: number, accounts: readonly string[]): Promise<string> => {
+        const key = await store.keys.create({
+          name: null,
+          hash: new Uint8Array(32).fill(hash),
 
-            ending: 'last',
-            accounts,
-            anchors: null,
-            region: null,
-            permissions: ['write'],
-            resources: null,
-            allow: [],
-            from: null,
-            requests_a_second: null,
-            requests_at_once: null,
-            expires_at: null,
-          });
-          return key.unique_identifier;
-        };
-        const two = { key: await keyOf(1, [account, other]), account: null };
-        const three = { key: await keyOf(2, [account, other, third]), account: null };
-        await store.requests.note(
-          [
-            refused('req_1', 1, { account }),
-            refused('req_2', 2, { account: other }),
-            refused('req_3', 3, two),
-            refused('req_4', 4, three),
-            refused('req_5', 5, { key: null, account: null, authentication: 'absent' }),
-            refused('req_6', 6, { account: third }),
-          ],
-          [
-            activity(0, { account }),
-            activity(0, { account: other }),
-            activity(0, { ...two, account: '' }),
-            activity(0, { ...three, account: '' }),
-          ],
-        );
-        const seen = (...accounts: string[]) => idsOf(store, { seenBy: new Set(accounts) });
-        assert.deepEqual(await seen(account), ['req_1']);
-        assert.deepEqual(await seen(account, other), ['req_3', 'req_2', 'req_1']);
-        assert.deepEqual(await seen(account, other, third), [
-          'req_6',
-          'req_4',
-          'req_3',
-          'req_2',
-          'req_1',
-        ]);
-        assert.deepEqual(await seen(), []);
-        assert.deepEqual(
-          await idsOf(store, { account }),
-          ['req_4', 'req_3', 'req_1'],
-          'keys that have it',
-        );
-        assert.deepEqual(await idsOf(store, { seenBy: new Set([account, other]), account }), [
-          'req_3',
-          'req_1',
-        ]);
-        const count = async (...accounts: string[]) =>
-          (await store.requests.activity({ seenBy: new Set(accounts), limit: 9 })).length;
-        assert.deepEqual(
-          [await count(account), await count(account, other), await count()],
-          [1, 3, 0],
-        );
-      },
-    );
+          ending: 'last',
+          accounts,
+          anchors: null,
+          region: null,
+          permissions: ['write'],
+          resources: null,
+          allow: [],
+          from: null,
+          requests_a_second: null,
+          requests_at_once: null,
+          expires_at: null,
+        });
+        return key.unique_identifier;
+      };
+      const two = { key: await keyOf(1, [account, other]), account: null };
+      const three = { key: await keyOf(2, [account, other, third]), account: null };
+      await store.requests.note(
+        [
+          refused('req_1', 1, { account }),
+          refused('req_2', 2, { account: other }),
+          refused('req_3', 3, two),
+          refused('req_4', 4, three),
+          refused('req_5', 5, { key: null, account: null, authentication: 'absent' }),
+          refused('req_6', 6, { account: third }),
+        ],
+        [
+          activity(0, { account }),
+          activity(0, { account: other }),
+          activity(0, { ...two, account: '' }),
+          activity(0, { ...three, account: '' }),
+        ],
+      );
+      const seen = (...accounts: string[]) => idsOf(store, { seenBy: new Set(accounts) });
+      assert.deepEqual(await seen(account), ['req_1']);
+      assert.deepEqual(await seen(account, other), ['req_3', 'req_2', 'req_1']);
+      assert.deepEqual(await seen(account, other, third), [
+        'req_6',
+        'req_4',
+        'req_3',
+        'req_2',
+        'req_1',
+      ]);
+      assert.deepEqual(await seen(), []);
+      assert.deepEqual(
+        await idsOf(store, { account }),
+        ['req_4', 'req_3', 'req_1'],
+        'keys that have it',
+      );
+      assert.deepEqual(await idsOf(store, { seenBy: new Set([account, other]), account }), [
+        'req_3',
+        'req_1',
+      ]);
+      const count = async (...accounts: string[]) =>
+        (await store.requests.activity({ seenBy: new Set(accounts), limit: 9 })).length;
+      assert.deepEqual(
+        [await count(account), await count(account, other), await count()],
+        [1, 3, 0],
+      );
+    });
 
-    proves(
-      'adds up what was done, and is listed by account and hour, page by page',
-      async ({ store, account, another }) => {
-        const seven = 7 * HOUR;
-        assert.deepEqual(await store.requests.accountsAmong(['acct_none', account]), [account]);
-        await store.requests.note([], [activity(seven, { count: 3 }), activity(HOUR)]);
-        await (await another()).requests.note(
-          [],
-          [
-            activity(seven, { count: 4, last_at: seven + 9 }),
-            activity(seven, { outcome: 'updated' }),
-            activity(HOUR, { account: 'acct_2', anchor: '', resource: '' }),
-          ],
-        );
-        const all = await store.requests.activity({ limit: 9 });
-        assert.deepEqual(all, [
-          activity(HOUR, { account: 'acct_2', anchor: '', resource: '' }),
+    proves('adds up what was done, listed by account and hour, page by page', async (world) => {
+      const { store, account, another } = world;
+      const seven = 7 * HOUR;
+      assert.deepEqual(await store.requests.accountsAmong(['acct_none', account]), [account]);
+      await store.requests.note([], [activity(seven, { count: 3 }), activity(HOUR)]);
+      await (await another()).requests.note(
+        [],
+        [
+          activity(seven, { count: 4, last_at: seven + 9 }),
           activity(seven, { outcome: 'updated' }),
-          activity(seven, { count: 7, last_at: seven + 9 }),
-          activity(HOUR),
-        ]);
-        const walked: Activity[] = [];
-        for (;;) {
-          const after = walked.at(-1);
-          const [next] = await store.requests.activity({ limit: 1, after });
-          if (next === undefined) break;
-          walked.push(next);
-        }
-        assert.deepEqual(walked, all);
-        const counts = async (query: object) =>
-          (await store.requests.activity({ limit: 9, ...query })).map(({ count }) => count);
-        assert.deepEqual(await counts({ from: seven }), [1, 7]);
-        assert.deepEqual(await counts({ to: seven, account: 'acct_1' }), [1]);
-        assert.deepEqual(await counts({ key: 'key_9' }), []);
-        assert.deepEqual(await counts({ anchor: 'loc_1', from: seven }), [1, 7]);
-      },
-    );
+          activity(HOUR, { account: 'acct_2', anchor: '', resource: '' }),
+        ],
+      );
+      const all = await store.requests.activity({ limit: 9 });
+      assert.deepEqual(all, [
+        activity(HOUR, { account: 'acct_2', anchor: '', resource: '' }),
+        activity(seven, { outcome: 'updated' }),
+        activity(seven, { count: 7, last_at: seven + 9 }),
+        activity(HOUR),
+      ]);
+      const walked: Activity[] = [];
+      for (;;) {
+        const after = walked.at(-1);
+        const [next] = await store.requests.activity({ limit: 1, after });
+        if (next === undefined) break;
+        walked.push(next);
+      }
+      assert.deepEqual(walked, all);
+      const counts = async (query: object) =>
+        (await store.requests.activity({ limit: 9, ...query })).map(({ count }) => count);
+      assert.deepEqual(await counts({ from: seven }), [1, 7]);
+      assert.deepEqual(await counts({ to: seven, account: 'acct_1' }), [1]);
+      assert.deepEqual(await counts({ key: 'key_9' }), []);
+      assert.deepEqual(await counts({ anchor: 'loc_1', from: seven }), [1, 7]);
+    });
 
-    proves(
-      `keeps the last ${MAX_REFUSED} of a key, and of all without one together`,
-      async ({ store }) => {
-        // Few enough for a busy machine, too.
-        const LOT = 500;
-        const lot = (from: number, key: string | null) =>
-          Array.from({ length: LOT }, (_, index) => {
-            const at = from + index;
-            return refused(`req_${key}_${String(at).padStart(6, '0')}`, at, { key });
-          });
-        for (let from = 0; from < MAX_REFUSED; from += LOT) {
-          await store.requests.note(lot(from, 'key_1'), []);
-          await store.requests.note(lot(from, null), []);
+    proves(`keeps the last ${MAX_REFUSED} of a key, and of all without one`, async ({ store }) => {
+      // Few enough for a busy machine, too.
+      const LOT = 500;
+      const lot = (from: number, key: string | null) =>
+        Array.from({ length: LOT }, (_, index) => {
+          const at = from + index;
+          return refused(`req_${key}_${String(at).padStart(6, '0')}`, at, { key });
+        });
+      for (let from = 0; from < MAX_REFUSED; from += LOT) {
+        await store.requests.note(lot(from, 'key_1'), []);
+        await store.requests.note(lot(from, null), []);
+      }
+      const count = async (query: Partial<RefusedQuery>) => {
+        let counted = 0;
+        for (let after: RefusedQuery['after']; ; ) {
+          const page = await store.requests.refused({ limit: 2_000, ...query, after });
+          after = page.at(-1);
+          if (after === undefined) return counted;
+          counted += page.length;
         }
-        const count = async (query: Partial<RefusedQuery>) => {
-          let counted = 0;
-          for (let after: RefusedQuery['after']; ; ) {
-            const page = await store.requests.refused({ limit: 2_000, ...query, after });
-            after = page.at(-1);
-            if (after === undefined) return counted;
-            counted += page.length;
-          }
-        };
-        assert.equal(await count({}), 2 * MAX_REFUSED);
-        await store.requests.note(lot(MAX_REFUSED, null).slice(0, 10), []);
-        assert.equal(await count({}), 2 * MAX_REFUSED);
-        assert.equal(await count({ key: 'key_1' }), MAX_REFUSED, 'of others nothing goes');
-        assert.equal(await count({ to: 10 }), 10, 'the oldest went');
-      },
-    );
+      };
+      assert.equal(await count({}), 2 * MAX_REFUSED);
+      await store.requests.note(lot(MAX_REFUSED, null).slice(0, 10), []);
+      assert.equal(await count({}), 2 * MAX_REFUSED);
+      assert.equal(await count({ key: 'key_1' }), MAX_REFUSED, 'of others nothing goes');
+      assert.equal(await count({ to: 10 }), 10, 'the oldest went');
+    });
 
-    proves(
-      'forgets requests after thirty days and activity after 45, in pieces',
-      async ({ store, clock }) => {
-        const limit = clock.now - REQUESTS_MS;
-        const oldest = clock.now - ACTIVITY_MS;
-        const old = Array.from({ length: 600 }, (_, index) =>
-          refused(`req_old_${index}`, limit - 1),
-        );
-        const hours = Array.from({ length: 600 }, (_, index) =>
-          activity(oldest - HOUR, { key: `key_${index}` }),
-        );
-        await store.requests.note(
-          [...old, refused('req_new', limit)],
-          [...hours, activity(oldest)],
-        );
-        assert.equal(await store.requests.purge(), true);
-        assert.equal(await store.requests.purge(), false);
-        assert.deepEqual(await idsOf(store, {}), ['req_new']);
-        assert.deepEqual(await store.requests.activity({ limit: 9 }), [activity(oldest)]);
-      },
-    );
+    proves('forgets requests after thirty days and activity after 45, in pieces', async (world) => {
+      const { store, clock } = world;
+      const limit = clock.now - REQUESTS_MS;
+      const oldest = clock.now - ACTIVITY_MS;
+      const old = Array.from({ length: 600 }, (_, index) => refused(`req_old_${index}`, limit - 1));
+      const hours = Array.from({ length: 600 }, (_, index) =>
+        activity(oldest - HOUR, { key: `key_${index}` }),
+      );
+      await store.requests.note([...old, refused('req_new', limit)], [...hours, activity(oldest)]);
+      assert.equal(await store.requests.purge(), true);
+      assert.equal(await store.requests.purge(), false);
+      assert.deepEqual(await idsOf(store, {}), ['req_new']);
+      assert.deepEqual(await store.requests.activity({ limit: 9 }), [activity(oldest)]);
+    });
   });
 }

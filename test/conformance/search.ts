@@ -16,6 +16,7 @@ import type { Scope, Store, StoredRecord } from '../../src/store/promises/store.
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   below,
+  newAccount,
   type Proves,
   placeDraft,
   remove,
@@ -28,131 +29,119 @@ import { wipe } from '../support/wipe.ts';
 
 export function describePromises(proves: Proves): void {
   describe('Search', () => {
-    proves(
-      'finds records by the starts of their words, in any order, and by the last digits of a phone',
-      async ({ store, account, home }) => {
-        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
-        const visited = (name: string, phone: string) =>
-          write(store, visitDraft(at, name, { person: { name, phone } }));
-        const jane = await visited('Jane Alma Doe', '+14155550123');
-        const jose = await visited('José O’Brien-Ünal', '+442079460958');
-        const jan = await visited('Jan Smith', '+14155559123');
-        await feed(store);
-        const finds = async (text: string, records: readonly StoredRecord[]) =>
-          assert.deepEqual(await found(store, visit, text, within(account)), ids(records), text);
-        await finds('doe', [jane]);
-        await finds('JA', [jane, jan]);
-        await finds('jan', [jane, jan]);
-        await finds('do ja', [jane]);
-        await finds('jane alma doe', [jane]);
-        await finds('doe alma', [jane]);
-        await finds('jane smith', []);
-        await finds('lma', []);
-        await finds('jose', [jose]);
-        await finds('obrien', [jose]);
-        await finds('o’brien unal', [jose]);
-        await finds('smith', [jan]);
-        await finds('0123', [jane]);
-        await finds('9123', [jan]);
-        await finds('(415) 555-0123', [jane]);
-        await finds('+1 415 555 0123', [jane]);
-        await finds('020 7946 0958', [jose]);
-        await finds('123', []);
-        assert.deepEqual(await found(store, thing, 'chapel', within(account)), []);
-        assert.deepEqual(await found(store, place, 'home', within(account)), ids([home]));
-        assert.deepEqual(await found(store, owner, 'us', within(account)), [account]);
-      },
-    );
+    proves('finds records by starts of words, in any order, and last digits', async (world) => {
+      const { store, account, home } = world;
+      const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+      const visited = (name: string, phone: string) =>
+        write(store, visitDraft(at, name, { person: { name, phone } }));
+      const jane = await visited('Jane Alma Doe', '+14155550123');
+      const jose = await visited('José O’Brien-Ünal', '+442079460958');
+      const jan = await visited('Jan Smith', '+14155559123');
+      await feed(store);
+      const finds = async (text: string, records: readonly StoredRecord[]) =>
+        assert.deepEqual(await found(store, visit, text, within(account)), ids(records), text);
+      await finds('doe', [jane]);
+      await finds('JA', [jane, jan]);
+      await finds('jan', [jane, jan]);
+      await finds('do ja', [jane]);
+      await finds('jane alma doe', [jane]);
+      await finds('doe alma', [jane]);
+      await finds('jane smith', []);
+      await finds('lma', []);
+      await finds('jose', [jose]);
+      await finds('obrien', [jose]);
+      await finds('o’brien unal', [jose]);
+      await finds('smith', [jan]);
+      await finds('0123', [jane]);
+      await finds('9123', [jan]);
+      await finds('(415) 555-0123', [jane]);
+      await finds('+1 415 555 0123', [jane]);
+      await finds('020 7946 0958', [jose]);
+      await finds('123', []);
+      assert.deepEqual(await found(store, thing, 'chapel', within(account)), []);
+      assert.deepEqual(await found(store, place, 'home', within(account)), ids([home]));
+      assert.deepEqual(await found(store, owner, 'us', within(account)), [account]);
+    });
 
-    proves(
-      'finds what is spelt nearly so, among however many that begin alike, and parts of names after an apostrophe',
-      async ({ store, account, home }) => {
-        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
-        const visited = (name: string) => write(store, visitDraft(at, name, { person: { name } }));
-        const anna = await visited('Anna Kowalski');
-        const agnes = await visited('Agnes Thornbury');
-        const jon = await visited('Jon Smyth');
-        const pat = await visited('Patricia O’Brien');
-        const crowd = Array.from({ length: MAX_NEAR + 1 }, (_, index) =>
-          visitDraft(at, `crowd ${index}`, { person: { name: `Adam Smith ${index}` } }),
-        );
-        await store.commit(crowd);
-        await feed(store);
-        const finds = async (
-          text: string,
-          records: readonly StoredRecord[],
-          scope = within(account),
-        ) => assert.deepEqual(await nearly(store, text, scope), ids(records), text);
-        await finds('kowalsky', [anna]);
-        await finds('kawalski', [anna]);
-        await finds('owalski', [anna]);
-        await finds('kkowalski', [anna]);
-        await finds('kowlaski', [anna]);
-        await finds('ana kowalsky', []);
-        await finds('thornberry', [agnes]);
-        await finds('agnis thornberry', [agnes]);
-        await finds('jon smith', [jon]);
-        await finds('kovalsky', []);
-        await finds('anne', []);
-        await finds('kowalsky', [], below(account));
-        await finds('kowalsky', [], within());
-        assert.deepEqual(await found(store, visit, 'brien', within(account)), ids([pat]));
-        assert.deepEqual(await found(store, visit, 'patricia brien', within(account)), ids([pat]));
-        await remove(store, visit, anna);
-        await settled(store, account, async () => finds('kowalsky', []));
-      },
-    );
+    proves('finds what is spelt nearly so, and parts of names', async (world) => {
+      const { store, account, home } = world;
+      const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+      const visited = (name: string) => write(store, visitDraft(at, name, { person: { name } }));
+      const anna = await visited('Anna Kowalski');
+      const agnes = await visited('Agnes Thornbury');
+      const jon = await visited('Jon Smyth');
+      const pat = await visited('Patricia O’Brien');
+      const crowd = Array.from({ length: MAX_NEAR + 1 }, (_, index) =>
+        visitDraft(at, `crowd ${index}`, { person: { name: `Adam Smith ${index}` } }),
+      );
+      await store.commit(crowd);
+      await feed(store);
+      const finds = async (
+        text: string,
+        records: readonly StoredRecord[],
+        scope = within(account),
+      ) => assert.deepEqual(await nearly(store, text, scope), ids(records), text);
+      await finds('kowalsky', [anna]);
+      await finds('kawalski', [anna]);
+      await finds('owalski', [anna]);
+      await finds('kkowalski', [anna]);
+      await finds('kowlaski', [anna]);
+      await finds('ana kowalsky', []);
+      await finds('thornberry', [agnes]);
+      await finds('agnis thornberry', [agnes]);
+      await finds('jon smith', [jon]);
+      await finds('kovalsky', []);
+      await finds('anne', []);
+      await finds('kowalsky', [], below(account));
+      await finds('kowalsky', [], within());
+      assert.deepEqual(await found(store, visit, 'brien', within(account)), ids([pat]));
+      assert.deepEqual(await found(store, visit, 'patricia brien', within(account)), ids([pat]));
+      await remove(store, visit, anna);
+      await settled(store, account, async () => finds('kowalsky', []));
+    });
 
-    proves(
-      'finds nothing outside the accounts and anchors of a scope',
-      async ({ store, account, home }) => {
-        const other = await write(store, placeDraft(account, 'other', { title: 'Other home' }));
-        const { unique_identifier: foreign } = await store.accounts.create({
-          name: 'Them',
-          livemode: false,
-        });
-        const theirs = await write(store, placeDraft(foreign, 'home', { title: 'Home' }));
-        await feed(store);
-        const finds = async (scope: Scope, records: readonly StoredRecord[]) =>
-          assert.deepEqual(await found(store, place, 'home', scope), ids(records));
-        await finds(within(account), [home, other]);
-        await finds(within(account, foreign), [home, other, theirs]);
-        await finds(below(account, other.unique_identifier), [other]);
-        await finds(below(account, theirs.unique_identifier), []);
-        await finds(below(account), []);
-        await finds(within(), []);
-      },
-    );
+    proves('finds nothing outside the accounts and anchors of a scope', async (world) => {
+      const { store, account, home } = world;
+      const other = await write(store, placeDraft(account, 'other', { title: 'Other home' }));
+      const foreign = await newAccount(store, 'Them');
+      const theirs = await write(store, placeDraft(foreign, 'home', { title: 'Home' }));
+      await feed(store);
+      const finds = async (scope: Scope, records: readonly StoredRecord[]) =>
+        assert.deepEqual(await found(store, place, 'home', scope), ids(records));
+      await finds(within(account), [home, other]);
+      await finds(within(account, foreign), [home, other, theirs]);
+      await finds(below(account, other.unique_identifier), [other]);
+      await finds(below(account, theirs.unique_identifier), []);
+      await finds(below(account), []);
+      await finds(within(), []);
+    });
 
-    proves(
-      'follows what becomes of records: changed, removed with what is below, brought in again, wiped',
-      async ({ store, account, home }) => {
-        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
-        const draft = (name: string) =>
-          visitDraft(at, 'one', { person: { name, phone: '5550123' } });
-        const one = await write(store, draft('Jane Doe'));
-        await feed(store);
-        await write(store, draft('Joan Roe'));
-        await feed(store);
-        const finds = async (shape: RecordShape, text: string, records: readonly StoredRecord[]) =>
-          assert.deepEqual(await found(store, shape, text, within(account)), ids(records), text);
-        await finds(visit, 'jane', []);
-        await finds(visit, 'doe', []);
-        await finds(visit, 'joan roe', [one]);
-        await finds(visit, '0123', [one]);
-        await remove(store, thing, at);
-        await settled(store, account, async () => finds(visit, 'joan', []));
-        await finds(visit, '0123', []);
-        await store.accounts.rename(account, 'We');
-        await feed(store);
-        await finds(owner, 'us', []);
-        assert.deepEqual(await found(store, owner, 'we', within(account)), [account]);
-        await wipe(store, account);
-        const anew = await write(store, placeDraft(account, 'new', { title: 'New home' }));
-        await feed(store);
-        await finds(place, 'home', [anew]);
-      },
-    );
+    proves('follows what becomes of records, down to what is below', async (world) => {
+      const { store, account, home } = world;
+      const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+      const draft = (name: string) => visitDraft(at, 'one', { person: { name, phone: '5550123' } });
+      const one = await write(store, draft('Jane Doe'));
+      await feed(store);
+      await write(store, draft('Joan Roe'));
+      await feed(store);
+      const finds = async (shape: RecordShape, text: string, records: readonly StoredRecord[]) =>
+        assert.deepEqual(await found(store, shape, text, within(account)), ids(records), text);
+      await finds(visit, 'jane', []);
+      await finds(visit, 'doe', []);
+      await finds(visit, 'joan roe', [one]);
+      await finds(visit, '0123', [one]);
+      await remove(store, thing, at);
+      await settled(store, account, async () => finds(visit, 'joan', []));
+      await finds(visit, '0123', []);
+      await store.accounts.rename(account, 'We');
+      await feed(store);
+      await finds(owner, 'us', []);
+      assert.deepEqual(await found(store, owner, 'we', within(account)), [account]);
+      await wipe(store, account);
+      const anew = await write(store, placeDraft(account, 'new', { title: 'New home' }));
+      await feed(store);
+      await finds(place, 'home', [anew]);
+    });
 
     proves('takes up all that was there before it', async ({ store, account, home, reopen }) => {
       const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
@@ -171,85 +160,79 @@ export function describePromises(proves: Proves): void {
       assert.deepEqual(await again.search.lag([account]), { building: 0, since: undefined });
     });
 
-    proves(
-      'says where it did not look through all that begins alike, and finds what another word or two words tell',
-      async ({ store, account, home }) => {
-        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
-        const words = [...'abcdefghijkl'].map((letter) => `Smit${letter}`);
-        const crowd = { person: { name: words.join(' ') } };
-        const many = Array.from({ length: MAX_LOOKED_AT / words.length + 1 }, (_, index) =>
-          visitDraft(at, `crowd ${index}`, crowd),
-        );
-        await store.commit(many);
-        const name = 'Jo Smittenberg';
-        const jo = await write(store, visitDraft(at, 'jo', { person: { name } }));
-        await feed(store);
-        const [smit] = rangesOf(visit, readSearchText('smit'));
-        const [both] = rangesOf(visit, readSearchText('jo smit'));
-        assert.ok(smit !== undefined && both !== undefined);
-        const finds = async (ranges: TermRanges, wanted: object) => {
-          const query = { scope: within(account), ranges: [ranges] };
-          assert.deepEqual(await store.search.find(query), wanted);
-        };
-        const holding = [' jo'];
-        const among = smit.whole.map((range) => ({ ...range, holding }));
-        await finds({ whole: among, likely: [] }, { records: [], all: false });
-        await finds({ ...both, whole: among }, { records: ids([jo]), all: false });
-        await finds(both, { records: ids([jo]), all: true });
-      },
-    );
+    proves('says where it did not look through all, and finds by other words', async (world) => {
+      const { store, account, home } = world;
+      const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+      const words = [...'abcdefghijkl'].map((letter) => `Smit${letter}`);
+      const crowd = { person: { name: words.join(' ') } };
+      const many = Array.from({ length: MAX_LOOKED_AT / words.length + 1 }, (_, index) =>
+        visitDraft(at, `crowd ${index}`, crowd),
+      );
+      await store.commit(many);
+      const name = 'Jo Smittenberg';
+      const jo = await write(store, visitDraft(at, 'jo', { person: { name } }));
+      await feed(store);
+      const [smit] = rangesOf(visit, readSearchText('smit'));
+      const [both] = rangesOf(visit, readSearchText('jo smit'));
+      assert.ok(smit !== undefined && both !== undefined);
+      const finds = async (ranges: TermRanges, wanted: object) => {
+        const query = { scope: within(account), ranges: [ranges] };
+        assert.deepEqual(await store.search.find(query), wanted);
+      };
+      const holding = [' jo'];
+      const among = smit.whole.map((range) => ({ ...range, holding }));
+      await finds({ whole: among, likely: [] }, { records: [], all: false });
+      await finds({ ...both, whole: among }, { records: ids([jo]), all: false });
+      await finds(both, { records: ids([jo]), all: true });
+    });
 
-    proves(
-      'says since when it is behind, and that it is not when it has followed',
-      async ({ store, account, home, clock }) => {
-        await feed(store);
-        assert.deepEqual(await store.search.lag(), { building: 0, since: undefined });
-        clock.now += 1_000;
-        await write(store, thingDraft(home, 'one', { label: 'One' }));
-        clock.now += 1_000;
-        await write(store, thingDraft(home, 'two', { label: 'Two' }));
-        const behind = { building: 0, since: clock.now - 1_000 };
-        assert.deepEqual(await store.search.lag([account]), behind);
-        assert.deepEqual(await store.search.lag(), behind);
-        await feed(store);
-        assert.deepEqual(await store.search.lag([account]), { building: 0, since: undefined });
-      },
-    );
+    proves('says since when it is behind, and that it has followed', async (world) => {
+      const { store, account, home, clock } = world;
+      await feed(store);
+      assert.deepEqual(await store.search.lag(), { building: 0, since: undefined });
+      clock.now += 1_000;
+      await write(store, thingDraft(home, 'one', { label: 'One' }));
+      clock.now += 1_000;
+      await write(store, thingDraft(home, 'two', { label: 'Two' }));
+      const behind = { building: 0, since: clock.now - 1_000 };
+      assert.deepEqual(await store.search.lag([account]), behind);
+      assert.deepEqual(await store.search.lag(), behind);
+      await feed(store);
+      assert.deepEqual(await store.search.lag([account]), { building: 0, since: undefined });
+    });
 
-    proves(
-      'is right however many feed it at once, while records are written and removed',
-      async ({ store, account, home, another }) => {
-        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
-        const other = await another();
-        let writing = true;
-        const feeding = [store, other, store].map(async (one) => {
-          while (writing) await one.search.feed();
-        });
-        for (let index = 0; index < 60; index++) {
-          const name = `Visitor ${index % 20}`;
-          const record = await write(
-            store,
-            visitDraft(at, name, { person: { name: `Old ${index}` } }),
-          );
-          await write(store, visitDraft(at, name, { person: { name: `New ${index}` } }));
-          if (index % 3 === 0) await remove(store, visit, record);
-        }
-        writing = false;
-        await Promise.all(feeding);
-        await feed(store);
-        assert.deepEqual(await found(store, visit, 'old', within(account)), []);
-        const there = await store.list({
-          shape: visit,
-          scope: within(account),
-          order: 'newest',
-          limit: 100,
-        });
-        assert.deepEqual(
-          await found(store, visit, 'new', within(account)),
-          ids(there?.records ?? []),
+    proves('is right however many feed it while records are written and removed', async (world) => {
+      const { store, account, home, another } = world;
+      const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+      const other = await another();
+      let writing = true;
+      const feeding = [store, other, store].map(async (one) => {
+        while (writing) await one.search.feed();
+      });
+      for (let index = 0; index < 60; index++) {
+        const name = `Visitor ${index % 20}`;
+        const record = await write(
+          store,
+          visitDraft(at, name, { person: { name: `Old ${index}` } }),
         );
-      },
-    );
+        await write(store, visitDraft(at, name, { person: { name: `New ${index}` } }));
+        if (index % 3 === 0) await remove(store, visit, record);
+      }
+      writing = false;
+      await Promise.all(feeding);
+      await feed(store);
+      assert.deepEqual(await found(store, visit, 'old', within(account)), []);
+      const there = await store.list({
+        shape: visit,
+        scope: within(account),
+        order: 'newest',
+        limit: 100,
+      });
+      assert.deepEqual(
+        await found(store, visit, 'new', within(account)),
+        ids(there?.records ?? []),
+      );
+    });
   });
 }
 

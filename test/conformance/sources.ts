@@ -125,39 +125,37 @@ export function describePromises(proves: Proves): void {
       assert.ok(!numbers.includes(free), 'the name of a merged source is free');
     });
 
-    proves(
-      'stand on records, in and out of a removal',
-      async ({ store, account, home, reopen }) => {
-        const [one, two] = await Promise.all([makeKey(store, account), makeKey(store, account)]);
-        const [first, second] = await Promise.all(
-          [one, two].map((key) => store.sources.numberOf(account, key.unique_identifier)),
-        );
-        assert.deepEqual(made(home), [null, null], 'nobody is known to have made it');
-        const record = await from(store, one, thingDraft(home, 'a', { label: 'A' }));
-        assert.deepEqual(made(record), [first, first]);
-        const same = await from(store, two, thingDraft(home, 'a', { label: 'A' }));
-        assert.deepEqual(same, record, 'what changes nothing leaves no trace');
-        const changed = await from(store, two, thingDraft(home, 'a', { label: 'B' }));
-        assert.deepEqual(made(changed), [first, second]);
-        const again = await reopen();
-        const scope = within(account);
-        assert.deepEqual(await again.find(thing, changed.unique_identifier, scope), changed);
-        const twice = await from(again, one, thingDraft(home, 'a', { label: 'C' }));
-        assert.deepEqual(made(twice), [first, first]);
+    proves('stand on records, in and out of a removal', async (world) => {
+      const { store, account, home, reopen } = world;
+      const [one, two] = await Promise.all([makeKey(store, account), makeKey(store, account)]);
+      const [first, second] = await Promise.all(
+        [one, two].map((key) => store.sources.numberOf(account, key.unique_identifier)),
+      );
+      assert.deepEqual(made(home), [null, null], 'nobody is known to have made it');
+      const record = await from(store, one, thingDraft(home, 'a', { label: 'A' }));
+      assert.deepEqual(made(record), [first, first]);
+      const same = await from(store, two, thingDraft(home, 'a', { label: 'A' }));
+      assert.deepEqual(same, record, 'what changes nothing leaves no trace');
+      const changed = await from(store, two, thingDraft(home, 'a', { label: 'B' }));
+      assert.deepEqual(made(changed), [first, second]);
+      const again = await reopen();
+      const scope = within(account);
+      assert.deepEqual(await again.find(thing, changed.unique_identifier, scope), changed);
+      const twice = await from(again, one, thingDraft(home, 'a', { label: 'C' }));
+      assert.deepEqual(made(twice), [first, first]);
 
-        await remove(again, thing, twice);
-        const gone = await again.log.gone('thing', twice.unique_identifier, [account]);
-        assert.ok(gone !== undefined && gone.created_by === first);
-        const { unique_identifier, position, inserted_at, created_by } = twice;
-        const removal = { version: twice.version + 1, position: gone.position };
-        const back = await from(again, two, {
-          ...thingDraft(home, 'a', { label: 'C' }),
-          restores: { gone: { unique_identifier, inserted_at, created_by, ...removal } },
-        });
-        assert.deepEqual(made(back), [first, second], 'it was made by the one, and brought back');
-        assert.ok(back.position > position);
-      },
-    );
+      await remove(again, thing, twice);
+      const gone = await again.log.gone('thing', twice.unique_identifier, [account]);
+      assert.ok(gone !== undefined && gone.created_by === first);
+      const { unique_identifier, position, inserted_at, created_by } = twice;
+      const removal = { version: twice.version + 1, position: gone.position };
+      const back = await from(again, two, {
+        ...thingDraft(home, 'a', { label: 'C' }),
+        restores: { gone: { unique_identifier, inserted_at, created_by, ...removal } },
+      });
+      assert.deepEqual(made(back), [first, second], 'it was made by the one, and brought back');
+      assert.ok(back.position > position);
+    });
 
     proves('filter lists', async ({ store, account, home }) => {
       const [one, two] = await Promise.all([makeKey(store, account), makeKey(store, account)]);

@@ -65,43 +65,39 @@ export function describePromises(proves: Proves): void {
       assert.equal(found?.inserted_at, clock.now);
     });
 
-    proves(
-      'redeem an invitation once, also at the same time',
-      async ({ store, another, clock }) => {
-        const other = await another();
-        const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
-        const won = await Promise.all(
-          [store, other, store, other].map(({ staff: book }, nth) =>
-            book.redeem(
-              'invitation',
-              staff,
-              { passkey: passkey(`of ${nth}`), name: null },
-              session(`of ${nth}`),
-            ),
+    proves('redeem an invitation once, also at the same time', async (world) => {
+      const { store, another, clock } = world;
+      const other = await another();
+      const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
+      const won = await Promise.all(
+        [store, other, store, other].map(({ staff: book }, nth) =>
+          book.redeem(
+            'invitation',
+            staff,
+            { passkey: passkey(`of ${nth}`), name: null },
+            session(`of ${nth}`),
           ),
-        );
-        assert.equal(won.filter(Boolean).length, 1);
-        assert.equal((await store.staff.passkeys(staff)).length, 1);
-        assert.equal((await store.staff.sessions(staff)).length, 1);
-        assert.equal(await store.staff.invited('invitation'), undefined);
-      },
-    );
+        ),
+      );
+      assert.equal(won.filter(Boolean).length, 1);
+      assert.equal((await store.staff.passkeys(staff)).length, 1);
+      assert.equal((await store.staff.sessions(staff)).length, 1);
+      assert.equal(await store.staff.invited('invitation'), undefined);
+    });
 
-    proves(
-      'cannot redeem what has expired, was replaced, or is somebody else\u2019s',
-      async ({ store, clock }) => {
-        const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
-        const proof = { password: 'hash', name: null };
-        assert.equal(await store.staff.redeem('invitation', 'stf_1', proof, session('a')), false);
-        await store.staff.invite(invitation(clock.now, { hash: 'second' }));
-        assert.equal(await store.staff.redeem('invitation', staff, proof, session('b')), false);
-        clock.now += HOUR;
-        assert.equal(await store.staff.invited('second'), undefined);
-        assert.equal(await store.staff.redeem('second', staff, proof, session('c')), false);
-        assert.equal((await store.staff.find(staff))?.password, null);
-        assert.deepEqual(await store.staff.sessions(staff), []);
-      },
-    );
+    proves('cannot redeem what has expired, was replaced, or is of others', async (world) => {
+      const { store, clock } = world;
+      const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
+      const proof = { password: 'hash', name: null };
+      assert.equal(await store.staff.redeem('invitation', 'stf_1', proof, session('a')), false);
+      await store.staff.invite(invitation(clock.now, { hash: 'second' }));
+      assert.equal(await store.staff.redeem('invitation', staff, proof, session('b')), false);
+      clock.now += HOUR;
+      assert.equal(await store.staff.invited('second'), undefined);
+      assert.equal(await store.staff.redeem('second', staff, proof, session('c')), false);
+      assert.equal((await store.staff.find(staff))?.password, null);
+      assert.deepEqual(await store.staff.sessions(staff), []);
+    });
 
     proves('are for something else from one moment to the next', async ({ store, clock }) => {
       const staff = await member(store, clock.now);
@@ -143,53 +139,49 @@ export function describePromises(proves: Proves): void {
       assert.equal(await store.staff.session('first of a@example.com'), undefined);
     });
 
-    proves(
-      'have sessions, which end one by one, together, or with the person',
-      async ({ store, another, clock }) => {
-        const other = await another();
-        const staff = await member(store, clock.now);
-        const stranger = await member(store, clock.now, 'b@example.com');
-        for (const hash of ['second', 'third']) await store.staff.openSession(staff, session(hash));
-        const found = await other.staff.session('second');
-        assert.equal(found?.staff.unique_identifier, staff);
-        assert.equal(found?.session.address, '203.0.113.7');
-        const second = found?.session.unique_identifier ?? '';
+    proves('have sessions, which end one by one, together, or with the person', async (world) => {
+      const { store, another, clock } = world;
+      const other = await another();
+      const staff = await member(store, clock.now);
+      const stranger = await member(store, clock.now, 'b@example.com');
+      for (const hash of ['second', 'third']) await store.staff.openSession(staff, session(hash));
+      const found = await other.staff.session('second');
+      assert.equal(found?.staff.unique_identifier, staff);
+      assert.equal(found?.session.address, '203.0.113.7');
+      const second = found?.session.unique_identifier ?? '';
 
-        await other.staff.endSession(stranger, second);
-        assert.ok(await store.staff.session('second'), 'nobody ends those of others');
-        await other.staff.endSession(staff, second);
-        assert.equal(await store.staff.session('second'), undefined);
-        const third = (await store.staff.session('third'))?.session.unique_identifier;
-        await other.staff.endSessions(staff, third);
-        assert.deepEqual(
-          (await store.staff.sessions(staff)).map(({ unique_identifier }) => unique_identifier),
-          [third],
-        );
-        assert.ok(await store.staff.openSession(staff, session('fourth'), 'third'));
-        assert.equal(await store.staff.session('third'), undefined, 'the one before it');
-        await store.staff.disable(staff);
-        assert.equal(await other.staff.session('fourth'), undefined);
-        assert.equal(await store.staff.openSession(staff, session('fifth')), false);
-        assert.ok(await store.staff.session('first of b@example.com'));
-      },
-    );
+      await other.staff.endSession(stranger, second);
+      assert.ok(await store.staff.session('second'), 'nobody ends those of others');
+      await other.staff.endSession(staff, second);
+      assert.equal(await store.staff.session('second'), undefined);
+      const third = (await store.staff.session('third'))?.session.unique_identifier;
+      await other.staff.endSessions(staff, third);
+      assert.deepEqual(
+        (await store.staff.sessions(staff)).map(({ unique_identifier }) => unique_identifier),
+        [third],
+      );
+      assert.ok(await store.staff.openSession(staff, session('fourth'), 'third'));
+      assert.equal(await store.staff.session('third'), undefined, 'the one before it');
+      await store.staff.disable(staff);
+      assert.equal(await other.staff.session('fourth'), undefined);
+      assert.equal(await store.staff.openSession(staff, session('fifth')), false);
+      assert.ok(await store.staff.session('first of b@example.com'));
+    });
 
-    proves(
-      'have so many sessions at the most, and none that has ended',
-      async ({ store, clock }) => {
-        const staff = await member(store, clock.now);
-        for (let nth = 0; nth < MAX_SESSIONS; nth++)
-          await store.staff.openSession(staff, session(`session ${nth}`));
-        assert.equal((await store.staff.sessions(staff)).length, MAX_SESSIONS);
-        assert.equal(await store.staff.session('first of a@example.com'), undefined, 'the oldest');
-        const { session: last } = (await store.staff.session(`session ${MAX_SESSIONS - 1}`)) ?? {};
-        await store.staff.touchSession(last?.unique_identifier ?? '', clock.now + HOUR);
-        await store.staff.purge({ insertedBefore: 0, seenBefore: clock.now + 1 });
-        assert.equal((await store.staff.sessions(staff)).length, 1);
-        await store.staff.purge({ insertedBefore: clock.now + 1, seenBefore: 0 });
-        assert.deepEqual(await store.staff.sessions(staff), []);
-      },
-    );
+    proves('have so many sessions at the most, and none that has ended', async (world) => {
+      const { store, clock } = world;
+      const staff = await member(store, clock.now);
+      for (let nth = 0; nth < MAX_SESSIONS; nth++)
+        await store.staff.openSession(staff, session(`session ${nth}`));
+      assert.equal((await store.staff.sessions(staff)).length, MAX_SESSIONS);
+      assert.equal(await store.staff.session('first of a@example.com'), undefined, 'the oldest');
+      const { session: last } = (await store.staff.session(`session ${MAX_SESSIONS - 1}`)) ?? {};
+      await store.staff.touchSession(last?.unique_identifier ?? '', clock.now + HOUR);
+      await store.staff.purge({ insertedBefore: 0, seenBefore: clock.now + 1 });
+      assert.equal((await store.staff.sessions(staff)).length, 1);
+      await store.staff.purge({ insertedBefore: clock.now + 1, seenBefore: 0 });
+      assert.deepEqual(await store.staff.sessions(staff), []);
+    });
 
     proves('have passkeys, whose counters only rise', async ({ store, clock }) => {
       const staff = await member(store, clock.now);
@@ -215,26 +207,24 @@ export function describePromises(proves: Proves): void {
       assert.equal(await store.staff.withIdentity('https://other.example.com', '1'), undefined);
     });
 
-    proves(
-      'are found in the log of requests by whoever works for all of their accounts',
-      async ({ store, clock }) => {
-        const both = ['acct_1', 'acct_2'];
-        const { unique_identifier: key } = await store.staff.invite(
-          invitation(clock.now, { accounts: both }),
-        );
-        const done = { account: '', key, anchor: '', resource: 'event', outcome: 'read' };
-        await store.requests.note([], [{ ...done, hour: 0, count: 1, last_at: 5 }]);
-        const seen = async (seenBy: readonly string[]): Promise<number> =>
-          (await store.requests.activity({ seenBy: new Set(seenBy), limit: 9 })).length;
-        assert.deepEqual(
-          await Promise.all([seen([...both, 'acct_3']), seen(both), seen(['acct_2', 'acct_3'])]),
-          [1, 1, 0],
-        );
-        const of = async (account: string): Promise<number> =>
-          (await store.requests.activity({ account, limit: 9 })).length;
-        assert.deepEqual(await Promise.all([of('acct_2'), of('acct_3')]), [1, 0]);
-      },
-    );
+    proves('are found in the log of requests by who has all of their accounts', async (world) => {
+      const { store, clock } = world;
+      const both = ['acct_1', 'acct_2'];
+      const { unique_identifier: key } = await store.staff.invite(
+        invitation(clock.now, { accounts: both }),
+      );
+      const done = { account: '', key, anchor: '', resource: 'event', outcome: 'read' };
+      await store.requests.note([], [{ ...done, hour: 0, count: 1, last_at: 5 }]);
+      const seen = async (seenBy: readonly string[]): Promise<number> =>
+        (await store.requests.activity({ seenBy: new Set(seenBy), limit: 9 })).length;
+      assert.deepEqual(
+        await Promise.all([seen([...both, 'acct_3']), seen(both), seen(['acct_2', 'acct_3'])]),
+        [1, 1, 0],
+      );
+      const of = async (account: string): Promise<number> =>
+        (await store.requests.activity({ account, limit: 9 })).length;
+      assert.deepEqual(await Promise.all([of('acct_2'), of('acct_3')]), [1, 0]);
+    });
 
     proves('answer what was asked of them once, and in time', async ({ store, another, clock }) => {
       const other = await another();

@@ -46,49 +46,44 @@ async function countSeen(store: Store, sync: StoredSync, marks: readonly SeenMar
 
 export function describePromises(proves: Proves): void {
   describe('Syncs', () => {
-    proves(
-      'are open once for each source and place',
-      async ({ store, account, clock, another }) => {
-        const other = await another();
-        const all = Array.from({ length: 6 }, () => syncOf(account, clock.now));
-        await Promise.all(all.map((one, at) => [store, other][at % 2]?.syncs.begin(one, [1])));
-        const elsewhere = syncOf(account, clock.now, { location: 'loc_1', at_most: 100 });
-        const others = syncOf(account, clock.now, { source: 2 });
-        await store.syncs.begin(elsewhere, [1]);
-        await store.syncs.begin(others, [2]);
-        const query = {
-          ...{ accounts: [account], locations: undefined, resources: ['thing'], limit: 10 },
-          before: undefined,
-        };
-        const listed = await other.syncs.list(query);
-        const open = listed.filter(({ stored_status }) => stored_status === 'open');
-        assert.deepEqual(
-          open.map(({ source, location }) => [source, location]).sort(),
-          [
-            [1, null],
-            [1, 'loc_1'],
-            [2, null],
-          ].sort(),
-        );
-        assert.deepEqual(await other.syncs.find(elsewhere.unique_identifier, [account]), elsewhere);
-        assert.equal(
-          await store.syncs.find(elsewhere.unique_identifier, ['acct_other']),
-          undefined,
-        );
-        const [first, second] = listed;
-        const before = first?.unique_identifier;
-        const after = await store.syncs.list({ ...query, before, limit: 1 });
-        assert.deepEqual(after, [second]);
-        const there = await store.syncs.list({ ...query, locations: ['loc_1', 'loc_2'] });
-        assert.deepEqual(there, [elsewhere]);
-        assert.deepEqual(await store.syncs.list({ ...query, locations: [] }), []);
-        assert.deepEqual(await store.syncs.list({ ...query, resources: ['other'] }), []);
-        const merged = syncOf(account, clock.now);
-        await store.syncs.begin(merged, [1, 2]);
-        const left = await store.syncs.find(others.unique_identifier, [account]);
-        assert.equal(left?.stored_status, 'replaced');
-      },
-    );
+    proves('are open once for each source and place', async (world) => {
+      const { store, account, clock, another } = world;
+      const other = await another();
+      const all = Array.from({ length: 6 }, () => syncOf(account, clock.now));
+      await Promise.all(all.map((one, at) => [store, other][at % 2]?.syncs.begin(one, [1])));
+      const elsewhere = syncOf(account, clock.now, { location: 'loc_1', at_most: 100 });
+      const others = syncOf(account, clock.now, { source: 2 });
+      await store.syncs.begin(elsewhere, [1]);
+      await store.syncs.begin(others, [2]);
+      const query = {
+        ...{ accounts: [account], locations: undefined, resources: ['thing'], limit: 10 },
+        before: undefined,
+      };
+      const listed = await other.syncs.list(query);
+      const open = listed.filter(({ stored_status }) => stored_status === 'open');
+      assert.deepEqual(
+        open.map(({ source, location }) => [source, location]).sort(),
+        [
+          [1, null],
+          [1, 'loc_1'],
+          [2, null],
+        ].sort(),
+      );
+      assert.deepEqual(await other.syncs.find(elsewhere.unique_identifier, [account]), elsewhere);
+      assert.equal(await store.syncs.find(elsewhere.unique_identifier, ['acct_other']), undefined);
+      const [first, second] = listed;
+      const before = first?.unique_identifier;
+      const after = await store.syncs.list({ ...query, before, limit: 1 });
+      assert.deepEqual(after, [second]);
+      const there = await store.syncs.list({ ...query, locations: ['loc_1', 'loc_2'] });
+      assert.deepEqual(there, [elsewhere]);
+      assert.deepEqual(await store.syncs.list({ ...query, locations: [] }), []);
+      assert.deepEqual(await store.syncs.list({ ...query, resources: ['other'] }), []);
+      const merged = syncOf(account, clock.now);
+      await store.syncs.begin(merged, [1, 2]);
+      const left = await store.syncs.find(others.unique_identifier, [account]);
+      assert.equal(left?.stored_status, 'replaced');
+    });
 
     proves('are listed at some places as in all', async ({ store, account, clock }) => {
       const { unique_identifier: next } = await store.accounts.create({

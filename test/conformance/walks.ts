@@ -88,19 +88,16 @@ export function describePromises(proves: Proves): void {
       });
     }
 
-    proves(
-      'the newest first, walked from before all records and from after them',
-      async (world) => {
-        const { store, account } = world;
-        const { unique_identifier: id } = await write(store, placeDraft(account, 'b', {}));
-        const query = { shape: place, scope: within(account), order: 'newest', limit: 9 } as const;
-        const all = await store.list(query);
-        const from = (unique_identifier: string) =>
-          store.list({ ...query, after: { unique_identifier } });
-        assert.deepEqual(await from('plc_zzzzzzzzzzzzzzzzzzzzzz'), all);
-        assert.deepEqual((await from('plc_0'))?.records, []);
-        assert.deepEqual((await from(`${id}0`))?.records[0]?.unique_identifier, id);
-      },
-    );
+    proves('the newest first, walked from before all records and after them', async (world) => {
+      const { store, account } = world;
+      const { unique_identifier: id } = await write(store, placeDraft(account, 'b', {}));
+      const query = { shape: place, scope: within(account), order: 'newest', limit: 9 } as const;
+      const all = await store.list(query);
+      const from = (unique_identifier: string) =>
+        store.list({ ...query, after: { unique_identifier } });
+      assert.deepEqual(await from('plc_zzzzzzzzzzzzzzzzzzzzzz'), all);
+      assert.deepEqual((await from('plc_0'))?.records, []);
+      assert.deepEqual((await from(`${id}0`))?.records[0]?.unique_identifier, id);
+    });
   });
 }

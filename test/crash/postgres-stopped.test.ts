@@ -11,7 +11,7 @@ import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { startWriter } from '../support/store-process.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
-import { placeDraft, thingDraft, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, thingDraft, write } from '../support/store-world.ts';
 
 const STOPS = 6;
 const PATIENCE_MS = 3_000;
@@ -21,7 +21,7 @@ await onPostgres(({ name, ground }) => {
     it('while it holds an account holds up those who write there for some seconds, and others not at all', async () => {
       const { url, store, account, home } = await world(ground);
       await (await stoppedSession(url, account)).holds;
-      const { unique_identifier } = await store.accounts.create({ name: 'B', livemode: false });
+      const unique_identifier = await newAccount(store, 'B');
       const began = performance.now();
       const held = Array.from({ length: 40 }, (_, count) =>
         write(store, thingDraft(home, `${count}`, {})).then(() => performance.now() - began),
@@ -121,10 +121,7 @@ async function stoppedSession(url: string, account: string) {
 async function world(ground: PostgresCase['ground']) {
   const { url, distribution } = await ground();
   const store = await opened({ url, distribution, shapes, create: true, serve: true });
-  const { unique_identifier: account } = await store.accounts.create({
-    name: 'A',
-    livemode: false,
-  });
+  const account = await newAccount(store, 'A');
   const home = await write(store, placeDraft(account, 'home', {}));
   return { url, distribution, store, account, home };
 }

@@ -7,7 +7,7 @@ import { whenOver } from '../support/at-end.ts';
 import { openAt } from '../support/backups.ts';
 import { place } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, write } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
@@ -15,10 +15,7 @@ const WEEK = 7 * 24 * HOUR;
 it('A restored store counts what is missing from its first look on', async () => {
   const store = await openAt(await sqliteGround());
   whenOver(() => store.close());
-  const { unique_identifier: account } = await store.accounts.create({
-    name: 'Us',
-    livemode: true,
-  });
+  const account = await newAccount(store, 'Us', true);
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
   // A Monday at noon, UTC.
   let clock = Date.UTC(2026, 10, 23, 12);

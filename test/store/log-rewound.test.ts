@@ -10,7 +10,7 @@ import { whenOver } from '../support/at-end.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, write } from '../support/store-world.ts';
 
 function open(url: string): Promise<Store> {
   return openStore({ url, shapes, create: true, serve: true });
@@ -22,10 +22,7 @@ async function provesThatItIsTold(
   copy: () => Promise<() => Promise<string>>,
 ): Promise<void> {
   const store = await open(url);
-  const { unique_identifier: account } = await store.accounts.create({
-    name: 'A',
-    livemode: false,
-  });
+  const account = await newAccount(store, 'A');
   await write(store, placeDraft(account, 'a', {}));
   const known = await store.log.last(account);
   await store.close();

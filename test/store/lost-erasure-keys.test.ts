@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import { StoreUnavailable } from '../../src/store/promises/store.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
-import { outcomesOf, placeDraft, write } from '../support/store-world.ts';
+import { newAccount, outcomesOf, placeDraft, write } from '../support/store-world.ts';
 
 await onPostgres(({ name, ground }) => {
   describe(`Records that were erased with a key that is lost, on ${name}`, () => {
@@ -16,9 +16,8 @@ await onPostgres(({ name, ground }) => {
       const open = (...erasureKeys: readonly Uint8Array[]) =>
         openStore({ url, distribution, shapes, create: true, serve: true, erasureKeys });
       const store = await open(key(1));
-      const account = (await store.accounts.create({ name: 'A', livemode: false }))
-        .unique_identifier;
-      const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
+      const account = await newAccount(store, 'A');
+      const other = await newAccount(store, 'B');
       const draft = placeDraft(account, 'one', {});
       const { unique_identifier: record } = await write(store, draft);
       const { resource } = place;

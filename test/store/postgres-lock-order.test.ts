@@ -40,6 +40,7 @@ import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../support/lock-orde
 import { opened } from '../support/opened.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { owner, place, shapes } from '../support/store-shapes.ts';
+import { newAccount } from '../support/store-world.ts';
 
 type Named = readonly [name: string, statement: Statement<never>];
 
@@ -227,10 +228,7 @@ await onPostgres(({ name, ground }) => {
       whenOver(async () => {
         await Promise.all([holder.end(), watcher.end()]);
       });
-      const { unique_identifier: account } = await store.accounts.create({
-        name: 'Us',
-        livemode: false,
-      });
+      const account = await newAccount(store, 'Us');
       const ids = ['whk_a', 'whk_b'];
       for (const unique_identifier of ids) {
         await store.webhooks.create({

@@ -10,7 +10,7 @@ import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/pro
 import { whenOver } from '../support/at-end.ts';
 import { onOwnPostgres, postgresGround } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
-import { placeDraft, within, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, within, write } from '../support/store-world.ts';
 
 const PASSWORD = 'hunter2';
 const keyless = shapes.map((shape): RecordShape => ({ ...shape, keys: [] }));
@@ -266,10 +266,7 @@ await onOwnPostgres((server) => {
     it('gains a declared key, filled from the documents, and loses one', async () => {
       const { url, run } = await database();
       let store = await openStore({ ...how, url, shapes: keyless });
-      const { unique_identifier: account } = await store.accounts.create({
-        name: 'zz',
-        livemode: true,
-      });
+      const account = await newAccount(store, 'zz', true);
       await store.accounts.create({ name: 'Ä', livemode: true });
       const drafts = ['é', 'F', 'd'].map((title) => placeDraft(account, title, { title }));
       await store.commit(drafts.map((draft) => ({ ...draft, shape: { ...place, keys: [] } })));

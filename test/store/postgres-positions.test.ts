@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/promises/store.ts';
 import { whenOver } from '../support/at-end.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
-import { outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
+import { newAccount, outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
 const WRITERS = 3;
@@ -130,10 +130,7 @@ await onPostgres(({ name, ground }) => {
 
     it('are given to no commit that changes nothing, and many accounts have their own', async () => {
       const { store, account } = await world(ground);
-      const { unique_identifier: other } = await store.accounts.create({
-        name: 'B',
-        livemode: false,
-      });
+      const other = await newAccount(store, 'B');
       const drafts = [account, other].map((one) => placeDraft(one, 'a', { title: 'A' }));
       const first = await store.commit(drafts, { atomic: true });
       assert.deepEqual(outcomesOf(first), ['created', 'created']);
@@ -164,7 +161,7 @@ async function world(ground: PostgresCase['ground']) {
     return client;
   };
   const store = await open();
-  const { unique_identifier } = await store.accounts.create({ name: 'A', livemode: false });
+  const unique_identifier = await newAccount(store, 'A');
   return { store, account: unique_identifier, open, connect };
 }
 

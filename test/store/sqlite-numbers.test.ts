@@ -9,6 +9,7 @@ import { opened } from '../support/opened.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
+  newAccount,
   placeDraft,
   remove,
   thingDraft,
@@ -52,10 +53,7 @@ describe('Records of a SQLite store are numbered in the order of their unique id
     const ahead = await open(() => NOON + 3_600_000, true);
     const behind = await open(() => NOON);
     const still = await open(() => NOON);
-    const { unique_identifier: account } = await ahead.accounts.create({
-      name: 'A',
-      livemode: true,
-    });
+    const account = await newAccount(ahead, 'A', true);
     const home = await write(ahead, placeDraft(account, 'home', {}));
     for (let round = 0; round < 20; round++) {
       for (const store of [ahead, behind, still, behind]) {
@@ -88,10 +86,7 @@ describe('Records of a SQLite store are numbered in the order of their unique id
   it('with numbers that are given once, also when the newest records are removed', async () => {
     const { open, path } = await setUp();
     const store = await open(() => NOON, true);
-    const { unique_identifier: account } = await store.accounts.create({
-      name: 'A',
-      livemode: true,
-    });
+    const account = await newAccount(store, 'A', true);
     const home = await write(store, placeDraft(account, 'home', {}));
     const given = new Set<number>();
     for (let round = 0; round < 5; round++) {

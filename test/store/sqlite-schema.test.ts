@@ -10,7 +10,7 @@ import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, within } from '../support/store-world.ts';
+import { newAccount, placeDraft, within } from '../support/store-world.ts';
 
 const keyless = shapes.map((shape): RecordShape => ({ ...shape, keys: [] }));
 
@@ -90,10 +90,7 @@ describe('The schema of a SQLite store', () => {
   it('gains a declared key, filled from the documents, of accounts too', async () => {
     const { url } = await sqliteGround();
     let store = await openStore({ url, shapes: keyless, create: true, serve: true });
-    const { unique_identifier: account } = await store.accounts.create({
-      name: 'zz',
-      livemode: true,
-    });
+    const account = await newAccount(store, 'zz', true);
     await store.accounts.create({ name: 'Ä', livemode: true });
     const drafts = ['é', 'F', 'd'].map((title) => placeDraft(account, title, { title }));
     await store.commit(drafts.map((draft) => ({ ...draft, shape: { ...place, keys: [] } })));
@@ -120,10 +117,7 @@ describe('The schema of a SQLite store', () => {
   it('gets the indexes that are missing or were made otherwise', async () => {
     const { url, path } = await sqliteGround();
     let store = await openStore({ url, shapes, create: true, serve: false });
-    const { unique_identifier: account } = await store.accounts.create({
-      name: 'A',
-      livemode: true,
-    });
+    const account = await newAccount(store, 'A', true);
     await store.commit(['b', 'a'].map((title) => placeDraft(account, title, { title })));
     await store.close();
     const old = new DatabaseSync(path);
@@ -169,10 +163,7 @@ describe('The schema of a SQLite store', () => {
         : shape,
     );
     let store = await openStore({ url, shapes, create: true, serve: false });
-    const { unique_identifier: account } = await store.accounts.create({
-      name: 'A',
-      livemode: true,
-    });
+    const account = await newAccount(store, 'A', true);
     await store.commit(['b', 'C', 'a'].map((title) => placeDraft(account, title, { title })));
     assert.deepEqual(await titles(store, account), ['a', 'b', 'C']);
     await store.close();

@@ -28,7 +28,7 @@ import { createSearcher } from '../../src/store/sqlite/search/searcher.ts';
 import { whenOver } from '../support/at-end.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, remove, within, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, remove, within, write } from '../support/store-world.ts';
 import { until } from '../support/until.ts';
 
 const open = (url: string) => openStore({ url, shapes, create: true, serve: true });
@@ -47,10 +47,7 @@ async function found(store: Store, text: string, account: string): Promise<numbe
 async function setUp() {
   const ground = await sqliteGround();
   const store = await open(ground.url);
-  const { unique_identifier: account } = await store.accounts.create({
-    name: 'A',
-    livemode: false,
-  });
+  const account = await newAccount(store, 'A');
   for (const name of ['a', 'b']) await write(store, placeDraft(account, name, { title: 'Chapel' }));
   await feed(store);
   assert.equal(await found(store, 'chapel', account), 2);

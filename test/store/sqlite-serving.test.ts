@@ -12,7 +12,7 @@ import { openSqlite } from '../../src/store/sqlite/open.ts';
 import { startOpener } from '../support/store-process.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, thingDraft, within, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, thingDraft, within, write } from '../support/store-world.ts';
 
 function open(url: string, serve: boolean) {
   return openStore({ url, shapes, create: true, serve });
@@ -60,10 +60,7 @@ describe('A SQLite store', () => {
   it('gives the records of a page as of one moment, despite commits while it is read', async () => {
     const { url } = await sqliteGround();
     const store = await open(url, true);
-    const { unique_identifier: account } = await store.accounts.create({
-      name: 'A',
-      livemode: true,
-    });
+    const account = await newAccount(store, 'A', true);
     const home = await write(store, placeDraft(account, 'home', {}));
     const commit = (label: string) =>
       store.commit(

@@ -21,7 +21,7 @@ import { opened } from '../support/opened.ts';
 import { startService } from '../support/service.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, within, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, within, write } from '../support/store-world.ts';
 
 const options = {
   shapes,
@@ -43,15 +43,11 @@ function unavailable(words: RegExp) {
     error instanceof StoreUnavailable && words.test(error.message) && error.cause !== undefined;
 }
 
-async function newAccount(store: Store): Promise<string> {
-  return (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
-}
-
 describe('Nothing is half done by a SQLite store', () => {
   it('that another process writes to for too long', async () => {
     const { path } = await sqliteGround();
     const store = await openSqlite({ ...options, path });
-    const account = await newAccount(store);
+    const account = await newAccount(store, 'A');
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
     const busy = unavailable(/another process is writing/);
@@ -76,7 +72,7 @@ describe('Nothing is half done by a SQLite store', () => {
     }
     try {
       const store = await openSqlite({ ...options, path: join(folder, 'store') });
-      const account = await newAccount(store);
+      const account = await newAccount(store, 'A');
       await write(store, placeDraft(account, 'before', {}));
       fill(join(folder, 'filler'));
       const big = { notes: { text: 'x'.repeat(900) } };
@@ -98,7 +94,7 @@ describe('Nothing is half done by a SQLite store', () => {
   it('whose writing thread cannot begin, and then can', async () => {
     const { path } = await sqliteGround();
     const maker = await openSqlite({ ...options, path });
-    const account = await newAccount(maker);
+    const account = await newAccount(maker, 'A');
     await maker.close();
     const store = await openSqlite({ ...options, path });
     renameSync(path, `${path}.away`);
@@ -135,7 +131,7 @@ describe('Nothing is half done by a SQLite store', () => {
   it('that was damaged', async () => {
     const { url, path } = await sqliteGround();
     const store = await openStore({ url, shapes, create: true, serve: true });
-    const account = await newAccount(store);
+    const account = await newAccount(store, 'A');
     const batch = Array.from({ length: 2_000 }, (_, index) => placeDraft(account, `x${index}`, {}));
     await store.commit(batch);
     await store.close();

@@ -14,6 +14,7 @@ import { thingPatch } from './store-patches.ts';
 import { shapes, thing } from './store-shapes.ts';
 import {
   type Ground,
+  newAccount,
   placeDraft,
   remove,
   thingDraft,
@@ -30,31 +31,15 @@ export function openAt({ remove: _, ...where }: Ground, now?: () => number): Pro
   return openStore({ ...where, ...clock, shapes, create: true, serve: false });
 }
 
-/** What a filled store answers for, beside its records. */
-export interface Filled {
-  readonly account: string;
-  readonly closed: string;
-  readonly revoked: Uint8Array;
-  readonly suspended: Uint8Array;
-  readonly valid: Uint8Array;
-  /** Answered by a receipt. */
-  readonly repeated: Draft;
-  /** A thing that was removed, and a visit that went with it. */
-  readonly gone: { readonly thing: string; readonly visit: string };
-}
-
 export const RECEIPT_MS = 86_400_000;
 
-/** Something of everything: records of all kinds, changed, removed and brought back; keys; receipts; a closed account. */
-export async function fill(store: Store, rows = 60): Promise<Filled> {
-  const { unique_identifier: account } = await store.accounts.create({
-    name: 'Us',
-    livemode: false,
-  });
-  const { unique_identifier: closed } = await store.accounts.create({
-    name: 'Été',
-    livemode: true,
-  });
+/**
+ * Something of everything: records of all kinds, changed, removed and brought back; keys; receipts; a closed account.
+ * Gives what the store answers for beside its records: `repeated` by a receipt, `gone` a thing that was removed and a visit that went with it.
+ */
+export async function fill(store: Store, rows = 60) {
+  const account = await newAccount(store, 'Us');
+  const closed = await newAccount(store, 'Été', true);
   await store.accounts.rename(account, 'Us & them');
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
   await store.locationSettings.change([
@@ -173,8 +158,7 @@ export function activityOf(account: string, count: number): Activity {
   };
 }
 
-/** The bytes of a backup of a store, and what was written. */
-/** `of`: the parts of the program that writes it. */
+/** The bytes of a backup of a store, and what was written. `of`: the parts of the program that writes it. */
 export async function backUp(
   store: Store,
   of = parts,

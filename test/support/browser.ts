@@ -10,19 +10,13 @@ import {
 import { outside, whenOver } from './at-end.ts';
 import { LONG_MS } from './until.ts';
 
-export interface Launched {
-  readonly browser: Browser | undefined;
-  /** Why there is none. */
-  readonly skip: string | false;
-}
-
 let shared: Promise<Browser> | undefined;
 
-/** One for all files of this process, which ends with the last test. `CI` set: there must be one. */
-export async function launchBrowser(): Promise<Launched> {
+/** One for all files of this process, which ends with the last test; or why there is none. `CI` set: there must be one. */
+export async function launchBrowser() {
   try {
     shared ??= outside(launch);
-    return { browser: await shared, skip: false };
+    return { browser: await shared, skip: false as const };
   } catch (error) {
     if (process.env.CI !== undefined) throw error;
     return { browser: undefined, skip: `Chromium cannot run here: ${(error as Error).message}` };

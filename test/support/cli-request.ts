@@ -13,21 +13,8 @@ export interface Received {
   readonly text: string;
 }
 
-export interface Begun {
-  readonly answer: Promise<Received>;
-  finish(): Promise<Received>;
-}
-
-export interface Connections {
-  /** Sends a JSON upsert; rejects when there is no whole answer. */
-  upsert(path: string, body: object): Promise<Received>;
-  /** Sends an upsert but for half of its body, its head having been read for sure; `finish` sends the rest. */
-  begin(path: string, body: object): Promise<Begun>;
-  close(): void;
-}
-
 /** Up to `count` connections, each used again and again. */
-export function connect(url: string, secret: string, count: number): Connections {
+export function connect(url: string, secret: string, count: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: count });
   const open = (path: string, length: number, headers: OutgoingHttpHeaders = {}): ClientRequest =>
     request(url + path, {
@@ -41,14 +28,16 @@ export function connect(url: string, secret: string, count: number): Connections
       },
     });
   return {
-    upsert(path, body) {
+    /** Sends a JSON upsert; rejects when there is no whole answer. */
+    upsert(path: string, body: object): Promise<Received> {
       const bytes = Buffer.from(JSON.stringify(body));
       const sent = open(path, bytes.length);
       const answer = received(sent);
       sent.end(bytes);
       return answer;
     },
-    async begin(path, body) {
+    /** Sends an upsert but for half of its body, its head having been read for sure; `finish` sends the rest. */
+    async begin(path: string, body: object) {
       const bytes = Buffer.from(JSON.stringify(body));
       const half = Math.floor(bytes.length / 2);
       // A server that says "continue" has read the head.

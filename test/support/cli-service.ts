@@ -110,19 +110,8 @@ export async function refusedWithinASecond(ask: () => Promise<number>): Promise<
   }
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly outcome: string | null;
-  readonly text: string;
-}
-
 /** Sends a JSON upsert, or a GET where there is no body. */
-export async function call(
-  url: string,
-  secret: string,
-  path: string,
-  body?: object,
-): Promise<Reply> {
+export async function call(url: string, secret: string, path: string, body?: object) {
   const answer = await fetch(url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {

@@ -15,13 +15,6 @@ const SHOWN_API = 'http://127.0.0.1:8080';
 
 type Variables = Record<string, string>;
 
-export interface Reader {
-  /** Does what the block is there for; throws where it does not go as the page says. */
-  follow(block: Block): Promise<void>;
-  /** Runs pieces of a program, one below the other. Throws where it fails. */
-  runProgram(language: string, pieces: readonly string[]): Promise<void>;
-}
-
 const PROGRAMS: Readonly<Record<string, { readonly file: string; readonly program: string }>> = {
   ts: { file: 'page.mts', program: process.execPath },
   python: { file: 'page.py', program: 'python3' },
@@ -30,7 +23,7 @@ const PROGRAMS: Readonly<Record<string, { readonly file: string; readonly progra
 const TO_COMPLETE = /^((?:const )?(\w+) = (['"]))(\w*)…(?=\3)/gm;
 
 /** A reader who has the service, its key and a record of each resource, to which nothing belongs. */
-export async function createReader(service: Service, folder: string): Promise<Reader> {
+export async function createReader(service: Service, folder: string) {
   const own = await recordsOf(service);
   const variables: Variables = {};
   let answered = '';
@@ -82,7 +75,8 @@ export async function createReader(service: Service, folder: string): Promise<Re
   };
 
   return {
-    async runProgram(language, pieces) {
+    /** Runs pieces of a program, one below the other. Throws where it fails. */
+    async runProgram(language: string, pieces: readonly string[]) {
       const { file, program } = PROGRAMS[language] ?? {};
       assert.ok(file !== undefined && program !== undefined, language);
       const text = pieces.join('\n').replaceAll(SHOWN_API, service.url);
@@ -90,7 +84,8 @@ export async function createReader(service: Service, folder: string): Promise<Re
       const { code, stderr } = await run(program, [file]);
       assert.equal(code, 0, stderr);
     },
-    async follow(block) {
+    /** Does what the block is there for; throws where it does not go as the page says. */
+    async follow(block: Block) {
       if (block.kind === 'variables') {
         for (const line of block.text.trim().split('\n')) setVariable(line);
       } else if (block.kind === 'request') await request(block);

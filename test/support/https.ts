@@ -2,25 +2,13 @@
 import { Agent, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
-export interface SecureAnswer {
-  readonly status: number;
-  readonly text: string;
-  /** The name that the service's certificate has, as the connection was made. */
-  readonly name: string;
-}
-
-export interface SecureClient {
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<SecureAnswer>;
-  /** Closes the connection, which is kept until then. */
-  close(): void;
-}
-
 /** A client with one connection, which it makes when it is first used and keeps. */
-export function secureClient(url: string, ca: string): SecureClient {
+export function secureClient(url: string, ca: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca });
   return {
-    get: (path, headers = {}) =>
-      new Promise((resolve, reject) => {
+    /** The answer, and the name that the service's certificate has, as the connection was made. */
+    get: (path: string, headers: Readonly<Record<string, string>> = {}) =>
+      new Promise<{ status: number; text: string; name: string }>((resolve, reject) => {
         const sent = request(url + path, { agent, headers, timeout: 10_000 }, (answer) => {
           const { CN: name = '' } = (answer.socket as TLSSocket).getPeerCertificate().subject;
           let text = '';
@@ -36,6 +24,7 @@ export function secureClient(url: string, ca: string): SecureClient {
           .on('timeout', () => sent.destroy(new Error('No answer.')))
           .end();
       }),
+    /** Closes the connection, which is kept until then. */
     close: () => agent.destroy(),
   };
 }

@@ -11,7 +11,7 @@ import type { Runner } from './postgres-programs.ts';
 export const HOST = '127.0.0.1';
 const START_MS = 60_000;
 
-export interface Program {
+interface Program {
   readonly command: readonly string[];
   /** Where it runs, and what goes with it. */
   readonly folder: string;
@@ -20,15 +20,6 @@ export interface Program {
   readonly runner: Runner;
   /** What ends it without waiting for its clients. */
   readonly signal: 'INT' | 'QUIT';
-}
-
-export interface KeptProgram {
-  /** Starts it; once more after it has ended. */
-  start(): void;
-  /** Ends it, and waits for that. */
-  halt(): Promise<void>;
-  /** Ends it and removes its folder. While it runs, that also happens when this process ends. */
-  remove(): Promise<void>;
 }
 
 /**
@@ -44,7 +35,7 @@ const KEEPER = `
   wait "$program"
   [ -z "\${gone:-}" ] || { cd / && rm -rf "$folder"; }`;
 
-export function keepProgram({ command, folder, log, runner, signal }: Program): KeptProgram {
+export function keepProgram({ command, folder, log, runner, signal }: Program) {
   let keeper: ChildProcess | undefined;
   const ended = async (words: string | undefined): Promise<void> => {
     if (keeper?.stdin == null || keeper.exitCode !== null) return;
@@ -55,6 +46,7 @@ export function keepProgram({ command, folder, log, runner, signal }: Program): 
     await exit;
   };
   return {
+    /** Starts it; once more after it has ended. */
     start() {
       // What the last one wrote must not be taken for what this one writes.
       rmSync(log, { force: true });
@@ -69,7 +61,9 @@ export function keepProgram({ command, folder, log, runner, signal }: Program): 
       // The pipe is a socket, and must not keep our process alive either.
       if (keeper.stdin !== null && 'unref' in keeper.stdin) (keeper.stdin as Socket).unref();
     },
+    /** Ends it, and waits for that. */
     halt: () => ended('\n'),
+    /** Ends it and removes its folder. While it runs, that also happens when this process ends. */
     async remove() {
       await ended(undefined);
       rmSync(folder, { recursive: true, force: true });

@@ -11,26 +11,14 @@ const NIGHTS = 7;
 /** What a vendor has, as of tonight: the names of services by their identifiers. */
 type Export = Map<string, string>;
 
-export interface SevenNights {
-  readonly location: string;
-  /** What each vendor had on the last night. */
-  readonly passare: Export;
-  readonly parting: Export;
-  /** Of each night, what became of what Passare sent. */
-  readonly synced: readonly SyncResult<object>[];
-  /** The service that staff corrected, and a visitor whom they corrected. */
-  readonly corrected: { readonly event: string; readonly visitor: string };
-  /** The proposals that were there each morning. */
-  readonly proposed: readonly number[];
-}
-
-export interface Nights {
-  readonly service: Service;
-  /** The clock of the service; it is moved to the morning after the last night. */
-  readonly clock: { now: number };
-}
-
-export async function sevenNights({ service, clock }: Nights): Promise<SevenNights> {
+/** Moves the clock of the service to the morning after the last night. */
+export async function sevenNights({
+  service,
+  clock,
+}: {
+  service: Service;
+  clock: { now: number };
+}) {
   const location = await service.location('oak-street');
   const clientOf = async (name: string) => {
     const { secret } = await service.newKey({ name });
@@ -115,7 +103,11 @@ export async function sevenNights({ service, clock }: Nights): Promise<SevenNigh
     q.set(`pp-${night + 2}`, 'Rosary');
   }
   return {
-    ...{ location, passare: p, parting: q, synced, proposed },
+    location,
+    // What each vendor had on the last night.
+    ...{ passare: p, parting: q },
+    // Of each night what became of what Passare sent, and the proposals of the morning.
+    ...{ synced, proposed },
     corrected: { event, visitor },
   };
 }

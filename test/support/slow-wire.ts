@@ -5,18 +5,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from './at-end.ts';
 
-export interface Wire {
-  readonly port: number;
-  /** Milliseconds that whatever is carried takes longer, each way. */
-  delayMs: number;
-  /** Carries nothing, and keeps what is sent; connections stay, and can be made. */
-  hush(): void;
-  /** Carries on, with what it kept. */
-  carryOn(): void;
-}
-
 /** A wire to that port of this machine; gone when the test is over. */
-export async function slowWire(port: number): Promise<Wire> {
+export async function slowWire(port: number) {
   const sockets = new Set<Socket>();
   let carries: PromiseWithResolvers<void> | undefined;
   const server = createServer(async (near) => {
@@ -46,12 +36,15 @@ export async function slowWire(port: number): Promise<Wire> {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  const wire: Wire = {
+  const wire = {
     port: address.port,
+    /** Milliseconds that whatever is carried takes longer, each way. */
     delayMs: 0,
+    /** Carries nothing, and keeps what is sent; connections stay, and can be made. */
     hush: () => {
       carries ??= Promise.withResolvers();
     },
+    /** Carries on, with what it kept. */
     carryOn: () => {
       carries?.resolve();
       carries = undefined;

@@ -3,18 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface SmallDisk {
-  /** Fills it to the last byte. */
-  fill(): void;
-  /** Takes away what `fill` wrote. */
-  makeRoom(): void;
-  resize(megabytes: number): void;
-  readOnly(is: boolean): void;
-  unmount(): void;
-}
-
 /** Mounts a disk of so many megabytes at a folder; `undefined` where that cannot be had. */
-export function mountSmallDisk(folder: string, megabytes: number): SmallDisk | undefined {
+export function mountSmallDisk(folder: string, megabytes: number) {
   try {
     const words = ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder];
     execFileSync('mount', words, { stdio: 'ignore' });
@@ -23,6 +13,7 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk | u
   }
   const filler = join(folder, 'filler');
   return {
+    /** Fills it to the last byte. */
     fill() {
       for (const size of [65_536, 4_096, 1]) {
         try {
@@ -32,9 +23,10 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk | u
         }
       }
     },
+    /** Takes away what `fill` wrote. */
     makeRoom: () => rmSync(filler, { force: true }),
-    resize: (size) => execFileSync('mount', ['-o', `remount,size=${size}m`, folder]),
-    readOnly: (is) => execFileSync('mount', ['-o', `remount,${is ? 'ro' : 'rw'}`, folder]),
+    resize: (size: number) => execFileSync('mount', ['-o', `remount,size=${size}m`, folder]),
+    readOnly: (is: boolean) => execFileSync('mount', ['-o', `remount,${is ? 'ro' : 'rw'}`, folder]),
     unmount: () => execFileSync('umount', ['-l', folder]),
   };
 }

@@ -4,23 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { WriterReport, WriterTask } from './store-writer.ts';
 
-export interface Writer {
-  readonly reports: readonly WriterReport[];
-  /** Lets it write; it has opened the store. */
-  begin(): void;
-  /** Resolves when so many outcomes were reported. */
-  reported(count: number): Promise<void>;
-  /** Lets it stand still, and go on. */
-  stop(): void;
-  go(): void;
-  /** Ends it with SIGKILL. */
-  kill(): Promise<void>;
-  /** Resolves when it has done its work and all was reported; rejects when it failed. */
-  done(): Promise<void>;
-}
-
 /** Resolves when the process has opened the store and waits for `begin`. */
-export async function startWriter(task: WriterTask): Promise<Writer> {
+export async function startWriter(task: WriterTask) {
   const reports: WriterReport[] = [];
   const child = fork(join(import.meta.dirname, 'store-writer.ts'), { execArgv: [] });
   child.on('message', (more: WriterReport[]) => reports.push(...more));
@@ -34,16 +19,21 @@ export async function startWriter(task: WriterTask): Promise<Writer> {
   await orFail(opened);
   return {
     reports,
+    /** Lets it write; it has opened the store. */
     begin: () => child.send('begin'),
-    async reported(count) {
+    /** Resolves when so many outcomes were reported. */
+    async reported(count: number) {
       while (reports.length < count) await orFail(once(child, 'message'));
     },
+    /** Lets it stand still, and go on. */
     stop: () => child.kill('SIGSTOP'),
     go: () => child.kill('SIGCONT'),
+    /** Ends it with SIGKILL. */
     async kill() {
       child.kill('SIGKILL');
       await ended;
     },
+    /** Resolves when it has done its work and all was reported; rejects when it failed. */
     async done() {
       await ended;
       if (child.exitCode !== 0) throw new Error(`The writer ended with ${child.exitCode}.`);

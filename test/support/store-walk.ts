@@ -3,14 +3,10 @@ import assert from 'node:assert/strict';
 import { placeIn } from '../../src/store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../src/store/promises/store.ts';
 
-export interface Walk extends Omit<ListQuery, 'after' | 'before'> {
-  readonly side: 'after' | 'before';
-}
-
 /** The records of all pages, in the order of the list; `meanwhile` comes after each page. */
 export async function walk(
   store: Store,
-  { side, ...query }: Walk,
+  { side, ...query }: Omit<ListQuery, 'after' | 'before'> & { readonly side: 'after' | 'before' },
   meanwhile: (seen: readonly StoredRecord[]) => Promise<unknown> = async () => {},
 ): Promise<StoredRecord[]> {
   let seen: StoredRecord[] = [];

@@ -68,8 +68,7 @@ export function createProves(findGround: FindGround): Proves {
       try {
         // A store that serves starts threads: tests that open it again, and those of the API, prove it with them.
         const store = await open(false);
-        const { unique_identifier } = await store.accounts.create({ name: 'Us', livemode: false });
-        const account = unique_identifier;
+        const account = await newAccount(store, 'Us');
         const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
         const another = () => open(false);
         const { url, distribution } = ground;
@@ -84,6 +83,15 @@ export function createProves(findGround: FindGround): Proves {
       }
     });
   };
+}
+
+/** A new account, by its unique identifier. */
+export async function newAccount(
+  { accounts }: Pick<Store, 'accounts'>,
+  name: string,
+  livemode = false,
+): Promise<string> {
+  return (await accounts.create({ name, livemode })).unique_identifier;
 }
 
 export function placeDraft(account: string, name: string, patch: JsonObject): Draft {

@@ -62,16 +62,16 @@ export async function writeEvents(to: Besieged, writes: number, everyMs: number)
   }
 }
 
-export interface Trouble {
-  /** Identifiers of notifications that were answered 200. */
-  readonly taken: Set<string>;
-  /** 410 from now on, whatever comes. */
-  isGone: boolean;
-}
+type Trouble = ReturnType<typeof makeTrouble>;
 
 /** Lets a receiver fail, wait a while, and once wait for longer than a try may take. */
-export function makeTrouble(receiver: Receiver): Trouble {
-  const trouble: Trouble = { taken: new Set(), isGone: false };
+export function makeTrouble(receiver: Receiver) {
+  const trouble = {
+    /** Identifiers of notifications that were answered 200. */
+    taken: new Set<string>(),
+    /** 410 from now on, whatever comes. */
+    isGone: false,
+  };
   // None fails twice: the third try would come after five minutes.
   const failed = new Set<string>();
   let hasStalled = false;

@@ -76,38 +76,35 @@ async function sweep(store: Store): Promise<void> {
 
 export function describePromises(proves: Proves): void {
   describe('Holds', () => {
-    proves(
-      'keep what they cover at every depth, later arrivals, too, and nothing else',
-      async (world) => {
-        const { store, home } = world;
-        const at = await write(store, thingDraft(home, 'held', {}));
-        const below = await write(store, visitDraft(at, 'one', {}));
-        const other = await write(store, thingDraft(home, 'other', {}));
-        const hold = await held(world, at, [home]);
-        const later = await write(store, visitDraft(at, 'later', {}));
-        for (const record of [home, at, below, later]) {
-          assert.equal(await holdOf(removing(store, record)), hold);
-          assert.equal(await holdOf(removing(store, record, { rehearse: true })), hold);
-        }
-        for (const record of [at, below, later]) {
-          assert.equal(await erasing(store, record), 'held');
-          const { account, unique_identifier, position } = record;
-          const { resource } = shapeOf[unique_identifier.slice(0, 4)] ?? owner;
-          const past = { account, resource, record: unique_identifier, position };
-          await assert.rejects(store.erasing.forgetPast(past), { code: 'record_held' });
-        }
-        // It can be changed.
-        const changed = await write(
-          store,
-          visitDraft(at, 'one', { person: { name: 'A', phone: '1' } }),
-        );
-        assert.equal(changed.version, 2);
-        assert.equal((await removing(store, other)).outcome, 'deleted');
-        await release(store, hold);
-        assert.equal(await erasing(store, later), 'erased');
-        assert.equal((await removing(store, home)).outcome, 'deleted');
-      },
-    );
+    proves('keep what they cover at every depth, later arrivals, and no more', async (world) => {
+      const { store, home } = world;
+      const at = await write(store, thingDraft(home, 'held', {}));
+      const below = await write(store, visitDraft(at, 'one', {}));
+      const other = await write(store, thingDraft(home, 'other', {}));
+      const hold = await held(world, at, [home]);
+      const later = await write(store, visitDraft(at, 'later', {}));
+      for (const record of [home, at, below, later]) {
+        assert.equal(await holdOf(removing(store, record)), hold);
+        assert.equal(await holdOf(removing(store, record, { rehearse: true })), hold);
+      }
+      for (const record of [at, below, later]) {
+        assert.equal(await erasing(store, record), 'held');
+        const { account, unique_identifier, position } = record;
+        const { resource } = shapeOf[unique_identifier.slice(0, 4)] ?? owner;
+        const past = { account, resource, record: unique_identifier, position };
+        await assert.rejects(store.erasing.forgetPast(past), { code: 'record_held' });
+      }
+      // It can be changed.
+      const changed = await write(
+        store,
+        visitDraft(at, 'one', { person: { name: 'A', phone: '1' } }),
+      );
+      assert.equal(changed.version, 2);
+      assert.equal((await removing(store, other)).outcome, 'deleted');
+      await release(store, hold);
+      assert.equal(await erasing(store, later), 'erased');
+      assert.equal((await removing(store, home)).outcome, 'deleted');
+    });
 
     proves('come before or after what is emptied of a past, never in between', async (world) => {
       const { store, home, account, url, distribution } = world;
@@ -168,74 +165,69 @@ export function describePromises(proves: Proves): void {
       assert.ok(await wipe(store, account));
     });
 
-    proves(
-      'are not placed in an account that is emptied or missing',
-      async ({ store, account }) => {
-        const hold: StoredHold = {
-          ...{ unique_identifier: 'hld_closed', resource: 'owner', matter: 'Case', reason: null },
-          ...{ until: null, inserted_at: 1, released_at: null, released_because: null },
-          ...{ account, record: account, placed_by: 'key_1', released_by: null },
-        };
-        assert.equal(await store.accounts.beginEmptying(account, false), true);
-        assert.equal(await store.holds.place(hold, []), false);
-        const none = { ...hold, account: 'own_none' };
-        assert.equal(await store.holds.place(none, []), false);
-        assert.equal(await store.holds.count(), 0);
-      },
-    );
+    proves('are not placed in an account that is emptied or missing', async (world) => {
+      const { store, account } = world;
+      const hold: StoredHold = {
+        ...{ unique_identifier: 'hld_closed', resource: 'owner', matter: 'Case', reason: null },
+        ...{ until: null, inserted_at: 1, released_at: null, released_because: null },
+        ...{ account, record: account, placed_by: 'key_1', released_by: null },
+      };
+      assert.equal(await store.accounts.beginEmptying(account, false), true);
+      assert.equal(await store.holds.place(hold, []), false);
+      const none = { ...hold, account: 'own_none' };
+      assert.equal(await store.holds.place(none, []), false);
+      assert.equal(await store.holds.count(), 0);
+    });
 
-    proves(
-      'keep the whole log of their account beyond its days, until the last one ends',
-      async (world) => {
-        const { store, home, account, clock } = world;
-        const at = await write(store, thingDraft(home, 'held', { label: 'old' }));
-        const free = await write(store, thingDraft(home, 'free', { label: 'old' }));
-        const person = (name: string) => ({ person: { name, phone: '1' } });
-        const one = await write(store, visitDraft(at, 'one', person('old')));
-        const two = await write(store, visitDraft(free, 'two', person('old')));
-        // One row of the log has changes of both.
-        const both: Draft[] = [
-          visitDraft(at, 'one', person('new')),
-          visitDraft(free, 'two', person('new')),
-        ];
-        await store.commit([...both, thingDraft(home, 'held', { label: 'new' })]);
-        const goneHeld = await write(store, visitDraft(at, 'gone', person('gone')));
-        const goneFree = await write(store, visitDraft(free, 'gone', person('gone')));
-        for (const record of [goneHeld, goneFree]) await remove(store, visit, record);
-        const { unique_identifier: other } = await store.accounts.create({
-          ...{ name: 'Without holds', livemode: false },
-        });
-        await write(store, placeDraft(other, 'old', {}));
-        const [hold, last] = [await held(world, at, [home]), await held(world, home)];
-        const before = await store.log.read({ account, limit: 100, bytes: 1e6 });
-        clock.now += YEARS;
-        await write(store, placeDraft(other, 'today', {}));
-        await sweep(store);
-        assert.deepEqual(await store.log.read({ account, limit: 100, bytes: 1e6 }), before);
-        const swept = await store.log.read({ account: other, limit: 100, bytes: 1e6 });
-        assert.equal(typeof swept === 'string' || swept.changes.length, 1);
-        const gone = ({ unique_identifier }: StoredRecord) =>
-          store.log.gone(visit.resource, unique_identifier, [account]);
-        for (const record of [one, at, two])
-          assert.equal((await contentsOf(store, record)).filter(Boolean).length, 1);
-        for (const record of [goneHeld, goneFree]) assert.ok(await gone(record));
-        await release(store, hold);
-        // A process that begins later does the same.
-        const again = await world.reopen();
-        await sweep(again);
-        assert.ok(await again.log.gone(visit.resource, goneHeld.unique_identifier, [account]));
-        await release(again, last);
-        await write(again, thingDraft(home, 'today', {}));
-        await sweep(again);
-        assert.deepEqual((await contentsOf(again, one)).filter(Boolean), []);
-        assert.equal(
-          await again.log.gone(visit.resource, goneHeld.unique_identifier, [account]),
-          undefined,
-        );
-        const left = await again.log.read({ account, limit: 100, bytes: 1e6 });
-        assert.equal(typeof left === 'string' || left.changes.length, 1);
-      },
-    );
+    proves('keep the whole log of their account, until the last one ends', async (world) => {
+      const { store, home, account, clock } = world;
+      const at = await write(store, thingDraft(home, 'held', { label: 'old' }));
+      const free = await write(store, thingDraft(home, 'free', { label: 'old' }));
+      const person = (name: string) => ({ person: { name, phone: '1' } });
+      const one = await write(store, visitDraft(at, 'one', person('old')));
+      const two = await write(store, visitDraft(free, 'two', person('old')));
+      // One row of the log has changes of both.
+      const both: Draft[] = [
+        visitDraft(at, 'one', person('new')),
+        visitDraft(free, 'two', person('new')),
+      ];
+      await store.commit([...both, thingDraft(home, 'held', { label: 'new' })]);
+      const goneHeld = await write(store, visitDraft(at, 'gone', person('gone')));
+      const goneFree = await write(store, visitDraft(free, 'gone', person('gone')));
+      for (const record of [goneHeld, goneFree]) await remove(store, visit, record);
+      const { unique_identifier: other } = await store.accounts.create({
+        ...{ name: 'Without holds', livemode: false },
+      });
+      await write(store, placeDraft(other, 'old', {}));
+      const [hold, last] = [await held(world, at, [home]), await held(world, home)];
+      const before = await store.log.read({ account, limit: 100, bytes: 1e6 });
+      clock.now += YEARS;
+      await write(store, placeDraft(other, 'today', {}));
+      await sweep(store);
+      assert.deepEqual(await store.log.read({ account, limit: 100, bytes: 1e6 }), before);
+      const swept = await store.log.read({ account: other, limit: 100, bytes: 1e6 });
+      assert.equal(typeof swept === 'string' || swept.changes.length, 1);
+      const gone = ({ unique_identifier }: StoredRecord) =>
+        store.log.gone(visit.resource, unique_identifier, [account]);
+      for (const record of [one, at, two])
+        assert.equal((await contentsOf(store, record)).filter(Boolean).length, 1);
+      for (const record of [goneHeld, goneFree]) assert.ok(await gone(record));
+      await release(store, hold);
+      // A process that begins later does the same.
+      const again = await world.reopen();
+      await sweep(again);
+      assert.ok(await again.log.gone(visit.resource, goneHeld.unique_identifier, [account]));
+      await release(again, last);
+      await write(again, thingDraft(home, 'today', {}));
+      await sweep(again);
+      assert.deepEqual((await contentsOf(again, one)).filter(Boolean), []);
+      assert.equal(
+        await again.log.gone(visit.resource, goneHeld.unique_identifier, [account]),
+        undefined,
+      );
+      const left = await again.log.read({ account, limit: 100, bytes: 1e6 });
+      assert.equal(typeof left === 'string' || left.changes.length, 1);
+    });
 
     proves('keep the history of what was removed before', async (world) => {
       const { store, home, account, clock } = world;

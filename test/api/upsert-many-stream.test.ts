@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { withAll } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
+import { pluck } from '../support/pluck.ts';
 import { answersIn, inShort, LINES_TYPE, sendLines, summary } from '../support/rows.ts';
 import { faultsOf } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
@@ -24,12 +25,10 @@ function head(headers: Record<string, string> = { 'Transfer-Encoding': 'chunked'
   return rawRequest(stage.service, `POST ${PATH}`, { 'Content-Type': LINES_TYPE, ...headers });
 }
 
-const chunked = (bytes: string | Uint8Array): Buffer =>
-  Buffer.concat([
-    Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`),
-    Buffer.from(bytes as string),
-    Buffer.from('\r\n'),
-  ]);
+const chunked = (bytes: string | Uint8Array): Buffer => {
+  const size = Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`);
+  return Buffer.concat([size, Buffer.from(bytes as string), Buffer.from('\r\n')]);
+};
 
 /** A connection on which a stream has begun; gives what has arrived of the answer so far. */
 async function begin(): Promise<{ socket: Socket; arrived: () => string }> {
@@ -65,10 +64,8 @@ describe('every line is answered, in order', () => {
     const names = Array.from({ length: 5000 }, (_, index) => `of thousands ${index % 1250}`);
     const text = names.map((as, index) => line(as, { visitor_email_address: `${index >> 12}` }));
     const { rows, last } = answersIn((await send(text.join('\n'))).text);
-    assert.deepEqual(
-      rows.map((row) => row.line),
-      names.map((_, index) => index + 1),
-    );
+    const numbers = names.map((_, index) => index + 1);
+    assert.deepEqual(pluck(rows, 'line'), numbers);
     const byName = Map.groupBy(rows, (_, index) => names[index]);
     for (const of of byName.values())
       assert.equal(new Set(of.flatMap((row) => row.unique_identifier ?? [])).size, 1);
@@ -84,12 +81,10 @@ describe('every line is answered, in order', () => {
       line('of thousands, one', { visitor_email_address: `${index % 500 === 0 ? 0 : index}` }),
     );
     const { rows } = answersIn((await send(texts.join('\n'))).text);
-    assert.deepEqual(
-      inShort(rows),
-      texts.map((_, index) =>
-        index === 0 ? 'created' : index % 500 === 0 ? 'unchanged' : 'row_repeated',
-      ),
+    const expected = texts.map((_, index) =>
+      index === 0 ? 'created' : index % 500 === 0 ? 'unchanged' : 'row_repeated',
     );
+    assert.deepEqual(inShort(rows), expected);
     const { rows: again } = answersIn((await send(texts[0] as string)).text);
     assert.deepEqual(inShort(again), ['unchanged'], 'the first one is what is there');
   });
@@ -97,26 +92,16 @@ describe('every line is answered, in order', () => {
   it('blank lines get no answer and count as lines; line ends may be CRLF, and the last may be missing', async () => {
     const text = `\n${line('blank 1')}\r\n \t\r\n\n${line('blank 2')}`;
     const { rows } = answersIn((await send(text)).text);
-    assert.deepEqual(
-      rows.map((row) => [row.line, row.outcome]),
-      [
-        [2, 'created'],
-        [5, 'created'],
-      ],
-    );
-    for (const nothing of ['', '\n', '\r\n\n']) {
-      assert.deepEqual(answersIn((await send(nothing)).text), {
-        rows: [],
-        last: { summary: summary(0, 0, 0, 0) },
-      });
-    }
+    assert.deepEqual(pluck(rows, 'line'), [2, 5]);
+    assert.deepEqual(inShort(rows), ['created', 'created']);
+    const none = { rows: [], last: { summary: summary(0, 0, 0, 0) } };
+    for (const nothing of ['', '\n', '\r\n\n'])
+      assert.deepEqual(answersIn((await send(nothing)).text), none);
   });
 
   it('a bad line fails alone: no JSON, no UTF-8, too long, of the wrong kind', async () => {
-    const longest = (more: number): string => {
-      const text = line('longest', { visitor_email_address: 'a' });
-      return text + ' '.repeat(1_048_576 + more - Buffer.byteLength(text));
-    };
+    const longest = (more: number): string =>
+      line('longest', { visitor_email_address: 'a' }).padEnd(1_048_576 + more);
     const bad: readonly (readonly [code: string, bytes: string | Uint8Array])[] = [
       ['json_invalid', '{"a":'],
       ['json_invalid', `${line('x')} ${line('x')}`],
@@ -134,19 +119,15 @@ describe('every line is answered, in order', () => {
       Buffer.from(`\n${line(`good ${index}`)}\n`),
     ]);
     const { rows, last } = answersIn((await send(Buffer.concat(parts))).text);
-    assert.deepEqual(
-      inShort(rows),
-      bad.flatMap(([code]) => [code, 'created']),
-    );
+    const outcomes = bad.flatMap(([code]) => [code, 'created']);
+    assert.deepEqual(inShort(rows), outcomes);
     assert.deepEqual(last.summary, summary(bad.length + 1, 0, 0, bad.length - 1));
   });
 
   it('cut anywhere, between two bytes of a character too, it means the same', async () => {
-    const name = 'Zoë 🕊 Ångström';
-    const body = Buffer.from(
-      `${line('cut', { visitor_full_name: name })}\n\n${line('cut', { visitor_full_name: name })}`,
-    );
-    await stage.upsert(on, { as: 'cut', json: { visitor_full_name: name } });
+    const json = { visitor_full_name: 'Zoë 🕊 Ångström' };
+    const body = Buffer.from(`${line('cut', json)}\n\n${line('cut', json)}`);
+    await stage.upsert(on, { as: 'cut', json });
     const whole = (await send(body)).text;
     assert.deepEqual(inShort(answersIn(whole).rows), ['unchanged', 'unchanged']);
     const headers = { 'Content-Length': String(body.length) };
@@ -191,14 +172,11 @@ describe('as it streams', () => {
   });
 
   it('a stream that breaks off, or stops being HTTP, ends with a line that says so', async () => {
-    for (const [end, halfClosed] of [
-      ['no size\r\n', false],
-      ['', true],
-    ] as const) {
+    for (const end of ['no size\r\n', undefined]) {
       const { socket, arrived } = await begin();
       socket.write(chunked(`${line('broken')}\n`));
       await until(() => arrived().includes('"outcome"'));
-      if (halfClosed) socket.end();
+      if (end === undefined) socket.end();
       else socket.write(end);
       await until(() => socket.destroyed || socket.readableEnded);
       assert.match(arrived(), /"summary":\{[^}]*\},"line":2,"error":\{.*"request_malformed"/);
@@ -207,7 +185,7 @@ describe('as it streams', () => {
   });
 
   it(
-    'of more than 100,000 rows the first are done, and the last line says where it stopped',
+    'of more than 100,000 rows the first are done, and it says where it stopped',
     withAll,
     async () => {
       const some = `${'1\n'.repeat(499)}${line('now and then')}\n`;
@@ -241,9 +219,8 @@ describe('as it streams', () => {
   });
 
   it('names a thousand faults of what is read together, and then the first of each row', async () => {
-    const row = JSON.stringify(
-      Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`x${at}`, at])),
-    );
+    const unknown = Array.from({ length: 90 }, (_, at) => [`x${at}`, at]);
+    const row = JSON.stringify(Object.fromEntries(unknown));
     const { rows } = answersIn((await send(`${row}\n`.repeat(100))).text);
     const named = rows.reduce((sum, { error }) => sum + error.errors.length, 0);
     assert.ok(named > 1000 && named < 2000, `${named} are named`);
@@ -259,17 +236,11 @@ describe('as it streams', () => {
       ).join('\n'),
     );
     const single = async (): Promise<void> => {
-      for (const interested of [true, false, true])
-        await stage.upsert(on, {
-          as: 'shared',
-          json: { visitor_interested_in_pre_planning: interested },
-        });
+      for (const visitor_interested_in_pre_planning of [true, false, true])
+        await stage.made(on, 'shared', { visitor_interested_in_pre_planning });
     };
-    const [one, other] = await Promise.all([...patches.map((text) => send(text)), single()]);
-    for (const answer of [one, other]) {
-      assert.ok(answer !== undefined);
-      assert.equal(answersIn(answer.text).last.summary.failed, 0);
-    }
+    const [answers] = await Promise.all([Promise.all(patches.map((text) => send(text))), single()]);
+    for (const { text } of answers) assert.equal(answersIn(text).last.summary.failed, 0);
     const { body } = await stage.upsert(on, { as: 'shared' });
     assert.deepEqual(body.public_data, {
       visitor_email_address: '599',
@@ -280,23 +251,12 @@ describe('as it streams', () => {
 });
 
 describe('what a stream does not take is refused before it begins', () => {
-  const refused: readonly (readonly [
-    rule: string,
-    sent: Parameters<typeof sendLines>[3],
-    param: string | undefined,
-    code: string,
-  ])[] = [
-    ['atomic=true', { query: '?atomic=true' }, 'atomic', 'value_invalid'],
-    [
-      'an Idempotency-Key',
-      { headers: { 'Idempotency-Key': 'stream' } },
-      undefined,
-      'header_invalid',
-    ],
-    ['an unknown mode', { headers: { 'Ledgerstone-Mode': 'x' } }, undefined, 'header_invalid'],
-    ['an unknown parameter', { query: '?dryrun=true' }, 'dryrun', 'parameter_unknown'],
-  ];
-  for (const [rule, sent, param, code] of refused) {
+  for (const [rule, sent, code, param] of [
+    ['atomic=true', { query: '?atomic=true' }, 'value_invalid', 'atomic'],
+    ['an Idempotency-Key', { headers: { 'Idempotency-Key': 'stream' } }, 'header_invalid'],
+    ['an unknown mode', { headers: { 'Ledgerstone-Mode': 'x' } }, 'header_invalid'],
+    ['an unknown parameter', { query: '?dryrun=true' }, 'parameter_unknown', 'dryrun'],
+  ] as const) {
     it(rule, async () => {
       const answer = await send(line('refused'), sent);
       assert.equal(answer.status, 400);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { describedBy, operationsOf } from '../support/openapi.ts';
+import { pluck } from '../support/pluck.ts';
 import { answersIn, inShort, sendLines } from '../support/rows.ts';
 import { faultsOf, waysTo } from '../support/scenario.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
@@ -31,106 +32,51 @@ for (const { path, parent } of examples) {
   });
 }
 
-describe('by form', () => {
-  it('the names are the same', async () => {
-    const { account } = stage.parents;
-    const form = new URLSearchParams({
-      event_external_identifier: 'service',
-      location_external_identifier: 'chapel',
-      account_unique_identifier: account,
-      external_identifier: 'by form',
-      ...leastOf('event_check_in_records'),
-    });
-    const answer = await stage.service.form('/v1/event_check_in_records/upsert', form.toString());
-    assert.equal(answer.status, 200, answer.text);
-  });
+it('by form the names are the same', async () => {
+  const form = {
+    ...{ event_external_identifier: 'service', location_external_identifier: 'chapel' },
+    ...{ account_unique_identifier: stage.account, external_identifier: 'by form' },
+    ...leastOf('event_check_in_records'),
+  };
+  const answer = await stage.service.form('/v1/event_check_in_records/upsert', form);
+  assert.equal(answer.status, 200, answer.text);
 });
 
 describe('what does not say which parent is meant is 400', () => {
-  const account_unique_identifier = 'acct_x';
-  const cases: readonly [
-    says: string,
-    path: string,
-    named: Body,
-    faults: readonly [string, string][],
-  ][] = [
-    ['none at all', 'events', {}, [['location_unique_identifier', 'parameter_missing']]],
-    [
-      'a location without its account',
-      'events',
-      { location_external_identifier: 'chapel' },
-      [['account_unique_identifier', 'parameter_missing']],
-    ],
-    [
-      'an account without the name of the location',
-      'events',
-      { account_unique_identifier },
-      [['location_external_identifier', 'parameter_missing']],
-    ],
-    [
-      'an event without its location',
-      'event_administrators',
-      { event_external_identifier: 'service' },
-      [['location_unique_identifier', 'parameter_missing']],
-    ],
-    [
-      'a location without the name of the event',
-      'event_administrators',
-      { location_unique_identifier: 'loc_x' },
-      [['event_external_identifier', 'parameter_missing']],
-    ],
-    [
-      'both ways at once',
-      'events',
-      { location_unique_identifier: 'loc_x', location_external_identifier: 'chapel' },
-      [['location_external_identifier', 'parameters_conflict']],
-    ],
-    [
-      'one way and a half',
-      'events',
-      { location_unique_identifier: 'loc_x', account_unique_identifier },
-      [['account_unique_identifier', 'parameters_conflict']],
-    ],
-    [
-      'both ways to name the location of an event',
-      'event_administrators',
-      {
-        event_external_identifier: 'service',
-        location_unique_identifier: 'loc_x',
-        location_external_identifier: 'chapel',
-        account_unique_identifier,
-      },
-      [['location_external_identifier', 'parameters_conflict']],
-    ],
+  const [EVENTS, BELOW] = ['events', 'event_administrators'];
+  const [LOCATION, ACCOUNT] = ['location_unique_identifier', 'account_unique_identifier'];
+  const NAME = 'location_external_identifier';
+  const [MISSING, CONFLICT] = ['parameter_missing', 'parameters_conflict'];
+  const account = { [ACCOUNT]: 'acct_x' };
+  const location = { [LOCATION]: 'loc_x' };
+  const chapel = { [NAME]: 'chapel' };
+  const service = { event_external_identifier: 'service' };
+  const twice = { ...service, ...location, ...chapel, ...account };
+  type Fault = [param: string, code: string];
+  const cases: readonly [says: string, path: string, named: Body, ...faults: Fault[]][] = [
+    ['none at all', EVENTS, {}, [LOCATION, MISSING]],
+    ['a location without its account', EVENTS, chapel, [ACCOUNT, MISSING]],
+    ['an account without the name of the location', EVENTS, account, [NAME, MISSING]],
+    ['an event without its location', BELOW, service, [LOCATION, MISSING]],
+    ['a location alone', BELOW, location, ['event_external_identifier', MISSING]],
+    ['both ways at once', EVENTS, { ...location, ...chapel }, [NAME, CONFLICT]],
+    ['one way and a half', EVENTS, { ...location, ...account }, [ACCOUNT, CONFLICT]],
+    ['both ways to name the location of an event', BELOW, twice, [NAME, CONFLICT]],
     [
       'an event named in full, and its location',
-      'event_administrators',
-      { event_unique_identifier: 'evt_x', location_unique_identifier: 'loc_x' },
-      [['location_unique_identifier', 'parameters_conflict']],
+      ...([BELOW, { event_unique_identifier: 'evt_x', ...location }] as const),
+      [LOCATION, CONFLICT],
     ],
-    [
-      'a name that is empty',
-      'events',
-      { location_external_identifier: '', account_unique_identifier },
-      [['location_external_identifier', 'parameter_missing']],
-    ],
-    [
-      'a name that is no text',
-      'events',
-      { location_external_identifier: 7, account_unique_identifier },
-      [['location_external_identifier', 'type_invalid']],
-    ],
+    ['a name that is empty', EVENTS, { ...account, [NAME]: '' }, [NAME, MISSING]],
+    ['a name that is no text', EVENTS, { ...account, [NAME]: 7 }, [NAME, 'type_invalid']],
     [
       'a name of an account: it has none',
-      'locations',
-      { account_external_identifier: 'group' },
-      [
-        ['account_unique_identifier', 'parameter_missing'],
-        ['account_external_identifier', 'parameter_unknown'],
-      ],
+      ...(['locations', { account_external_identifier: 'group' }] as const),
+      [ACCOUNT, MISSING],
+      ['account_external_identifier', 'parameter_unknown'],
     ],
   ];
-  for (const [says, path, named, faults] of cases) {
+  for (const [says, path, named, ...faults] of cases) {
     it(says, async () => {
       const answer = await upsert(path, named, 'faulty');
       assert.equal(answer.status, 400, answer.text);
@@ -143,11 +89,8 @@ describe('what does not say which parent is meant is 400', () => {
     const accepts = describedBy(document);
     const check = (path: string, named: Body): void => {
       const operation = operationsOf(document).find((one) => one.path === `/v1/${path}/upsert`);
-      accepts(operation?.requestSchema ?? {}, {
-        ...named,
-        external_identifier: 'x',
-        ...leastOf(path),
-      });
+      const body = { ...named, external_identifier: 'x', ...leastOf(path) };
+      accepts(operation?.requestSchema ?? {}, body);
     };
     for (const { path, parent } of examples)
       for (const named of waysTo(stage, parent)) check(path, named);
@@ -166,42 +109,32 @@ describe('what does not say which parent is meant is 400', () => {
 describe('a name that leads to nothing is 404', () => {
   it('with the parameter that did not lead on', async () => {
     const { account, location } = stage.parents;
-    const cases: readonly [path: string, named: Body, param: string][] = [
+    for (const [path, name, parent] of [
       [
         'events',
-        { location_external_identifier: 'nothing', account_unique_identifier: account },
-        'location_external_identifier',
-      ],
-      [
-        'events',
-        { location_external_identifier: 'chapel', account_unique_identifier: 'acct_nothing' },
-        'account_unique_identifier',
+        { location_external_identifier: 'chapel' },
+        { account_unique_identifier: account },
       ],
       [
         'event_administrators',
-        { event_external_identifier: 'nothing', location_unique_identifier: location },
-        'event_external_identifier',
+        { event_external_identifier: 'service' },
+        { location_unique_identifier: location },
       ],
-      [
-        'event_administrators',
-        { event_external_identifier: 'service', location_unique_identifier: 'loc_nothing' },
-        'location_unique_identifier',
-      ],
-    ];
-    for (const [path, named, param] of cases) {
-      const answer = await upsert(path, named, 'orphan');
-      assert.equal(answer.status, 404, answer.text);
-      assert.deepEqual(faultsOf(answer), [[param, 'resource_missing']]);
-    }
+    ] as const)
+      for (const wrong of [name, parent]) {
+        const [param = ''] = Object.keys(wrong);
+        const answer = await upsert(path, { ...name, ...parent, [param]: 'nothing' }, 'orphan');
+        assert.equal(answer.status, 404, answer.text);
+        assert.deepEqual(faultsOf(answer), [[param, 'resource_missing']]);
+      }
   });
 
   it('and the same for what the key may not see, though another key has just used it', async () => {
-    const { service, parents } = stage;
+    const { service, account: account_unique_identifier } = stage;
     const other = await service.location('other');
     const { secret: key } = await service.newKey({ anchors: [other] });
-    const named = (location_external_identifier: string) => ({
-      location_external_identifier,
-      account_unique_identifier: parents.account,
+    const named = (name: string) => ({
+      ...{ location_external_identifier: name, account_unique_identifier },
     });
     assert.equal((await upsert('events', named('chapel'), 'seen')).status, 200);
     const hidden = await upsert('events', named('chapel'), 'seen', key);
@@ -214,11 +147,8 @@ describe('a name that leads to nothing is 404', () => {
 
 describe('a name that is given to another record', () => {
   it('leads to that one at once, though the first was used a moment ago', async () => {
-    const { service, parents } = stage;
-    const named = {
-      location_external_identifier: 'moved',
-      account_unique_identifier: parents.account,
-    };
+    const { service, account: account_unique_identifier } = stage;
+    const named = { location_external_identifier: 'moved', account_unique_identifier };
     const first = await service.location('moved');
     const before = await upsert('events', named, 'under a name');
     assert.equal(before.body.location_unique_identifier, first);
@@ -233,8 +163,7 @@ describe('a name that is given to another record', () => {
   });
 
   it('also where it was removed and made again without a request in between', async () => {
-    const { service, parents } = stage;
-    const { location } = parents;
+    const { service, location } = stage;
     const named = { event_external_identifier: 'renewed', location_unique_identifier: location };
     const first = await service.event(location, 'renewed');
     assert.equal((await upsert('event_administrators', named, 'child')).status, 200);
@@ -246,8 +175,7 @@ describe('a name that is given to another record', () => {
   });
 
   it('also for the lines of a stream, whose order stays', async () => {
-    const { service, parents } = stage;
-    const { location } = parents;
+    const { service, location } = stage;
     const on = 'event_check_in_records';
     const named = { event_external_identifier: 'streamed', location_unique_identifier: location };
     for (let round = 0; round < 5; round += 1) {
@@ -261,36 +189,23 @@ describe('a name that is given to another record', () => {
       const { rows } = answersIn((await sendLines(stage, on, lines.join('\n'))).text);
       assert.deepEqual(inShort(rows), Array(2000).fill('created'));
       const { body } = await service.get(`/v1/${on}?limit=3`);
-      const newest = body.data.map(
-        (one: { external_identifier: string }) => one.external_identifier,
-      );
+      const newest = pluck(body.data, 'external_identifier');
       assert.deepEqual(newest, ['line 1999', 'line 1998', 'line 1997'], 'as they were sent');
-      await service.send(
-        'DELETE',
-        `/v1/events/${await service.event(location, 'streamed')}?cascade=true`,
-      );
+      const second = await service.event(location, 'streamed');
+      await service.send('DELETE', `/v1/events/${second}?cascade=true`);
     }
   });
 });
 
 it('of a closed account nothing is found by name', async () => {
   const service = await startService();
-  try {
-    await service.location('chapel');
-    const { unique_identifier } = service.account;
-    const named = {
-      location_external_identifier: 'chapel',
-      account_unique_identifier: unique_identifier,
-    };
-    const body = { ...named, external_identifier: 'x', ...leastOf('events') };
-    const open = await service.app.store.accounts.create({ name: 'Open', livemode: false });
-    const { secret: key } = await service.newKey({
-      accounts: [unique_identifier, open.unique_identifier],
-    });
-    assert.equal((await service.json('/v1/events/upsert', body, { key })).status, 200);
-    await service.app.store.accounts.close(unique_identifier);
-    assert.equal((await service.json('/v1/events/upsert', body, { key })).status, 404);
-  } finally {
-    await service.stop();
-  }
+  await service.location('chapel');
+  const { unique_identifier: account_unique_identifier } = service.account;
+  const named = { location_external_identifier: 'chapel', account_unique_identifier };
+  const body = { ...named, external_identifier: 'x', ...leastOf('events') };
+  const open = (await service.another()).account.unique_identifier;
+  const { secret: key } = await service.newKey({ accounts: [account_unique_identifier, open] });
+  assert.equal((await service.json('/v1/events/upsert', body, { key })).status, 200);
+  await service.app.store.accounts.close(account_unique_identifier);
+  assert.equal((await service.json('/v1/events/upsert', body, { key })).status, 404);
 });

@@ -13,13 +13,10 @@ const stage = world({}, async ({ service }) => {
 });
 const { made } = stage;
 
-function patch(path: string, { unique_identifier }: Body, body: Body, sent: Sent = {}) {
-  return stage.service.send('PATCH', `/v1/${path}/${unique_identifier}`, {
-    ...sent,
-    headers: { 'Content-Type': 'application/json', ...sent.headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
+const patch = (path: string, { unique_identifier }: Body, body: Body, sent: Sent = {}) =>
+  stage.service.patch(`/v1/${path}/${unique_identifier}`, body, sent);
+const typed = (type: string) => ({ headers: { 'Content-Type': type } });
+const matching = (tag: string) => ({ headers: { 'If-Match': tag } });
 
 const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
 const nameOf = (path: string): string => Object.keys(leastOf(path)).at(0) ?? '';
@@ -41,11 +38,11 @@ for (const { path, full, answered } of examples) {
 
     it('is a merge patch, and takes its media type', async () => {
       const before = await made(path, 'merge patch');
-      const headers = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
-      const answer = await patch(path, before, fields, { headers });
+      const type = typed('application/merge-patch+json; charset=utf-8');
+      const answer = await patch(path, before, fields, type);
       assert.equal(answer.status, 200, answer.text);
       assert.partialDeepStrictEqual(answer.body, answered);
-      const other = await patch(path, before, fields, { headers: { 'Content-Type': 'text/xml' } });
+      const other = await patch(path, before, fields, typed('text/xml'));
       assert.equal(other.status, 415);
       assert.match(other.body.error.message, /; "text\/xml" arrived/);
       assert.match(other.headers.get('accept-patch') ?? '', /, application\/merge-patch\+json$/);
@@ -54,9 +51,8 @@ for (const { path, full, answered } of examples) {
 
     it('takes every field of the upsert by form', async () => {
       const before = await made(path, 'by form');
-      const answer = await patch(path, before, formOf(fields), {
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      });
+      const form = typed('application/x-www-form-urlencoded');
+      const answer = await patch(path, before, formOf(fields), form);
       assert.equal(answer.status, 200, answer.text);
       // In a form, what stands in free-form content is a text.
       assert.equal(answer.body.unique_identifier, before.unique_identifier);
@@ -67,7 +63,7 @@ for (const { path, full, answered } of examples) {
       const before = await made(path, 'empty');
       for (const body of ['{}', '']) {
         const type = body === '' ? 'application/x-www-form-urlencoded' : 'application/json';
-        const answer = await patch(path, before, body, { headers: { 'Content-Type': type } });
+        const answer = await patch(path, before, body, typed(type));
         assert.equal(outcomeOf(answer), 'unchanged', answer.text);
         assert.deepEqual(answer.body, before);
       }
@@ -84,16 +80,9 @@ for (const { path, full, answered } of examples) {
     });
 
     it('is 404 for a record that is not there, and for one of another resource', async () => {
-      const elsewhere =
-        path === 'locations' ? await made('events', 'x') : await made('locations', 'x');
-      for (const unique_identifier of [
-        'nobody',
-        elsewhere.unique_identifier,
-        '%00',
-        '%F0%9F%95%AF',
-      ]) {
-        refused(await patch(path, { unique_identifier }, {}), 404, 'resource_missing');
-      }
+      const elsewhere = await made(path === 'locations' ? 'events' : 'locations', 'x');
+      for (const id of ['nobody', elsewhere.unique_identifier, '%00', '%F0%9F%95%AF'])
+        refused(await patch(path, { unique_identifier: id }, {}), 404, 'resource_missing');
     });
   });
 }
@@ -102,14 +91,13 @@ describe('what identifies a record', () => {
   it('may be repeated, in every way there is to name its parent', async () => {
     const { account, location, event } = stage.parents;
     const record = await made('event_administrators', 'identity');
-    const identities = [
+    for (const identity of [
       { external_identifier: 'identity' },
       { event_unique_identifier: event },
       { event_external_identifier: 'service', location_unique_identifier: location },
       { location_external_identifier: 'chapel', account_unique_identifier: account },
       { location_unique_identifier: record.location_unique_identifier },
-    ];
-    for (const identity of identities) {
+    ]) {
       const answer = await patch('event_administrators', record, identity);
       assert.equal(outcomeOf(answer), 'unchanged', answer.text);
     }
@@ -127,13 +115,8 @@ describe('what identifies a record', () => {
     };
     const answer = await patch('event_administrators', record, identity);
     assert.equal(answer.status, 400);
-    assert.deepEqual(
-      faultsOf(answer)
-        .map(([param]) => param)
-        .sort(),
-      Object.keys(identity).sort(),
-    );
-    for (const [, code] of faultsOf(answer)) assert.equal(code, 'value_invalid');
+    const faults = Object.keys(identity).map((param) => [param, 'value_invalid']);
+    assert.deepEqual(faultsOf(answer).toSorted(), faults.sort());
   });
 
   it('is no field of the record otherwise: what only answers hold is unknown', async () => {
@@ -149,12 +132,10 @@ describe('what identifies a record', () => {
 describe('the merge', () => {
   it('is that of the upsert: members are merged, null removes', async () => {
     const person = { full_name: 'A Name', date_of_birth: '1948-02-29' };
-    const record = await made('events', 'merge', {
-      person,
-      additional_event_metadata: { a: 1, b: 2 },
-    });
+    const stored = { person, additional_event_metadata: { a: 1, b: 2 } };
+    const record = await made('events', 'merge', stored);
     const answer = await patch('events', record, {
-      person: { full_name: 'A Name', date_of_birth: null },
+      person: { ...person, date_of_birth: null },
       additional_event_metadata: { b: null, c: 3 },
     });
     assert.deepEqual(answer.body.public_data, {
@@ -181,21 +162,11 @@ describe('ETag and If-Match', () => {
     const created = await stage.upsert('events', { as: 'tagged' });
     const first = created.headers.get('etag') ?? '';
     assert.match(first, /^"[^"]+"$/);
-    const changed = await patch(
-      'events',
-      created.body,
-      { event_name: 'B' },
-      { headers: { 'If-Match': first } },
-    );
+    const changed = await patch('events', created.body, { event_name: 'B' }, matching(first));
     assert.equal(changed.status, 200, changed.text);
     const second = changed.headers.get('etag') ?? '';
     assert.notEqual(second, first);
-    const late = await patch(
-      'events',
-      created.body,
-      { event_name: 'C' },
-      { headers: { 'If-Match': first } },
-    );
+    const late = await patch('events', created.body, { event_name: 'C' }, matching(first));
     refused(late, 412, 'record_changed');
     assert.match(late.body.error.message, /is at version 2 now/);
     const { body, headers } = await patch('events', created.body, {});
@@ -206,22 +177,16 @@ describe('ETag and If-Match', () => {
   it('takes *, lists and no weak tags; what is no tag is 400', async () => {
     const { body, headers } = await stage.upsert('events', { as: 'tags' });
     const tag = headers.get('etag') ?? '';
-    const cases: readonly [sent: string, status: number][] = [
-      ['*', 200],
-      [`"x", ${tag}`, 200],
-      [`"x,y",${tag} , W/"z"`, 200],
-      [`W/${tag}`, 412],
-      ['"0"', 412],
-      ['"another"', 412],
-      [tag.replaceAll('"', ''), 400],
-      ['', 400],
-      [`${tag} ${tag}`, 400],
-    ];
-    for (const [sent, status] of cases) {
-      const answer = await patch('events', body, {}, { headers: { 'If-Match': sent } });
-      assert.equal(answer.status, status, `${sent}: ${answer.text}`);
-      if (status === 400) assert.equal(answer.body.error.code, 'header_invalid');
-    }
+    for (const [status, ...sent] of [
+      [200, '*', `"x", ${tag}`, `"x,y",${tag} , W/"z"`],
+      [412, `W/${tag}`, '"0"', '"another"'],
+      [400, tag.replaceAll('"', ''), '', `${tag} ${tag}`],
+    ] as const)
+      for (const one of sent) {
+        const answer = await patch('events', body, {}, matching(one));
+        assert.equal(answer.status, status, `${one}: ${answer.text}`);
+        if (status === 400) assert.equal(answer.body.error.code, 'header_invalid');
+      }
   });
 
   it('of many that name one version at once, one is done', async () => {
@@ -229,7 +194,7 @@ describe('ETag and If-Match', () => {
     const tag = headers.get('etag') ?? '';
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        patch('events', body, { event_name: `Name ${index}` }, { headers: { 'If-Match': tag } }),
+        patch('events', body, { event_name: `Name ${index}` }, matching(tag)),
       ),
     );
     const statuses = answers.map(({ status }) => status).sort();
@@ -238,14 +203,8 @@ describe('ETag and If-Match', () => {
 
   it('holds for upserts, too', async () => {
     await stage.upsert('events', { as: 'upserted' });
-    refused(
-      await stage.upsert('events', {
-        as: 'upserted',
-        json: { event_name: 'B' },
-        headers: { 'If-Match': '"7"' },
-      }),
-      412,
-    );
+    const sent = { as: 'upserted', json: { event_name: 'B' }, ...matching('"7"') };
+    refused(await stage.upsert('events', sent), 412);
   });
 });
 

@@ -9,12 +9,12 @@ import { exampleOf } from '../../scripts/openapi/errors.ts';
 import { catalogue, type ErrorCode, typeOfStatus } from '../../src/core/errors.ts';
 import { resources } from '../../src/core/resources/index.ts';
 import { type Answer, startService } from '../support/service.ts';
-import { served } from '../support/world.ts';
+import { refused, served } from '../support/world.ts';
 
 const project = join(import.meta.dirname, '../..');
-const pages = chaptersOf(
-  resources.map((one) => ({ path: one.path, title: one.path, says: one.says })),
-).flatMap((chapter) => chapter.pages);
+const pages = chaptersOf(resources.map((one) => ({ ...one, title: one.path }))).flatMap(
+  (chapter) => chapter.pages,
+);
 const PAGES = ['/', ...pages.map(({ path }) => path)];
 const MARKDOWN = pages.map(({ file }) => `/docs/${file}`);
 const OTHERS: Readonly<Record<string, string>> = {
@@ -50,27 +50,17 @@ describe('the manual', () => {
       const page = path.endsWith('.md')
         ? 'text/markdown; charset=utf-8'
         : 'text/html; charset=utf-8';
-      assert.deepEqual(
-        [path, status, headers.get('content-type')],
-        [path, 200, OTHERS[path] ?? page],
-      );
-      assert.equal(
-        headers.get('x-content-type-options'),
-        path === '/openapi.json' ? null : 'nosniff',
-      );
+      const type = headers.get('content-type');
+      assert.deepEqual([path, status, type], [path, 200, OTHERS[path] ?? page]);
+      const sniffed = path === '/openapi.json' ? null : 'nosniff';
+      assert.equal(headers.get('x-content-type-options'), sniffed);
     }
   });
 
   it('has every file of docs/ that callers and operators read', () => {
     const files = globSync(['*.md', 'resources/*.md'], { cwd: join(project, 'docs') });
-    assert.deepEqual(
-      files.sort(),
-      pages
-        .filter(({ source }) => source === undefined)
-        .map(({ file }) => file)
-        .sort(),
-      'Add the page to manual/pages.ts.',
-    );
+    const own = pages.filter(({ source }) => source === undefined).map(({ file }) => file);
+    assert.deepEqual(files.sort(), own.sort(), 'Add the page to manual/pages.ts.');
     for (const page of pages) {
       const { file, path } = page;
       const kept = readFileSync(join(project, sourceOf(page)), 'utf8')
@@ -105,10 +95,8 @@ describe('the manual', () => {
         const expected = coding === 'identity' || !large ? null : coding;
         assert.equal(answer.headers.get('content-encoding'), expected);
       }
-      const head = await service.send('HEAD', path, {
-        key: null,
-        headers: { 'Accept-Encoding': 'identity' },
-      });
+      const sent = { key: null, headers: { 'Accept-Encoding': 'identity' } };
+      const head = await service.send('HEAD', path, sent);
       assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', tag]);
       assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(whole)));
       assert.equal((await get(path, { 'If-None-Match': '"other"' })).status, 200);
@@ -128,10 +116,9 @@ describe('the manual', () => {
       if (url.hash !== '' && isPage)
         assert.ok(idsIn(there).includes(url.hash.slice(1)), `${href} of ${from}`);
     };
-    for (const path of PAGES) {
+    for (const path of PAGES)
       for (const [, href = ''] of text(path).matchAll(/(?:href|src)="([^"]*)"/g))
         await follow(path, href);
-    }
     for (const { file, path } of pages) {
       for (const [, href = ''] of text(`/docs/${file}`).matchAll(/\]\(([^)\s]+)\)/g)) {
         // Others than these lead to the source, where the files are read.
@@ -156,9 +143,8 @@ describe('the manual', () => {
     for (const [code, { hint, status }] of Object.entries(catalogue)) {
       const { message } = exampleOf(code as ErrorCode);
       assert.equal(ids.filter((id) => id === code).length, 1, code);
-      for (const part of [message, hint, String(status), typeOfStatus(status)]) {
+      for (const part of [message, hint, String(status), typeOfStatus(status)])
         assert.ok(text('/docs/errors.md').includes(part), part);
-      }
     }
   });
 
@@ -186,10 +172,8 @@ describe('a page', () => {
 
   it('runs and loads nothing but what the service serves, and the browser is told so', () => {
     for (const path of PAGES) {
-      assert.doesNotMatch(
-        text(path),
-        /<script>|<style|<iframe|<[^>]*\s(?:style|on\w+)=|<[^>]*javascript:/i,
-      );
+      const loaded = /<script>|<style|<iframe|<[^>]*\s(?:style|on\w+)=|<[^>]*javascript:/i;
+      assert.doesNotMatch(text(path), loaded);
       const { headers } = answers.get(path) as Answer;
       const policy = headers.get('content-security-policy') ?? '';
       assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -199,11 +183,10 @@ describe('a page', () => {
   });
 
   it('keeps its style sheet and script by their version, and looks for no other', async () => {
-    const [, versioned = ''] =
-      /src="([^"]*reference\.js\?v=[^"]*)"/.exec(text('/docs/merging')) ?? [];
-    const now = await get(
-      new URL(versioned, `${service.url}/docs/merging`).href.slice(service.url.length),
-    );
+    const src = /src="([^"]*reference\.js\?v=[^"]*)"/;
+    const [, versioned = ''] = src.exec(text('/docs/merging')) ?? [];
+    const { pathname, search } = new URL(versioned, `${service.url}/docs/merging`);
+    const now = await get(pathname + search);
     assert.match(now.headers.get('cache-control') ?? '', /immutable/);
     const other = await get('/docs/reference.js?v=other');
     assert.equal(other.headers.get('cache-control'), 'no-cache');
@@ -211,13 +194,8 @@ describe('a page', () => {
   });
 
   it('shows the address at which it is asked for', async () => {
-    for (const path of [
-      '/',
-      '/docs/merging',
-      '/docs/merging.md',
-      '/docs/resources/events',
-      '/llms.txt',
-    ]) {
+    const merging = ['/docs/merging', '/docs/merging.md'];
+    for (const path of ['/', ...merging, '/docs/resources/events', '/llms.txt']) {
       assert.ok(text(path).includes(service.url), path);
       assert.ok(!text(path).includes(SHOWN), path);
     }
@@ -229,15 +207,9 @@ describe('a page', () => {
   });
 
   it('that does not exist is a page for people and an error for programs, without a password prompt', async () => {
-    for (const path of [
-      '/docs/nothing',
-      '/docs/nothing.md',
-      '/docs/resources/nothing',
-      '/docs/a/b/c',
-    ]) {
-      const asProgram = await get(path);
-      assert.deepEqual([asProgram.status, asProgram.body.error.code], [404, 'path_unknown']);
-      const asPerson = await get(path, { Accept: 'text/html,*/*;q=0.8' });
+    for (const path of ['nothing', 'nothing.md', 'resources/nothing', 'a/b/c']) {
+      refused(await get(`/docs/${path}`), 404, 'path_unknown');
+      const asPerson = await get(`/docs/${path}`, { Accept: 'text/html,*/*;q=0.8' });
       assert.equal(asPerson.status, 404);
       assert.equal(asPerson.headers.get('www-authenticate'), null);
     }
@@ -252,22 +224,14 @@ describe('a page', () => {
 describe('an address', () => {
   it('of the operator is what pages show, whatever they are asked for by, and as text', async () => {
     const other = await startService({ settings: { public_url: 'https://records.example.com/x' } });
-    try {
-      const { text: page } = await other.get('/docs/merging', { key: null });
-      assert.ok(page.includes('API=https://records.example.com/x'));
-      assert.ok(!page.includes(other.url) && !page.includes(SHOWN));
-    } finally {
-      await other.stop();
-    }
+    const { text: page } = await other.get('/docs/merging', { key: null });
+    assert.ok(page.includes('API=https://records.example.com/x'));
+    assert.ok(!page.includes(other.url) && !page.includes(SHOWN));
   });
 
   it('that is none is not shown', async () => {
-    for (const host of [
-      'x"><script>alert(1)</script>',
-      'a b',
-      'é.example',
-      `${'a'.repeat(300)}.example`,
-    ]) {
+    const long = `${'a'.repeat(300)}.example`;
+    for (const host of ['x"><script>alert(1)</script>', 'a b', 'é.example', long]) {
       const { body } = await service.app.inject({ url: '/docs/merging', headers: { host } });
       assert.ok(body.includes(`API=${service.url}`), host);
       assert.ok(!body.includes('alert(1)'), host);
@@ -283,10 +247,8 @@ describe('an address', () => {
   it('that changes with every request holds no memory', async () => {
     const wanted = await get('/docs/merging');
     for (let index = 0; index < 50; index++) {
-      const { body } = await service.app.inject({
-        url: '/docs/merging',
-        headers: { host: `h${index}.example` },
-      });
+      const headers = { host: `h${index}.example` };
+      const { body } = await service.app.inject({ url: '/docs/merging', headers });
       assert.ok(body.includes(`API=http://h${index}.example`));
     }
     assert.equal((await get('/docs/merging')).text, wanted.text);

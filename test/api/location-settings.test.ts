@@ -60,10 +60,7 @@ describe('settings of locations', { concurrency: true }, () => {
   it('name every fault at once, and the time zone that was meant', async () => {
     const { service, oak } = await ground();
     const { status, body } = await patch(service, ofLocation(oak), {
-      time_zone: 'America/New York',
-      region: 'x'.repeat(121),
-      state: 7,
-      zone: 'UTC',
+      ...{ time_zone: 'America/New York', region: 'x'.repeat(121), state: 7, zone: 'UTC' },
     });
     assert.equal(status, 400);
     assert.deepEqual(pluck(body.error.errors, 'param', 'code'), [
@@ -128,8 +125,8 @@ describe('settings of locations', { concurrency: true }, () => {
     await patch(service, ofLocation(oak), { state: 'NJ' });
     const first = await service.get('/v1/location_settings?limit=1');
     assert.equal(first.body.has_more, true);
-    const after = `/v1/location_settings?limit=1&starting_after=${first.body.data.at(-1).unique_identifier}`;
-    const second = await service.get(after);
+    const after = first.body.data.at(-1).unique_identifier;
+    const second = await service.get(`/v1/location_settings?limit=1&starting_after=${after}`);
     assert.equal(second.body.has_more, false);
     const all: Body[] = [...first.body.data, ...second.body.data];
     assert.deepEqual(pluck(all, 'unique_identifier', 'region', 'state'), [
@@ -156,10 +153,7 @@ describe('settings of locations', { concurrency: true }, () => {
     await patch(service, ofAccount(account), { region: 'East' });
     assert.deepEqual((await events('East')).sort(), [atOak, atElm].sort());
     const late = await service.event(await service.location('new'), 'late');
-    assert.ok(
-      (await events('East')).includes(late),
-      'a new location has the region of its account',
-    );
+    assert.ok((await events('East')).includes(late), 'a new location has that of its account');
     await patch(service, ofLocation(oak), { region: 'West' });
     assert.deepEqual(await events('West'), [atOak]);
     assert.ok(!(await events('East')).includes(atOak));

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../support/cli-request.ts';
+import { pluck } from '../support/pluck.ts';
+import { answersIn, sendLines, summary } from '../support/rows.ts';
+import { locationBody } from '../support/sent.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
 import { world } from '../support/world.ts';
@@ -11,13 +14,10 @@ import { world } from '../support/world.ts';
 const stage = world();
 const UPSERT = '/v1/locations/upsert';
 
-function location(external_identifier: string): Record<string, string> {
-  return {
-    account_unique_identifier: stage.parents.account,
-    external_identifier,
-    location_name: 'Main Street Chapel',
-  };
-}
+const location = (name: string) => locationBody(stage.account, name);
+const list = (key: string) => stage.service.get('/v1/locations', { key });
+const limitedTo = async (limits: Parameters<Service['newKey']>[0]) =>
+  (await stage.service.newKey(limits)).secret;
 
 /** What the headers tell of a policy: its parameters by name. */
 function told(answer: Pick<Answer, 'headers'>, header: string): Record<string, number | string> {
@@ -46,7 +46,7 @@ function wantLimited(answer: Answer, wanted = 'rate_limited'): number {
 /** The first answer that is no refusal: a client that has gone is noticed when its end has arrived. */
 async function onceThereIsRoom(key: string): Promise<Answer> {
   for (;;) {
-    const answer = await stage.service.get('/v1/locations', { key });
+    const answer = await list(key);
     if (answer.status === 200) return answer;
     wantLimited(answer, CONCURRENT);
     await pause(20);
@@ -56,16 +56,29 @@ async function onceThereIsRoom(key: string): Promise<Answer> {
 /** Sends with a key until it is limited, so many times at most. */
 async function untilLimited(key: string, most: number): Promise<Answer> {
   for (let count = 0; count < most; count++) {
-    const answer = await stage.service.get('/v1/locations', { key });
+    const answer = await list(key);
     if (answer.status === 429) return answer;
     assert.equal(answer.status, 200);
   }
   return assert.fail(`${most} requests were not limited.`);
 }
 
+/** A key that has sent what it may. */
+async function exhausted(): Promise<string> {
+  const key = await limitedTo({ requests_a_second: 1 / 60 });
+  await untilLimited(key, 3);
+  return key;
+}
+
+/** The text of a request on a connection that stays, or ends. */
+function raw(key: string, Connection = 'keep-alive'): string {
+  const headers = { Authorization: `Bearer ${key}`, Connection };
+  return rawRequest(stage.service, 'GET /v1/locations', headers);
+}
+
 describe('a key with a rate', () => {
   it('is told what it may send, and after how many seconds it may send more', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 3 });
+    const key = await limitedTo({ requests_a_second: 3 });
     const first = await stage.service.json(UPSERT, location('first'), { key });
     assert.equal(first.status, 200);
     assert.equal(first.headers.get('RateLimit-Policy'), '"rate";q=3;w=1');
@@ -75,27 +88,23 @@ describe('a key with a rate', () => {
     const seconds = wantLimited(limited);
     assert.deepEqual(told(limited, 'RateLimit'), { r: 0, t: seconds });
     await pause(seconds * 1000);
-    assert.equal((await stage.service.get('/v1/locations', { key })).status, 200);
+    assert.equal((await list(key)).status, 200);
   });
 
   it('is told of a rate that is no whole number a second by the minute', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 90 / 60 });
-    const answer = await stage.service.get('/v1/locations', { key });
+    const key = await limitedTo({ requests_a_second: 90 / 60 });
+    const answer = await list(key);
     assert.equal(answer.headers.get('RateLimit-Policy'), '"rate";q=90;w=60');
     assert.deepEqual(told(answer, 'RateLimit'), { r: 89, t: 1 });
   });
 
   it('does nothing of what is refused, and says so before the body is sent', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
-    await untilLimited(key, 3);
-    const [answer] = await exchange(
-      stage.service.url,
-      rawRequest(stage.service, `POST ${UPSERT}`, {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        'Content-Length': '100000',
-      }),
-    );
+    const key = await exhausted();
+    const head = rawRequest(stage.service, `POST ${UPSERT}`, {
+      ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      'Content-Length': '100000',
+    });
+    const [answer] = await exchange(stage.service.url, head);
     assert.equal(answer?.status, 429);
     assert.equal(answer?.headers['retry-after'], '60');
     const found = await stage.service.get('/v1/locations?external_identifier=refused');
@@ -103,7 +112,7 @@ describe('a key with a rate', () => {
   });
 
   it('pays for each row of an array, regardless of their number', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
+    const key = await limitedTo({ requests_a_second: 1 });
     const rows = Array.from({ length: 40 }, (_, index) => location(`row-${index}`));
     const answer = await stage.service.json('/v1/locations/upsert_many', rows, { key });
     assert.equal(answer.status, 200);
@@ -112,23 +121,22 @@ describe('a key with a rate', () => {
     const { r, t } = told(answer, 'RateLimit');
     assert.equal(r, 0);
     assert.ok(Number(t) > 20 && Number(t) <= 40, `${t} s`);
-    const seconds = wantLimited(await stage.service.get('/v1/locations', { key }));
+    const seconds = wantLimited(await list(key));
     assert.ok(seconds > 20 && seconds <= 40, `${seconds} s`);
   });
 
   it('pays for the rows of an array that is refused', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
+    const key = await limitedTo({ requests_a_second: 1 });
     const rows = Array.from({ length: 30 }, () => ({}));
     const path = '/v1/locations/upsert_many?atomic=true';
     assert.equal((await stage.service.json(path, rows, { key })).status, 409);
-    wantLimited(await stage.service.get('/v1/locations', { key }));
+    wantLimited(await list(key));
   });
 });
 
 describe('a key beyond its rate', { concurrency: true }, () => {
   it('is told so whatever it asks for, and others are not', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
-    await untilLimited(key, 3);
+    const key = await exhausted();
     wantLimited(await stage.service.get('/v1/nothing', { key }));
     wantLimited(await stage.service.get('/v1/%zz', { key }));
     wantLimited(await stage.service.send('PUT', UPSERT, { key }));
@@ -139,62 +147,37 @@ describe('a key beyond its rate', { concurrency: true }, () => {
   });
 
   it('is slowed where it sends a stream, and its single requests get their turn beside it', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 40 });
+    const key = await limitedTo({ requests_a_second: 40 });
     const rows = Array.from({ length: 120 }, (_, index) => location(`slowed-${index}`));
     const began = performance.now();
     let singles = 0;
     let streaming = true;
-    const single = async (): Promise<void> => {
-      while (streaming) {
-        const { status } = await stage.service.get('/v1/locations', { key });
-        if (status === 200) singles += 1;
-        await pause(200);
-      }
-    };
-    const others = single();
-    const answer = await stage.service.send('POST', '/v1/locations/upsert_many', {
-      key,
-      headers: { 'Content-Type': 'application/x-ndjson' },
-      body: rows.map((row) => JSON.stringify(row)).join('\n'),
-    });
+    const others = (async () => {
+      for (; streaming; await pause(200)) if ((await list(key)).status === 200) singles += 1;
+    })();
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    const answer = await sendLines(stage, 'locations', lines, { key });
     streaming = false;
     await others;
     assert.equal(answer.status, 200);
-    assert.match(
-      answer.text,
-      /\{"summary":\{"created":120,"updated":0,"unchanged":0,"failed":0\}\}/,
-    );
+    assert.deepEqual(answersIn(answer.text).last, { summary: summary(120, 0, 0, 0) });
     const ms = performance.now() - began;
     assert.ok(ms > 1_500, `120 rows at 40 a second took ${ms.toFixed(0)} ms`);
     assert.ok(singles >= 3, `${singles} single requests got their turn`);
   });
 
   it('gains nothing by not waiting: its connection is answered later', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
-    await untilLimited(key, 3);
-    const request = rawRequest(stage.service, 'GET /v1/locations', {
-      Authorization: `Bearer ${key}`,
-      Connection: 'keep-alive',
-    });
-    const last = rawRequest(stage.service, 'GET /v1/locations', { Authorization: `Bearer ${key}` });
+    const key = await exhausted();
     const began = performance.now();
-    const answers = await exchange(stage.service.url, request + request + last);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [429, 429, 429],
-    );
+    const answers = await exchange(stage.service.url, raw(key).repeat(2) + raw(key, 'close'));
+    assert.deepEqual(pluck(answers, 'status'), [429, 429, 429]);
     const ms = performance.now() - began;
     assert.ok(ms > 900, `the last one after ${ms.toFixed(0)} ms`);
   });
 
   it('loses a connection on which it sends more and more without reading the answers', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
-    await untilLimited(key, 3);
-    const request = rawRequest(stage.service, 'GET /v1/locations', {
-      Authorization: `Bearer ${key}`,
-      Connection: 'keep-alive',
-    });
-    const answers = await exchange(stage.service.url, request.repeat(1_000));
+    const key = await exhausted();
+    const answers = await exchange(stage.service.url, raw(key).repeat(1_000));
     assert.ok(answers.length < 30, `${answers.length} answers`);
     assert.ok(answers.every(({ status }) => status === 429));
   });
@@ -202,55 +185,41 @@ describe('a key beyond its rate', { concurrency: true }, () => {
 
 describe('a key with a bound on requests at once', () => {
   it('gets 429 beyond it, until one of them is answered or its client is gone', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_at_once: 2 });
+    const key = await limitedTo({ requests_at_once: 2 });
     const connections = connect(stage.service.url, key, 8);
     const one = await connections.begin(UPSERT, location('one'));
     const other = connect(stage.service.url, key, 8);
     await other.begin(UPSERT, location('gone'));
-    assert.equal(wantLimited(await stage.service.get('/v1/locations', { key }), CONCURRENT), 1);
+    assert.equal(wantLimited(await list(key), CONCURRENT), 1);
     other.close();
     const answer = await onceThereIsRoom(key);
-    assert.equal(
-      answer.headers.get('RateLimit-Policy'),
-      '"concurrent";q=2;qu="concurrent-requests"',
-    );
+    const policy = answer.headers.get('RateLimit-Policy');
+    assert.equal(policy, '"concurrent";q=2;qu="concurrent-requests"');
     assert.equal(answer.headers.get('RateLimit'), '"concurrent";r=0');
     const three = await connections.begin(UPSERT, location('three'));
-    wantLimited(await stage.service.get('/v1/locations', { key }), CONCURRENT);
+    wantLimited(await list(key), CONCURRENT);
     assert.equal((await one.finish()).status, 200);
     assert.equal((await three.finish()).status, 200);
-    assert.equal((await stage.service.get('/v1/locations', { key })).status, 200);
+    assert.equal((await list(key)).status, 200);
     connections.close();
   });
 
   it('is told of both limits where it has both', async () => {
-    const { secret: key } = await stage.service.newKey({
-      requests_a_second: 1,
-      requests_at_once: 5,
-    });
-    const { headers } = await stage.service.get('/v1/locations', { key });
-    assert.equal(
-      headers.get('RateLimit-Policy'),
-      '"rate";q=1;w=1, "concurrent";q=5;qu="concurrent-requests"',
-    );
+    const key = await limitedTo({ requests_a_second: 1, requests_at_once: 5 });
+    const { headers } = await list(key);
+    const policies = '"rate";q=1;w=1, "concurrent";q=5;qu="concurrent-requests"';
+    assert.equal(headers.get('RateLimit-Policy'), policies);
     assert.equal(headers.get('RateLimit'), '"rate";r=0;t=1, "concurrent";r=4');
   });
 });
 
-describe('RATE_LIMIT', () => {
-  const limited = async (): Promise<Service> => {
-    const service = await startService({ settings: { rate_limit: '30/m' } });
-    return service;
-  };
-
-  it('holds for every key that has no rate of its own', async () => {
-    const service = await limited();
-    const { headers } = await service.get('/v1/locations');
-    assert.equal(headers.get('RateLimit-Policy'), '"rate";q=30;w=60');
-    const { secret: key } = await service.newKey({ requests_a_second: 500 });
-    const own = await service.get('/v1/locations', { key });
-    assert.equal(own.headers.get('RateLimit-Policy'), '"rate";q=500;w=1');
-    const health = await service.get('/healthz', { key: null });
-    assert.equal(health.headers.get('RateLimit'), null);
-  });
+it('RATE_LIMIT holds for every key that has no rate of its own', async () => {
+  const service = await startService({ settings: { rate_limit: '30/m' } });
+  const { headers } = await service.get('/v1/locations');
+  assert.equal(headers.get('RateLimit-Policy'), '"rate";q=30;w=60');
+  const { secret: key } = await service.newKey({ requests_a_second: 500 });
+  const own = await service.get('/v1/locations', { key });
+  assert.equal(own.headers.get('RateLimit-Policy'), '"rate";q=500;w=1');
+  const health = await service.get('/healthz', { key: null });
+  assert.equal(health.headers.get('RateLimit'), null);
 });

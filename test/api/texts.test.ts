@@ -48,10 +48,8 @@ describe('texts come back as they were', () => {
       const json = await stage.upsert('locations', { json: { location_name: text }, as: text });
       assert.equal(json.body.location_name, text);
       assert.equal(json.body.external_identifier, text);
-      const form = await stage.upsert('locations', {
-        form: `location_name=${encodeURIComponent(text)}`,
-        as: text,
-      });
+      const field = `location_name=${encodeURIComponent(text)}`;
+      const form = await stage.upsert('locations', { form: field, as: text });
       assert.equal(form.headers.get('ledgerstone-outcome'), 'unchanged', form.text);
     });
   }
@@ -70,10 +68,8 @@ describe('texts come back as they were', () => {
   it('one external identifier names a record for each parent', async () => {
     const other = await stage.service.location('another');
     const first = await stage.upsert('events', { as: 'shared' });
-    const second = await stage.upsert('events', {
-      as: 'shared',
-      json: { location_unique_identifier: other },
-    });
+    const json = { location_unique_identifier: other };
+    const second = await stage.upsert('events', { as: 'shared', json });
     assert.equal(second.headers.get('ledgerstone-outcome'), 'created');
     assert.notEqual(second.body.unique_identifier, first.body.unique_identifier);
     assert.equal(second.body.location_unique_identifier, other);
@@ -95,24 +91,15 @@ describe('blank is missing, and only Unicode White_Space is blank', () => {
   const missing = [['location_name', 'parameter_missing']] as const;
   const code = (character: string): string => `U+${character.charCodeAt(0).toString(16)}`;
   play(stage, [
-    ...[...blanks].map((blank) => ({
-      rule: `${code(blank)} is blank`,
-      on: 'locations',
-      json: { location_name: blank },
-      faults: missing,
+    ...[...blanks].map((location_name) => ({
+      rule: `${code(location_name)} is blank`,
+      ...{ on: 'locations', json: { location_name }, faults: missing },
     })),
-    {
-      rule: 'all of them together',
-      on: 'locations',
-      json: { location_name: blanks },
-      faults: missing,
-    },
+    { rule: 'all together', on: 'locations', json: { location_name: blanks }, faults: missing },
     { rule: 'by form', on: 'locations', form: 'location_name=+%C2%A0', faults: missing },
-    ...[...'\u200b\ufeff\u180e\u2060\u00ad\u0001'].map((visible) => ({
-      rule: `${code(visible)} is not`,
-      on: 'locations',
-      json: { location_name: visible },
-      contains: { location_name: visible },
+    ...[...'\u200b\ufeff\u180e\u2060\u00ad\u0001'].map((location_name) => ({
+      rule: `${code(location_name)} is not`,
+      ...{ on: 'locations', json: { location_name }, contains: { location_name } },
     })),
     {
       rule: 'a blank parent is missing',
@@ -137,7 +124,8 @@ describe('blank is missing, and only Unicode White_Space is blank', () => {
 
 describe('lengths are counted in code points', () => {
   const CANDLE = '\u{1f56f}';
-  const limits: readonly (readonly [on: string, param: string, most: number, beside?: Body])[] = [
+  const ADDRESS = ['city', 'county', 'state', 'country', 'postal_code'];
+  const limits: readonly (readonly [on: string, param: string, most: number])[] = [
     ...examples.map(({ path }) => [path, 'external_identifier', 255] as const),
     ['locations', 'location_name', 500],
     ['events', 'event_name', 500],
@@ -155,15 +143,9 @@ describe('lengths are counted in code points', () => {
     ['direct_mail_replies', 'respondent_person.full_name', 500],
     ['direct_mail_replies', 'respondent_person.email_address', 320],
     ['direct_mail_replies', 'respondent_person.birth_date', 2000],
-    ...[
-      'street_address_line_1',
-      'street_address_line_2',
-      'city',
-      'county',
-      'state',
-      'country',
-      'postal_code',
-    ].map((member) => ['direct_mail_replies', `respondent_address.${member}`, 2000] as const),
+    ...['street_address_line_1', 'street_address_line_2', ...ADDRESS].map(
+      (member) => ['direct_mail_replies', `respondent_address.${member}`, 2000] as const,
+    ),
   ];
   for (const [on, param, most] of limits) {
     it(`${on}: ${param} takes ${most}`, async () => {
@@ -200,39 +182,18 @@ describe('lengths are counted in code points', () => {
 });
 
 describe('identifiers of parents are looked up, never judged by their shape', () => {
-  for (const identifier of [
-    'x',
-    'loc_',
-    'evt_0350hLTg4Qw7ghih1EWE8L',
-    '🕯',
-    'null',
-    ' x ',
-    'x'.repeat(1500),
-  ]) {
-    it(`${identifier.slice(0, 30)} is not found`, async () => {
-      const answer = await stage.upsert('events', {
-        json: { location_unique_identifier: identifier },
-      });
-      assert.equal(answer.status, 404);
-      assert.deepEqual(faultsOf(answer), [['location_unique_identifier', 'resource_missing']]);
-    });
-  }
-
-  it('an identifier of another kind of record is not found', async () => {
-    const { account, event } = stage.parents;
-    for (const identifier of [account, event]) {
-      const answer = await stage.upsert('events', {
-        json: { location_unique_identifier: identifier },
-      });
-      assert.equal(answer.status, 404);
-    }
-  });
-
-  it('an identifier with white space around it is another one', async () => {
-    const { location } = stage.parents;
-    const answer = await stage.upsert('events', {
-      json: { location_unique_identifier: ` ${location}` },
-    });
+  const missing = [['location_unique_identifier', 'resource_missing']];
+  const isMissing = async (location_unique_identifier: string) => {
+    const answer = await stage.upsert('events', { json: { location_unique_identifier } });
     assert.equal(answer.status, 404);
+    assert.deepEqual(faultsOf(answer), missing);
+  };
+  const EVENT = 'evt_0350hLTg4Qw7ghih1EWE8L';
+  for (const identifier of ['x', 'loc_', EVENT, '🕯', 'null', ' x ', 'x'.repeat(1500)])
+    it(`${identifier.slice(0, 30)} is not found`, () => isMissing(identifier));
+
+  it('one of another kind of record, or with white space around it, is not found', async () => {
+    const { account, event, location } = stage;
+    for (const identifier of [account, event, ` ${location}`]) await isMissing(identifier);
   });
 });

@@ -20,13 +20,7 @@ import { JobBook } from './log/jobs.ts';
 import { RequestBook } from './log/requests.ts';
 import { keyStatements } from './sql/key-sql.ts';
 import { StaffBook, sql as staffStatements } from './staff.ts';
-import {
-  type BookParts,
-  type BookStatement,
-  type BookTables,
-  statements,
-  unnamed,
-} from './tables.ts';
+import { type BookParts, type BookTables, statements, unnamed } from './tables.ts';
 import { WebhookBook, sql as webhookStatements } from './webhooks.ts';
 
 interface Written {
@@ -120,16 +114,14 @@ export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts)
 }
 
 /** The statements of `Loading.settle`, with their values. */
-export function settling({
-  now,
-  suspendKeys,
-}: Parameters<Loading['settle']>[0]): readonly (readonly [
-  BookStatement,
-  ...(string | number)[],
-])[] {
-  const people = [
-    [keyStatements.suspendAll, now],
-    [staffStatements.disableAll, now],
-  ] as const;
-  return [[webhookStatements.pauseAll, RESTORED, now], ...(suspendKeys ? people : [])];
+export function settling({ now, suspendKeys }: Parameters<Loading['settle']>[0]) {
+  const endpoints = [[webhookStatements.pauseAll, RESTORED, now]] as const;
+  if (!suspendKeys) return endpoints;
+  return [
+    ...endpoints,
+    ...([
+      [keyStatements.suspendAll, now],
+      [staffStatements.disableAll, now],
+    ] as const),
+  ];
 }

@@ -199,6 +199,10 @@ interface First {
   readonly rows: readonly RecordRow[];
 }
 
+/**
+ * A page of several accounts, which may lie on several servers: each server gives the places of its own first records and
+ * reads these, both as of one moment: a page misses nothing that was committed before what it shows.
+ */
 async function listAmong(context: Context, list: ListOfSeveral): Promise<Among> {
   const { placements } = context;
   const each = await placements.each(list.accounts, (session, own) =>

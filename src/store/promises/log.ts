@@ -1,6 +1,10 @@
 /** The log of changes, as it is read: what each commit did, to which record. */
 import type { Mark } from '../../core/schema/change-id.ts';
 
+const OUTCOMES = [
+  ...(['created', 'updated', 'proposed', 'deleted', 'restored', 'erased', 'wiped'] as const),
+];
+
 /** The logged part of a change, without its time and its commit. */
 export interface LogEntry {
   readonly resource: string;
@@ -10,15 +14,7 @@ export interface LogEntry {
    * `proposed`: an update by which a source proposes other values for what staff corrected. `erased`: follows a removal,
    * for good, `by` the erasure. `expired`: only its mark and its time are left, and no page shows it.
    */
-  readonly outcome:
-    | 'created'
-    | 'updated'
-    | 'proposed'
-    | 'deleted'
-    | 'restored'
-    | 'erased'
-    | 'wiped'
-    | 'expired';
+  readonly outcome: (typeof OUTCOMES)[number] | 'expired';
   /** The record's version after the change; of a removal, the one after the last. */
   readonly version: number;
   /** The position of the record's change before this one; 0: this one made it. */
@@ -233,13 +229,11 @@ export function toChange(account: string, row: ChangeRow): LoggedChange {
   return isReadable(change) ? change : asDamaged(change);
 }
 
-const OUTCOMES: ReadonlySet<unknown> = new Set([
-  ...['created', 'updated', 'proposed', 'deleted', 'restored', 'erased', 'wiped'],
-]);
+const READABLE: ReadonlySet<unknown> = new Set(OUTCOMES);
 
 function isReadable({ position, outcome, version, before, content }: LoggedChange): boolean {
   // If a commit changes a record twice, both changes have its position.
-  if (!OUTCOMES.has(outcome) || !isCount(version) || !isCount(before) || before > position) {
+  if (!READABLE.has(outcome) || !isCount(version) || !isCount(before) || before > position) {
     return false;
   }
   if (content === null) return true;
@@ -255,7 +249,7 @@ export function asDamaged(change: LoggedChange): LoggedChange {
   const { position, outcome, version, before } = change;
   return {
     ...change,
-    outcome: OUTCOMES.has(outcome) ? outcome : 'updated',
+    outcome: READABLE.has(outcome) ? outcome : 'updated',
     version: isCount(version) ? version : 0,
     before: isCount(before) && before < position ? before : 0,
     content: null,

@@ -10,6 +10,7 @@ import {
 } from '../../promises/account-book.ts';
 import { StoreUnavailable } from '../../promises/records.ts';
 import { Book } from '../book.ts';
+import type { Dialect } from '../dialects.ts';
 import { inserted, newRow, rowReader, selected } from '../rows/own-rows.ts';
 import { type BookWrite, statements } from '../tables.ts';
 
@@ -33,12 +34,14 @@ const changing = ownColumns(sync).map(({ member, name }) => ({
 const CHANGED = changing.flatMap(({ name, is }) => (is ? [quoteName(name)] : []));
 const SEEN = 'account = $1 AND sync = $2';
 /** Notes the members of a JSON object. Read from the row of the sync, Citus counts those that were there already. */
-const noted = (
-  value: string,
-  members: string,
-) => `INSERT INTO sync_seen (account, sync, mark, content)
-  SELECT account, unique_identifier, seen.key, ${value} FROM sync, ${members} AS seen
+const noted = (value: string, members: string) => `
+  INSERT INTO sync_seen (account, sync, mark, content) SELECT account, unique_identifier, seen.key, ${value} FROM sync, ${members} AS seen
   WHERE ${ONE} ON CONFLICT DO NOTHING`;
+/** Of accounts $1 and resources $4, before $2, no more than $3. */
+const listed = ({ among, limit, as }: Dialect, at = '') => `${FOUND}
+    WHERE ${among('account', '$1')} AND ${among('resource', '$4')}${at}
+    AND unique_identifier < ${as('$2', 'text')}
+    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`;
 const ENDED = `(status NOT IN ('open', 'finishing') OR (status = 'open' AND inserted_at < $1))`;
 
 export const sql = statements({
@@ -47,20 +50,9 @@ export const sql = statements({
   beginSync: `${inserted(sync)} ON CONFLICT DO NOTHING`,
   markSync: `UPDATE sync SET marked = 1 WHERE ${ONE}`,
   sync: ({ among }) => `${FOUND} WHERE unique_identifier = $1 AND ${among('account', '$2')}`,
-  syncs: ({
-    among,
-    limit,
-    as,
-  }) => `${FOUND} WHERE ${among('account', '$1')} AND ${among('resource', '$4')}
-    AND unique_identifier < ${as('$2', 'text')}
-    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
-  syncsAt: ({
-    among,
-    limit,
-    as,
-  }) => `${FOUND} WHERE ${among('account', '$1')} AND ${among('resource', '$4')} AND location = $5
-    AND unique_identifier < ${as('$2', 'text')} AND unique_identifier > ${as('$6', 'text')}
-    ORDER BY unique_identifier DESC LIMIT ${limit('$3')}`,
+  syncs: (dialect) => listed(dialect),
+  syncsAt: (dialect) =>
+    listed(dialect, ` AND location = $5 AND unique_identifier > ${dialect.as('$6', 'text')}`),
   goingSyncs: `${FOUND} WHERE status IN ('finishing', 'undoing') ORDER BY unique_identifier`,
   /** Sync $2 of account $1, if it has step $3; takes what changes after that. */
   putSync: `UPDATE sync SET step = step + 1, ${CHANGED.map((name, at) => `${name} = $${at + 4}`).join(', ')}

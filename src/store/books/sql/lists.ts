@@ -49,6 +49,9 @@ export function list(
 const WITH_ACCOUNTS = `SELECT unique_identifier FROM (SELECT unique_identifier, accounts FROM api_key
   UNION ALL SELECT unique_identifier, accounts FROM staff)`;
 const PERSONS = 'ARRAY(SELECT json_array_elements_text(accounts::json))';
+const callers = (have: (accounts: string) => string) =>
+  `SELECT unique_identifier FROM api_key WHERE ${have('accounts')}
+    UNION ALL SELECT unique_identifier FROM staff WHERE ${have(PERSONS)}`;
 const CALLERS = {
   sqlite: {
     within: (list: string) => `${WITH_ACCOUNTS} WHERE NOT EXISTS (
@@ -57,14 +60,8 @@ const CALLERS = {
       `${WITH_ACCOUNTS} WHERE ${one} IN (SELECT value FROM json_each(accounts))`,
   },
   postgres: {
-    within: (
-      list: string,
-    ) => `SELECT unique_identifier FROM api_key WHERE accounts <@ ${list}::text[]
-      UNION ALL SELECT unique_identifier FROM staff WHERE ${PERSONS} <@ ${list}::text[]`,
-    having: (
-      one: string,
-    ) => `SELECT unique_identifier FROM api_key WHERE ${one}::text = ANY (accounts)
-      UNION ALL SELECT unique_identifier FROM staff WHERE ${one}::text = ANY (${PERSONS})`,
+    within: (list: string) => callers((accounts) => `${accounts} <@ ${list}::text[]`),
+    having: (one: string) => callers((accounts) => `${one}::text = ANY (${accounts})`),
   },
 };
 

@@ -25,13 +25,15 @@ import {
   readSpread,
   spread as spreadTables,
 } from './distribution.ts';
-import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
 import {
   addKeyColumn,
   CHANGE_TABLE,
   createChangeTable,
   createTable,
+  fixedIndexes,
+  type Index,
   keyColumn,
+  keyIndex,
   MIGRATION_TABLE,
   tableOf,
 } from './tables.ts';

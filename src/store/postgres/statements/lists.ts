@@ -2,8 +2,7 @@
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import type { Filter, ListPlace, Scope } from '../../promises/store.ts';
 import { hourOf, type RecordRow, UPDATED_HOUR } from '../../records/records.ts';
-import { indexed } from '../schema/indexes.ts';
-import { ALONG, keyColumn, tableOf } from '../schema/tables.ts';
+import { ALONG, indexed, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Call } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { columnsOf, ifOpen } from './records.ts';

@@ -4,8 +4,7 @@
  */
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../records/records.ts';
-import { IDENTITY } from '../schema/indexes.ts';
-import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE, IDENTITY, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { free, hasErased } from './commits.ts';

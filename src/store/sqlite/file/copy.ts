@@ -9,8 +9,7 @@ import { openDatabase } from './connection.ts';
 import { asUnusable } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
 import { checkIdentity, checkVersion, HEADER_BYTES, holdFile, isDatabase } from './open-file.ts';
-import { takeServingLock } from './serving-lock.ts';
-import { takeTarget } from './target.ts';
+import { takeServingLock, takeTarget } from './target.ts';
 
 /**
  * A copy of the store next to it, of one moment and with its schema; `undefined` where no store exists, or no account

@@ -8,14 +8,12 @@ import { readSealer, type Sealer } from '../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../core/sealing/secret-key-unusable.ts';
 import type { Provider } from '../services/staff/single-sign-on.ts';
 
-interface NamedFile {
+const FILES: readonly {
   readonly check: string;
   readonly good: string;
   /** `undefined`: the settings name none. Throws if it is unusable. */
   read(settings: Settings): unknown;
-}
-
-const FILES: readonly NamedFile[] = [
+}[] = [
   {
     check: 'certificate files',
     good: 'The certificate and its private key belong together.',

@@ -33,13 +33,6 @@ interface RemovalsRequest extends Omit<Narrowing, 'region'> {
   readonly starting_after?: string | undefined;
 }
 
-interface RemovalsPage {
-  readonly removals: readonly string[];
-  readonly more: boolean;
-  /** The unique identifier of the last removal that was read. */
-  readonly position: string | null;
-}
-
 export type RemovalList = ReturnType<typeof createRemovals>;
 
 export function createRemovals(
@@ -105,7 +98,7 @@ export function createRemovals(
   return {
     find,
     /** Throws `resource_missing` for an account and `position_unknown` for a position that the caller does not have. */
-    async page(principal: Principal, request: RemovalsRequest): Promise<RemovalsPage> {
+    async page(principal: Principal, request: RemovalsRequest) {
       const { q = '', resources: only, location, record, limit, starting_after } = request;
       const account = accountOf(principal, request.account, root.shape);
       const from = starting_after && readRemovalId(account, starting_after);
@@ -145,7 +138,8 @@ export function createRemovals(
       const removals: string[] = [];
       let last: RemovedRecord | undefined;
       let before = from ? from.position : Number.MAX_SAFE_INTEGER;
-      const page = (more: boolean): RemovalsPage => {
+      /** `position` is the unique identifier of the last removal that was read. */
+      const page = (more: boolean) => {
         const position = last ? removalId(account, last.change) : (starting_after ?? null);
         return { removals, more, position };
       };

@@ -31,12 +31,6 @@ export interface ProposalsRequest extends Narrowing {
   readonly starting_after?: string | undefined;
 }
 
-export interface ProposalPage {
-  /** As JSON texts: by resource, the newest records first. */
-  readonly proposals: readonly string[];
-  readonly more: boolean;
-}
-
 export interface Proposed {
   readonly resource: Resource;
   readonly record: StoredRecord;
@@ -103,11 +97,7 @@ export function createProposals(store: Store, resources: readonly Resource[], re
     shown,
 
     /** Throws `resource_missing` for an account or a location that the caller does not have, and `position_unknown`. */
-    async page(
-      principal: Principal,
-      request: ProposalsRequest,
-      isGone?: IsGone,
-    ): Promise<ProposalPage> {
+    async page(principal: Principal, request: ProposalsRequest, isGone?: IsGone) {
       const { limit, starting_after, resources: only, record, source } = request;
       const scope = await narrowedScope(store, resources, principal.scope, request);
       const readable = written.filter(({ path }) => principal.resources?.has(path) ?? true);
@@ -155,6 +145,7 @@ export function createProposals(store: Store, resources: readonly Resource[], re
         if (found.length > limit) break;
       }
       const some = found.slice(0, limit).map((one) => shown(principal, one, 'open'));
+      /** As JSON texts: by resource, the newest records first. */
       return { proposals: await Promise.all(some), more: found.length > limit };
     },
 

@@ -262,8 +262,11 @@ function createList(store: Store, reads: PageReads) {
         )
       : undefined;
     timing.add('resolve', performance.now() - resolving);
+    const objects = entries
+      .values()
+      .map(({ record, expansions }) => shown(presentEntry(resource, record), expansions));
     return {
-      body: presentList(resource, presented(resource, entries), more, { total, erased }),
+      body: presentList(resource, objects, more, { total, erased }),
       bytes,
       parent,
       ...linksOf(entries, more, request.cursor),
@@ -289,12 +292,6 @@ async function expanded(
     more: more || entries.length < records.length,
     bytes,
   };
-}
-
-function* presented(resource: Resource, entries: readonly Entry[]): Generator<string, void> {
-  for (const { record, expansions } of entries) {
-    yield shown(presentEntry(resource, record), expansions);
-  }
 }
 
 /** There is always a page where the cursor came from; `more` says whether there is one ahead. */

@@ -148,7 +148,8 @@ export async function addReads(parts: ReadsParts, looked: number): Promise<numbe
   const last = await book.lastReads(time);
   const back = last === undefined ? FIRST_MS : BACK_MS;
   const next = last === undefined ? 0 : last + HOUR_MS;
-  let hour = Math.max(next, hourOf(time - back), looked > time ? 0 : looked);
+  const first = Math.floor((time - back) / HOUR_MS) * HOUR_MS;
+  let hour = Math.max(next, first, looked > time ? 0 : looked);
   for (; hour + HOUR_MS + LATE_MS <= time; hour += HOUR_MS) {
     const facts = factsOf(await requests.readsOf(hour), hour);
     if (facts.length === 0) continue;
@@ -190,10 +191,6 @@ function summed(all: readonly Reads[]): readonly Reads[] {
     sums.set(name, { ...one, count: one.count + (sums.get(name)?.count ?? 0) });
   }
   return [...sums.values()];
-}
-
-function hourOf(time: number): number {
-  return Math.floor(time / HOUR_MS) * HOUR_MS;
 }
 
 /** Entries of a caller in a second; further ones are gathered by minute. */

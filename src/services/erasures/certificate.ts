@@ -2,7 +2,7 @@
  * Issues and seals certificates of erasures, and checks them offline. Each member has its own keyed hash, so that a
  * check can name what was changed; one more hash over all members binds them together.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
 import { present } from '../../core/objects/own-object.ts';
 import type { ErasureView } from '../../core/objects/records/erasure.ts';
@@ -17,6 +17,7 @@ import { isObject, type Json, type JsonObject } from '../../core/schema/values.t
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import type { Store } from '../../store/promises/store.ts';
 import type { ErasureJournal } from './journal.ts';
+import { isSame } from './journal-lines.ts';
 
 /** The purpose that the keys of seals are derived for. */
 export const CERTIFICATES = 'erasure certificates';
@@ -157,9 +158,4 @@ function inOrder(value: Json): Json {
   if (!isObject(value)) return value;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(members.map(([name, one]) => [name, inOrder(one)]));
-}
-
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

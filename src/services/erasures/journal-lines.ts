@@ -94,8 +94,10 @@ function nameOf(key: Uint8Array): string {
   return hash(key, 'name').slice(0, 8);
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+/** Compares two hashes in constant time. */
+export function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
 }
 
 function hash(key: Uint8Array, text: string): string {

@@ -194,25 +194,13 @@ async function resourceOf(
 
 const AT_ONCE = 50;
 
-interface FoundDocument {
-  readonly resource: Resource;
-  readonly record: string;
-  readonly external_identifier: string;
-  readonly document: JsonObject;
-  /** The unique identifier of the parent record. */
-  readonly parent: string | undefined;
-  /** The position of its last change. */
-  readonly position: number;
-  readonly removed: boolean;
-}
-
 /** Reads the documents of these records; leaves out records without one. */
 export async function* documentsOf(
   store: Pick<Store, 'findAll' | 'log'>,
   resources: readonly Resource[],
   account: string,
   wanted: readonly { readonly resource: string; readonly record: string }[],
-): AsyncGenerator<FoundDocument> {
+) {
   for (const resource of resources) {
     const { shape } = resource;
     const own = wanted.filter((one) => one.resource === shape.resource).map(({ record }) => record);

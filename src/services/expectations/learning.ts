@@ -168,14 +168,6 @@ const KEPT = 0.8;
 const LEAST_HOURS = 3;
 const DAY_HOURS = 24;
 
-interface Learned {
-  readonly hours: string;
-  readonly every: 'hour' | 'day';
-  /** How many such days were looked at, and on how many of them something came. */
-  readonly days: number;
-  readonly kept: number;
-}
-
 /** A day by the clock of the location: in which of its hours something came. */
 interface Seen {
   readonly weekday: number;
@@ -186,7 +178,7 @@ interface Seen {
  * Learns what to expect; `hours` are times in the hours in which something came. Only what was kept on nearly all days
  * is a rule, so that a source that sends now and then is never called silent; `undefined`: there is none.
  */
-export function learn(hours: readonly number[], zone: string, now: number): Learned | undefined {
+export function learn(hours: readonly number[], zone: string, now: number) {
   const days = daysOf(hours, zone, now);
   if (days.length < LEAST_DAYS) return undefined;
   const byWeekday = Array.from({ length: 7 }, (_, at) =>
@@ -206,7 +198,8 @@ export function learn(hours: readonly number[], zone: string, now: number): Lear
   const looked = byWeekday.filter((_, at) => week[at] !== undefined).flat();
   return {
     hours: hoursText(week),
-    every: isHourly ? 'hour' : 'day',
+    every: isHourly ? ('hour' as const) : ('day' as const),
+    /** How many such days were looked at, and on how many of them something came. */
     days: looked.length,
     kept: looked.filter((day) => day.hours.size > 0).length,
   };

@@ -246,7 +246,9 @@ export function next(expected: Expected, before: Standing, seen: Seen, moment: M
 
   if (last_at === null) return to(isRefused ? 'failing' : 'new');
   const missed = missedSince(expected, Math.max(last_at, from), moment);
-  const isLate = missed !== 'none' || (!hasCome && isOff(before.state));
+  // Only what comes ends these.
+  const isOff = ['late', 'failing', 'silent'].includes(before.state);
+  const isLate = missed !== 'none' || (!hasCome && isOff);
   const tries = isRefused && missedSince(expected, Math.max(refused_at, from), moment) !== 'silent';
   if (isLate && tries) return to('failing');
   if (missed === 'silent' || silentSince !== null) return to('silent', silentSince ?? now);
@@ -254,11 +256,6 @@ export function next(expected: Expected, before: Standing, seen: Seen, moment: M
   const wasSilent = hasCome && before.silent_since !== null;
   const isBack = before.state === 'back' && now - before.since < BACK_MS;
   return to(wasSilent || isBack ? 'back' : 'on_time');
-}
-
-/** Only what comes ends these. */
-function isOff(state: ExpectationState): boolean {
-  return state === 'late' || state === 'failing' || state === 'silent';
 }
 
 function latest(now: number, one: number | null, other: number | null): number | null {

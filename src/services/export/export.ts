@@ -148,7 +148,9 @@ export async function planSince(
   for (const account of accounts) {
     const until = committed.get(account) ?? 0;
     const after = state.get(account);
-    const isLogged = after !== undefined && (await isThere(log, account, after));
+    const isLogged =
+      after !== undefined &&
+      typeof (await log.read({ account, after, limit: 1, bytes: 0 })) !== 'string';
     if (isLogged) stretches.push({ account, after, until });
     else whole.push(account);
     if (after !== undefined && !isLogged) restarted.push(account);
@@ -163,10 +165,6 @@ async function committedIn(snapshot: Snapshot): Promise<ReadonlyMap<string, numb
     for (const one of batch) committed.set(one.unique_identifier, one.committed);
   }
   return committed;
-}
-
-async function isThere(log: ChangeLog, account: string, after: ChangeMark): Promise<boolean> {
-  return typeof (await log.read({ account, after, limit: 1, bytes: 0 })) !== 'string';
 }
 
 async function lastIn(log: ChangeLog, stretch: Stretch): Promise<ChangeMark | undefined> {

@@ -85,7 +85,8 @@ function jpegFault(bytes: Uint8Array): string | undefined {
       continue;
     }
     if (marker === END || marker === SCAN) break;
-    if (isFrame(marker)) {
+    // All kinds of JPEG have a segment with the size before the picture.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const pixels = numberAt(bytes, at + 5) * numberAt(bytes, at + 7);
       return pixels > MAX_PIXELS ? `has more than ${MAX_PIXELS / 1e6} megapixels` : undefined;
     }
@@ -94,11 +95,6 @@ function jpegFault(bytes: Uint8Array): string | undefined {
     at += 2 + length;
   }
   return 'is a damaged JPEG';
-}
-
-/** Whether a segment has the size: all kinds of JPEG have one of these before the picture. */
-function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
 function numberAt(bytes: Uint8Array, at: number): number {

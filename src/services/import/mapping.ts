@@ -11,14 +11,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { nearestName } from '../../core/schema/fields/members.ts';
 import { combinationsOf } from '../../core/schema/reference.ts';
 import { TransferRefused } from '../transfer/refused.ts';
-import {
-  type DateOrder,
-  type DateRules,
-  hasOwnOffset,
-  isLocalTime,
-  isTimeOfDay,
-  orderIn,
-} from './table/cells.ts';
+import { type DateRules, hasOwnOffset, isLocalTime, isTimeOfDay, orderIn } from './table/cells.ts';
 import { fieldCalled, folded } from './table/headings.ts';
 import type { SourceTable } from './table/table.ts';
 import type { Remedies } from './words.ts';
@@ -91,7 +84,9 @@ export function mapColumns(
     if (rival !== undefined) {
       const other = header[rival] ?? '';
       const joins =
-        canJoin(target, joined, rival) && (own !== undefined || isTime(other) !== isTime(column));
+        target.kind === 'date and time' &&
+        !joined.some(([, into]) => into === rival) &&
+        (own !== undefined || isTime(other) !== isTime(column));
       if (!joins && own === undefined) {
         unmapped.push(column);
         continue;
@@ -169,10 +164,6 @@ export function missingParent(
   return ways.some((names) => names.every((name) => named.has(name))) ? undefined : parent;
 }
 
-function canJoin({ kind }: ColumnTarget, joined: readonly Joined[], rival: number): boolean {
-  return kind === 'date and time' && !joined.some(([, into]) => into === rival);
-}
-
 function isTime(column: string): boolean {
   const name = folded(column);
   return name.includes('time') && !name.includes('date');
@@ -192,13 +183,6 @@ export interface Duplicates {
   readonly examples: readonly (readonly [row: number, earlier: number])[];
 }
 
-interface TableFacts {
-  readonly total: number;
-  readonly order: DateOrder | undefined;
-  readonly twice: Duplicates | undefined;
-  readonly hasLocal: boolean;
-}
-
 /**
  * The order that is set, or that the file proves, how many rows there are, and which of them name a record again.
  * Throws `TransferRefused` where there is neither, and where the times of the file have no offset and neither the
@@ -214,7 +198,7 @@ export async function lookAtDates(
     hasZones,
     remedies,
   }: DateRules & { readonly hasZones: boolean; readonly remedies: Remedies },
-): Promise<TableFacts> {
+) {
   const twice = createDuplicateCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
   const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));
@@ -248,8 +232,8 @@ export async function lookAtDates(
     const message = `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: ${remedies.dates}; the other rows are then rejected.`;
     throw new TransferRefused({ code: 'date_orders_mixed', values, message });
   }
-  if (mdy !== undefined) return { ...found, order: 'mdy' };
-  if (dmy !== undefined) return { ...found, order: 'dmy' };
+  if (mdy !== undefined) return { ...found, order: 'mdy' as const };
+  if (dmy !== undefined) return { ...found, order: 'dmy' as const };
   if (either !== undefined) {
     const values = { file: path, row: either };
     const message = `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: ${remedies.dates}.`;
@@ -258,14 +242,13 @@ export async function lookAtDates(
   return { ...found, order: undefined };
 }
 
-/** Hears of each row, by the cells of the columns that say which record it is. */
 /** Notices rows that name the same record: the later ones change what the first one makes. */
 function createDuplicateCounter(targets: readonly (ColumnTarget | undefined)[]) {
   const isNamed = targets.some((target) => target?.name === 'external_identifier');
   const columns = isNamed
     ? targets
         .keys()
-        .filter((at) => isIdentity(targets[at]))
+        .filter((at) => targets[at]?.name.endsWith('_identifier'))
         .toArray()
     : [];
   const rows = new Map<number, number>();
@@ -284,8 +267,4 @@ function createDuplicateCounter(targets: readonly (ColumnTarget | undefined)[]) 
       return count === 0 ? undefined : { count, examples };
     },
   };
-}
-
-function isIdentity(target: ColumnTarget | undefined): boolean {
-  return target?.name.endsWith('_identifier') === true;
 }

@@ -18,14 +18,10 @@ export interface RejectedRow {
 export function freePath(wanted: string): string {
   const dot = wanted.lastIndexOf('.');
   let path = wanted;
-  for (let next = 2; isTaken(path); next += 1)
+  // Also taken by a link that leads nowhere: what is written through it would be elsewhere.
+  for (let next = 2; lstatSync(path, { throwIfNoEntry: false }) !== undefined; next += 1)
     path = `${wanted.slice(0, dot)}-${next}${wanted.slice(dot)}`;
   return path;
-}
-
-/** Also by a link that leads nowhere: what is written through it would be elsewhere. */
-function isTaken(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
@@ -109,13 +105,9 @@ function lineOf({ number, cells, error }: RejectedRow, header: readonly string[]
   const [text = ''] = cells;
   const inside = /^\s*\{([\s\S]*)\}\s*$/.exec(text)?.[1];
   if (inside === undefined) return `{${own},"_line":${JSON.stringify(text)}}\n`;
-  const rest = withoutNotes(inside);
+  // Without what an earlier import has noted.
+  const rest = inside.replace(/^\s*"_row":\d+,"_error":"(?:[^"\\]|\\.)*",?/, '');
   return `{${own}${rest.trim() === '' ? '' : `,${rest}`}}\n`;
-}
-
-/** Without what an earlier import has noted. */
-function withoutNotes(members: string): string {
-  return members.replace(/^\s*"_row":\d+,"_error":"(?:[^"\\]|\\.)*",?/, '');
 }
 
 /** Renames the columns that an earlier import has added. */

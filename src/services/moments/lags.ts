@@ -1,20 +1,15 @@
 /** How far followed folders lag behind their store. */
 import { type BackupBook, NOTHING } from '../../store/books/backups.ts';
 
-export interface FolderState {
-  readonly lag: number;
-  /** When the whole backup was taken that it begins with. */
-  readonly whole_at: number | null;
-}
-
 /** By folder. `expected` is one that there should be since then. */
 export async function foldersOf(
   book: Pick<BackupBook, 'followed'>,
   expected: { readonly folder: string; readonly since: number } | undefined,
   now: number,
-): Promise<ReadonlyMap<string, FolderState>> {
+) {
   const all = await book.followed();
-  const states = new Map<string, FolderState>();
+  /** By folder; `whole_at` is when the whole backup was taken that it begins with. */
+  const states = new Map<string, { readonly lag: number; readonly whole_at: number | null }>();
   for (const { folder, since, shows_at, whole_at } of all) {
     const lag = Math.max(0, now - (Math.abs(shows_at ?? NOTHING) || since));
     const known = states.get(folder);

@@ -39,7 +39,9 @@ export function createSources({ sources: book }: Pick<Store, 'sources'>) {
     done: StoredSource | SourceRefused,
     param: string,
   ) => {
-    if (typeof done === 'string') throw refusal(done, param);
+    if (done === 'missing') throw missing('source');
+    if (typeof done === 'string')
+      throw new ApiError('value_invalid', { param, message: REFUSALS[done] });
     return found(principal, done.unique_identifier);
   };
 
@@ -77,8 +79,3 @@ const REFUSALS: Readonly<Record<Exclude<SourceRefused, 'missing'>, string>> = {
   same: 'into is the source itself: send the identifier of another one.',
   other_account: 'into is a source of another account: sources are merged within an account.',
 };
-
-function refusal(why: SourceRefused, param: string): ApiError {
-  if (why === 'missing') return missing('source');
-  return new ApiError('value_invalid', { param, message: REFUSALS[why] });
-}

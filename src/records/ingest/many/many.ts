@@ -218,7 +218,8 @@ export function createStream(
       // If this chunk fails, the results of those before it are still sent first.
       reported = before.then(async () => {
         const results = await committed;
-        for (const one of results) refused = isRefused(one) ? refused + 1 : 0;
+        for (const one of results)
+          refused = one instanceof ApiError && one.status < 500 ? refused + 1 : 0;
         await report(rows, results);
       });
       // The error of any of these is thrown at the end of the stream at the latest.
@@ -254,7 +255,7 @@ export function createStream(
       for await (const arrived of arriving) {
         if (refused >= MAX_REFUSED_IN_A_ROW) throw new ApiError('stream_refused');
         // Waits in the queue even if no row has arrived: blank lines take time, too.
-        await inSteps(call.principal.key, noMore);
+        await inSteps(call.principal.key, () => true);
         const rows = arrived.slice(0, left);
         left -= rows.length;
         waiting.push(...rows);
@@ -269,13 +270,6 @@ export function createStream(
       await reported;
     }
   };
-}
-
-const noMore = (): boolean => true;
-
-/** Returns whether the fault is the row's, not the service's. */
-function isRefused(result: RowResult): boolean {
-  return result instanceof ApiError && result.status < 500;
 }
 
 interface ArrayResult {

@@ -118,15 +118,12 @@ function numbered(cell: string): string {
   const [found = '', ...parts] = DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? [];
   const [first = '', second = '', year] = parts;
   const [day, month] = /\d/.test(first) ? [first, second] : [second, first];
-  const at = MONTHS.findIndex((name) => name === month.toLowerCase() || isShort(month, name));
+  const word = month.toLowerCase();
+  // `Sept` is September.
+  const at = MONTHS.findIndex((name) => (word.length <= 4 ? name.startsWith(word) : name === word));
   if (found === '' || at < 0) return cell.trim();
   const time = text.slice(found.length).replace(/^,?(?: +at)? +/i, ' ');
   return `${year}-${String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}${time}`;
-}
-
-/** `Sept` is September. */
-function isShort(word: string, name: string): boolean {
-  return word.length <= 4 && name.startsWith(word.toLowerCase());
 }
 
 /** The order of day and month that a cell proves. */

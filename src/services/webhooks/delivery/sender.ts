@@ -54,7 +54,7 @@ export function createSender(outbound: Outbound, sealer: Sealer, now: () => numb
             use: 'webhook',
             group: endpoint.account,
             method: 'POST',
-            headers: signedHeaders(secrets, { id, timestamp, body }),
+            headers: signedHeaders(secrets, id, timestamp, body),
             body,
             ms: TRY_MS,
             bytes: ANSWER_BYTES,
@@ -87,13 +87,7 @@ export function createWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-interface Signed {
-  readonly id: string;
-  readonly timestamp: number;
-  readonly body: string;
-}
-
-function signedHeaders(secrets: readonly string[], { id, timestamp, body }: Signed) {
+function signedHeaders(secrets: readonly string[], id: string, timestamp: number, body: string) {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
     const text = `${id}.${timestamp}.${body}`;

@@ -4,8 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OwnObject } from '../src/core/objects/own-object.ts';
-import type { OwnTable } from '../src/core/objects/tables/own-table.ts';
+import type { OwnObject, OwnTable } from '../src/core/objects/own-object.ts';
 import { featureObjects } from '../src/features/declares.ts';
 
 const FOLDER = join(import.meta.dirname, '../src/core/objects');
@@ -47,7 +46,7 @@ export function tablesText(): string {
     `import { ${tables.map(([name]) => name).join(', ')} } from '../${file}';`,
   ]);
   imports.push(['', "import { featureTables } from '../../../features/declares.ts';"]);
-  imports.push(['~', "import type { OwnTable } from './own-table.ts';"]);
+  imports.push(['own-object.ts', "import type { OwnTable } from '../own-object.ts';"]);
   const names = found.flatMap(([, tables]) => tables.map(([name]) => `  ${name},`));
   return `${imports
     .sort(([one], [other]) => (one < other ? -1 : 1))

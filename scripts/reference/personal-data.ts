@@ -3,10 +3,9 @@
  * goes; files are in `personal-files.ts`, and tables of our own objects in `src/core/objects/`.
  * `test/personal-data.test.ts` fails on any that is missing.
  */
-import { type OwnColumn, tableColumns } from '../../src/core/objects/own-object.ts';
+import { type OwnColumn, type OwnTable, tableColumns } from '../../src/core/objects/own-object.ts';
 import { ownTables } from '../../src/core/objects/tables/all.ts';
 import { ACCOUNT_GOES } from '../../src/core/objects/tables/declaration.ts';
-import type { OwnTable } from '../../src/core/objects/tables/own-table.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 
 /**

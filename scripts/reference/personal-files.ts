@@ -85,7 +85,7 @@ export const OTHER_FILES: readonly Files[] = [
     files: '`TMPDIR`: files of SQLite without names, for sorting and for the texts of workbooks',
     holds: 'content',
     goes: 'With the process, however it ends',
-    by: ['core/tables/read-xlsx/strings.ts'],
+    by: ['core/tables/read-xlsx/sheet-rows.ts'],
   },
   {
     pattern: /\.ndjson\.zst(\.partial)?$/,

@@ -3,8 +3,7 @@
 import { expandNames } from '../../src/core/schema/ancestors.ts';
 import type { Resource } from '../../src/core/schema/define.ts';
 import { ordersOf } from '../../src/core/schema/filters.ts';
-import { namingParams } from '../../src/core/schema/parse/ancestor-filters.ts';
-import { listParams } from '../../src/core/schema/parse/parse-list.ts';
+import { listParams, namingParams } from '../../src/core/schema/parse/parse-list.ts';
 import { headingOf, inWords } from '../../src/core/schema/present/words.ts';
 import { combinationsOf } from '../../src/core/schema/reference.ts';
 import { inOrder } from '../openapi/operations/read-operations.ts';

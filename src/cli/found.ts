@@ -1,4 +1,8 @@
 /** Messages for an identifier that names nothing, or several things. */
+
+import { MAX_SOURCE_NAME } from '../core/objects/source.ts';
+import { nameFault } from '../core/registry.ts';
+import { countCodePoints, isBlank } from '../core/schema/fields/kinds/text.ts';
 import type { StoredKey } from '../store/promises/keys.ts';
 import type { Account, Store } from '../store/promises/store.ts';
 import { Mistake } from './mistake.ts';
@@ -50,4 +54,20 @@ export function keyCalled(keys: readonly StoredKey[], text: string, store: Store
   throw new Mistake(
     `${called.length} keys are called ${JSON.stringify(text)}: ${shown.join(', ')}${called.length > shown.length ? ', …' : ''}. Name one of them by its identifier.`,
   );
+}
+
+/** Gives the name back; throws a `Mistake` unless an account may have it. */
+export function checkName(name: string): string {
+  const fault = nameFault(name);
+  if (fault === undefined) return name;
+  throw new Mistake(
+    fault.code === 'parameter_missing' ? '--name must not be blank.' : `--${fault.message}`,
+  );
+}
+
+/** Gives the name back; throws a `Mistake` unless a source may have it. */
+export function checkSourceName(name: string): string {
+  if (isBlank(name)) throw new Mistake('--source must not be blank.');
+  if (countCodePoints(name) <= MAX_SOURCE_NAME) return name;
+  throw new Mistake(`--source must have at most ${MAX_SOURCE_NAME} characters.`);
 }

@@ -1,6 +1,6 @@
 /** Reports each damaged change to the operator once. */
 import { BoundedMap } from '../core/bounded.ts';
-import { changeId } from '../core/schema/change-id.ts';
+import { changeId } from '../core/schema/id.ts';
 import type { LoggedChange } from './promises/log.ts';
 
 /** The most reported changes to remember: a store with more reports some again. */

@@ -1,7 +1,11 @@
 /** The SQL that makes the tables of our own objects, and reads them for a snapshot, from their declarations. */
 import type { ColumnKind } from '../core/objects/kinds.ts';
-import { type OwnColumn, ownColumns, tableColumns } from '../core/objects/own-object.ts';
-import type { OwnTable } from '../core/objects/tables/own-table.ts';
+import {
+  type OwnColumn,
+  type OwnTable,
+  ownColumns,
+  tableColumns,
+} from '../core/objects/own-object.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import { FIXED_TABLES, quoteName, tableName } from './names.ts';
 import { StoreUnusable } from './promises/store.ts';

@@ -1,5 +1,5 @@
 /** Passes over what has no index, records or the log, for what may meet an expression. */
-import { plainText } from '../core/schema/search/fold.ts';
+import { plainText } from '../core/schema/search/spelling.ts';
 import type { RecordShape } from '../core/schema/shape.ts';
 import type { Scan, ScanQuery } from './promises/search.ts';
 import type { Store } from './promises/store.ts';

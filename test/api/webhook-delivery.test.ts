@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { changeId } from '../../src/core/schema/change-id.ts';
+import { changeId } from '../../src/core/schema/id.ts';
 import { whenOver } from '../support/at-end.ts';
 import { startCounted } from '../support/counted-service.ts';
 import { describedBy } from '../support/openapi.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { UNPROVED } from '../../src/core/objects/records/erasure-proof.ts';
+import { UNPROVED } from '../../src/core/objects/records/erasure-audience.ts';
 import type { StoredErasure } from '../../src/store/promises/erasing/book.ts';
 import type { ChangesPage } from '../../src/store/promises/log.ts';
 import type { Draft, Store, StoredRecord } from '../../src/store/promises/store.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { it } from 'node:test';
-import { discardBody } from '../../src/edge/fair/discard.ts';
+import { discardBody } from '../../src/edge/fair/bodies.ts';
 import { whenOver } from '../support/at-end.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';

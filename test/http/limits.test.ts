@@ -4,11 +4,9 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { networkOf } from '../../src/edge/limits/address.ts';
-import { Bucket } from '../../src/edge/limits/bucket.ts';
 import { connectionsFor } from '../../src/edge/limits/connections.ts';
-import { DelayedAnswers } from '../../src/edge/limits/delayed-answers.ts';
-import { createFailures } from '../../src/edge/limits/gate.ts';
-import { KeyLimit } from '../../src/edge/limits/key-limit.ts';
+import { createFailures, DelayedAnswers } from '../../src/edge/limits/gate.ts';
+import { Bucket, KeyLimit } from '../../src/edge/limits/key-limit.ts';
 
 const socket = (): Socket => new EventEmitter() as Socket;
 

@@ -1,7 +1,7 @@
 /** What is there now, while it comes and goes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Slots } from '../../src/edge/fair/slots.ts';
+import { Slots } from '../../src/edge/fair/least-speed.ts';
 
 describe('Slots', () => {
   it('hold what has come and not gone, in no more slots than there were things at once', () => {

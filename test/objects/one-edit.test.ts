@@ -29,8 +29,7 @@ const DECLARED = {
 
 const TABLE = `import { text } from '../schema/fields/index.ts';
 import { count, identifier } from './kinds.ts';
-import { field } from './own-object.ts';
-import { ownTable } from './tables/own-table.ts';
+import { field, ownTable } from './own-object.ts';
 
 export const shade = ownTable({
   table: 'shade',

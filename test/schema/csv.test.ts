@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { cellsOf } from '../../src/core/schema/csv/cells.ts';
-import { RecordEnds } from '../../src/core/schema/csv/record-ends.ts';
+import { cellsOf, RecordEnds } from '../../src/core/schema/csv/cells.ts';
 import { type Line, readLines } from '../../src/core/schema/lines.ts';
 
 /** The records of a text that arrives in pieces of so many bytes. */

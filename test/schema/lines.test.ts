@@ -1,7 +1,7 @@
 /** Lines are cut from what arrives, and nobody is kept by one that has no end. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { RecordEnds } from '../../src/core/schema/csv/record-ends.ts';
+import { RecordEnds } from '../../src/core/schema/csv/cells.ts';
 import { readLines } from '../../src/core/schema/lines.ts';
 
 it('what comes of a line that is too long is taken piece by piece, each when its turn has come', async () => {

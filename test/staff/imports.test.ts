@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readMessages } from '../../console/build/messages.ts';
 import { catalogue } from '../../src/core/errors.ts';
-import { wholeRows } from '../../src/edge/console/imports/rejected.ts';
+import { wholeRows } from '../../src/edge/console/imports/options.ts';
 import { FIELDS } from '../../src/services/import/words.ts';
 import { withAll } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';

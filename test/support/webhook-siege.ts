@@ -1,7 +1,7 @@
 /** Webhooks under siege: a receiver that fails, stalls and says 410, while whoever delivers is killed. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readChangeId } from '../../src/core/schema/change-id.ts';
+import { readChangeId } from '../../src/core/schema/id.ts';
 import { ALL } from './all.ts';
 import type { Body } from './service.ts';
 import { until } from './until.ts';

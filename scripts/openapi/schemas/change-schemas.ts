@@ -1,9 +1,9 @@
 /** Examples of the changes of a resource, and the body of a restore. */
 import { change } from '../../../src/core/objects/records/change.ts';
 import { ancestorsOf } from '../../../src/core/schema/ancestors.ts';
-import { changeId } from '../../../src/core/schema/change-id.ts';
 import type { Resource } from '../../../src/core/schema/define.ts';
 import type { JsonSchema } from '../../../src/core/schema/fields/kind.ts';
+import { changeId } from '../../../src/core/schema/id.ts';
 import type { JsonObject } from '../../../src/core/schema/values.ts';
 import { exampleAnswer, exampleIdentifier } from './examples.ts';
 import { exampleOwn } from './own-schemas.ts';

@@ -7,11 +7,10 @@ import { emptyAccount } from '../../services/emptying.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { agreed, typed } from '../confirm.ts';
 import { addDerived } from '../derived.ts';
-import { accountWith, foundAccount } from '../found.ts';
+import { accountWith, checkName, foundAccount } from '../found.ts';
 import type { Command, Examples } from '../help.ts';
 import { dayOf } from '../keys/key-view.ts';
 import { Mistake } from '../mistake.ts';
-import { checkName } from '../name.ts';
 import { countingProgress, type ListColumns, plain, print } from '../output.ts';
 import { withStore } from '../store.ts';
 

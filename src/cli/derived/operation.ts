@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { ApiError } from '../../core/errors.ts';
 import { Timing } from '../../core/observe/timing.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
-import { readerOf } from '../../core/schema/parse/read-params.ts';
+import { readerOf } from '../../core/schema/parse/parse.ts';
 import type { Administration } from '../../edge/console/session/administrator.ts';
 import type { OperationCall, Runnable, Services } from '../../edge/operations/operation.ts';
 import type { Principal } from '../../records/auth/principal.ts';

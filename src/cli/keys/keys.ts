@@ -16,7 +16,7 @@ import { authoritativeFor, rights } from '../../records/auth/principal.ts';
 import type { Account, Store } from '../../store/promises/store.ts';
 import { asMistake } from '../derived/operation.ts';
 import { type At, addDerived, type Options, type ReadOption, type Shown } from '../derived.ts';
-import { keyCalled } from '../found.ts';
+import { checkName, checkSourceName, keyCalled } from '../found.ts';
 import { type Command, optionsOf } from '../help.ts';
 import {
   optionsOfRow,
@@ -26,7 +26,6 @@ import {
   type TableRow,
 } from '../import/table-file.ts';
 import { Mistake } from '../mistake.ts';
-import { checkName, checkSourceName } from '../name.ts';
 import { count, countingProgress, plain } from '../output.ts';
 import { createSecretFile, type SecretFile } from '../service/secret-file.ts';
 import { readDuration, readMoment } from '../time.ts';

@@ -1,6 +1,6 @@
 /** `ledgerstone sources`: who sends records, whatever keys they use. */
 import type { Source } from '../../../client/src/generated/objects.d.ts';
-import { sourceOperations } from '../../edge/operations/feeds/sources.ts';
+import { sourceOperations } from '../../edge/operations/feeds/expectations.ts';
 import { createSources } from '../../services/sources/sources.ts';
 import { type At, addDerived } from '../derived.ts';
 import type { Command } from '../help.ts';

@@ -3,7 +3,6 @@
  * event loop, round-robin by key. There is one event loop in a thread, so all queues share one budget and give way to
  * connections together: the system gives one connection in each tick, so ticks are short while more come.
  */
-import { FairQueue } from './queue.ts';
 
 /** After a tick that took longer, fewer begin in the next. */
 const TICK_MS = 10;
@@ -120,4 +119,35 @@ export class LoopQueue {
 /** A queue without work of its own: its users wait in it for a tick in which they may begin, `atOnce` of them. */
 export function createTickQueue(atOnce = 1): LoopQueue {
   return new LoopQueue({ least: atOnce, most: atOnce });
+}
+
+export class FairQueue<Item> {
+  /** Items by key, in the order in which they are served. */
+  readonly #byKey = new Map<string, Item[]>();
+  readonly #takeOut: (own: Item[]) => Item | undefined;
+
+  /** `takeOut` takes the next one out of those of a key, which are in the order in which they came. */
+  constructor(takeOut = (own: Item[]) => own.shift()) {
+    this.#takeOut = takeOut;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  push(key: string, item: Item): void {
+    const own = this.#byKey.get(key);
+    if (own === undefined) this.#byKey.set(key, [item]);
+    else own.push(item);
+  }
+
+  shift(): Item | undefined {
+    for (const [key, own] of this.#byKey) {
+      const item = this.#takeOut(own);
+      this.#byKey.delete(key);
+      if (own.length > 0) this.#byKey.set(key, own);
+      return item;
+    }
+    return undefined;
+  }
 }

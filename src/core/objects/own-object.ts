@@ -322,3 +322,12 @@ export function rowSum(
 export function fieldsRead({ fields }: Pick<OwnObject, 'fields'>): readonly [string, OwnField][] {
   return Object.entries(fields).filter(([, { is }]) => is === 'stored' || is === 'counted');
 }
+
+export interface OwnTable<F extends OwnFields = OwnFields> extends TableDeclaration {
+  readonly fields: F;
+}
+
+/** Declares a table whose rows are no objects. */
+export function ownTable<const F extends OwnFields>(table: OwnTable<F>): OwnTable<F> {
+  return table;
+}

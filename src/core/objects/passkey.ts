@@ -1,9 +1,8 @@
 /** A passkey of a person who signs in. */
 import { text } from '../schema/fields/index.ts';
 import { count, identifier, jsonTexts, time } from './kinds.ts';
-import { field, nullable, type ObjectOf, ownObject, STAFF } from './own-object.ts';
+import { field, nullable, type ObjectOf, ownObject, ownTable, STAFF } from './own-object.ts';
 import { STAFF_GOES } from './tables/declaration.ts';
-import { ownTable } from './tables/own-table.ts';
 
 const hidden = { to: [] };
 

@@ -1,9 +1,8 @@
 /** A source: who sends records to an account, whatever keys they come with. */
 import { text } from '../schema/fields/index.ts';
 import { count, identifier, identifiers, time } from './kinds.ts';
-import { derived, field, nullable, type ObjectOf, ownObject } from './own-object.ts';
+import { derived, field, nullable, type ObjectOf, ownObject, ownTable } from './own-object.ts';
 import { ACCOUNT_GOES } from './tables/declaration.ts';
-import { ownTable } from './tables/own-table.ts';
 
 export const MAX_SOURCE_NAME = 255;
 

@@ -1,7 +1,7 @@
 /** A person who signs in: identity, rights, and ways to sign in. */
 import { boolean, choice, email, text } from '../schema/fields/index.ts';
 import { presentTime } from '../schema/present/present.ts';
-import { blankable, count, identifier, jsonTexts, time } from './kinds.ts';
+import { blankable, count, identifier, jsonTexts, texts, time } from './kinds.ts';
 import {
   counted,
   derived,
@@ -115,3 +115,24 @@ export function statusOfStaff({
   if (disabled_at !== null) return 'disabled';
   return password !== null || passkeys + identities > 0 ? 'active' : 'invited';
 }
+
+export const staffInvitation = ownObject({
+  name: 'invitation',
+  says: 'An invitation to sign in.',
+  to: ['console'],
+  fields: {
+    email: field(email(), 'Who is invited', { personal }),
+    name: nullable(text(), 'Name of the person', { personal }),
+    role: field(choice(...roles), 'What the person may do'),
+    accounts: field(texts(), 'The names of the accounts that the person works for'),
+    invited_by: nullable(text(), 'Name or email address of the inviter; null: an operator', {
+      personal,
+    }),
+    password_allowed: derived(
+      boolean(),
+      'Whether a password is enough; administrators need a passkey',
+      ({ role }: { readonly role: Role }) => role !== 'administrator',
+    ),
+    invitation_expires_at: nullable(time(), 'When it expires', { as: 'expires_at' }),
+  },
+});

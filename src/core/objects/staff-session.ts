@@ -1,8 +1,15 @@
 /** A session of a person who signed in. */
 import { choice, text } from '../schema/fields/index.ts';
 import { identifier, time } from './kinds.ts';
-import { field, nullable, type ObjectOf, ownObject, STAFF, secret } from './own-object.ts';
-import { ownTable } from './tables/own-table.ts';
+import {
+  field,
+  nullable,
+  type ObjectOf,
+  ownObject,
+  ownTable,
+  STAFF,
+  secret,
+} from './own-object.ts';
 
 const hidden = { to: [] };
 

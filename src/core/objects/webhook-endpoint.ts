@@ -1,7 +1,7 @@
 /** A webhook endpoint: its URL, the notifications it receives, and its position in the log of changes. */
-import { choice, text } from '../schema/fields/index.ts';
+import { boolean, choice, text } from '../schema/fields/index.ts';
 import type { Json } from '../schema/values.ts';
-import { identifier, identifiers, json, openChoice, texts, time } from './kinds.ts';
+import { count, identifier, identifiers, json, openChoice, texts, time } from './kinds.ts';
 import { derived, field, local, nullable, type ObjectOf, ownObject } from './own-object.ts';
 
 export interface WebhookSettings {
@@ -126,3 +126,14 @@ export type WebhookState = Omit<
 function setting(name: keyof WebhookSettings) {
   return ({ settings }: { readonly settings: WebhookSettings }): Json => settings[name] as Json;
 }
+
+export const webhookTest = ownObject({
+  name: 'webhook_test',
+  says: 'The outcome of a test notification.',
+  fields: {
+    delivered: field(boolean(), 'Whether the endpoint answered 2xx', { example: true }),
+    status_code: nullable(count(), 'HTTP status of the response', { example: 200 }),
+    error: nullable(text(), 'Why the test failed', { example: null }),
+    duration_ms: field(count(), 'Duration in milliseconds', { example: 84 }),
+  },
+});

@@ -1,6 +1,5 @@
 /** The ancestors of a resource, and which of them `expand[]` can name. */
-import type { Resource } from './define.ts';
-import { perResource } from './parse/per-resource.ts';
+import { perResource, type Resource } from './define.ts';
 import { externalOf, identifierOf } from './reference.ts';
 
 /** From the parent up to the root. */

@@ -273,3 +273,8 @@ function documentPath(document: ObjectShape, field: string): readonly string[] {
 function shapesOf(members: Members): Map<string, Shape> {
   return new Map(Object.entries(members).map(([name, field]) => [name, field.kind.shape(name)]));
 }
+
+export function perResource<T>(make: (resource: Resource) => T): (resource: Resource) => T {
+  const made = new WeakMap<Resource, T>();
+  return (resource) => made.getOrInsertComputed(resource, make);
+}

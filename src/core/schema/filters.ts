@@ -1,13 +1,12 @@
 /** The filters of a resource's lists, from the declarations. */
 import { ancestorsOf } from './ancestors.ts';
-import type { Resource } from './define.ts';
+import { perResource, type Resource } from './define.ts';
 import { type Field, optional } from './fields/kind.ts';
 import { onlyTrue } from './fields/kinds/boolean.ts';
 import { datetime } from './fields/kinds/datetime.ts';
 import { range } from './fields/kinds/range.ts';
 import type { Members } from './fields/members.ts';
 import { object } from './fields/object.ts';
-import { perResource } from './parse/per-resource.ts';
 import { inWords } from './present/words.ts';
 import { identifierOf, parentField } from './reference.ts';
 import type { DeclaredKey } from './shape.ts';

@@ -1,9 +1,8 @@
 /** Times of rows as the clock of a home shows them, for people: with their offset from UTC, so that each is still one moment. */
 import { BoundedMap } from '../bounded.ts';
-import type { Resource } from './define.ts';
+import { perResource, type Resource } from './define.ts';
 import { datetime } from './fields/kinds/datetime.ts';
 import type { Members } from './fields/members.ts';
-import { perResource } from './parse/per-resource.ts';
 import { isObject, type JsonObject, valueAt } from './values.ts';
 
 const QUARTER_MS = 900_000;

@@ -1,8 +1,7 @@
 /** Records as rows: the upsert that would create the record, and the service's own values under names that no upsert has. */
-import type { Resource } from './define.ts';
+import { perResource, type Resource } from './define.ts';
 import type { Members } from './fields/members.ts';
 import { parseStored, stringify } from './json/json.ts';
-import { perResource } from './parse/per-resource.ts';
 import { type Presentable, presentTime } from './present/present.ts';
 import { combinationsOf } from './reference.ts';
 import { isObject, type Json, type JsonObject, setMember, valueAt } from './values.ts';

@@ -2,7 +2,7 @@
  * The shape of a resource's documents: a neutral tree, data only, that holds all that a store needs to merge, limit,
  * sort and find them. Made from the declarations by `define.ts`; a store never learns a resource's meaning.
  */
-import { foldText } from './search/fold.ts';
+import { foldText } from './search/spelling.ts';
 import { type JsonObject, valueAt } from './values.ts';
 
 export type Shape = ValueShape | ObjectShape | ContentShape;

@@ -8,12 +8,11 @@ import { CSV, NDJSON, type RowText } from '../../core/tables/row-texts.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { RowWalk } from '../../records/query/query.ts';
 import { memoryOf } from '../fair/memory.ts';
-import { weightsIn } from '../fair/weights.ts';
 import { JSON_TYPE, LINES } from '../request/body.ts';
 import { callerOf } from '../request/request.ts';
 import { prepare, vary } from '../response/envelope.ts';
 import { Answer, endWith } from '../rows/answer.ts';
-import { COMPRESSING_BYTES, codingFor, compressing } from '../server/compress.ts';
+import { COMPRESSING_BYTES, codingFor, compressing, weightsIn } from '../server/compress.ts';
 
 interface RowForm extends RowText {
   readonly type: string;

@@ -10,7 +10,7 @@ import type { Resource } from '../../core/schema/define.ts';
 import { choice, list, optional } from '../../core/schema/fields/index.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import type { ParamsOf } from '../../core/schema/fields/object.ts';
-import type { OperationParams, ParamsReader } from '../../core/schema/parse/read-params.ts';
+import type { OperationParams, ParamsReader } from '../../core/schema/parse/parse.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { FeatureServices } from '../../features/serves.ts';
 import type { Principal } from '../../records/auth/principal.ts';

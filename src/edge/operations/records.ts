@@ -3,6 +3,7 @@
  * the audit, the names of their parameters in the log of requests, and their part of the OpenAPI document.
  */
 import type { AuditAction } from '../../core/objects/requests/audit-entry.ts';
+import { perResource } from '../../core/schema/define.ts';
 import type { Members } from '../../core/schema/fields/members.ts';
 import { pairPatchParams, recordWriteParams } from '../../core/schema/parse/parse.ts';
 import { findParams, listParams } from '../../core/schema/parse/parse-list.ts';
@@ -13,7 +14,6 @@ import {
   removalParams,
   restoreParams,
 } from '../../core/schema/parse/parse-queries.ts';
-import { perResource } from '../../core/schema/parse/per-resource.ts';
 import { imagesOf } from '../../core/schema/present/images.ts';
 import { paramMask } from '../../services/requests/names.ts';
 import type { Permission } from '../../store/promises/keys.ts';

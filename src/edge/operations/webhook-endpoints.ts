@@ -1,8 +1,7 @@
 /** The operations on webhook endpoints and their deliveries. */
 import { present } from '../../core/objects/own-object.ts';
 import { webhookDelivery } from '../../core/objects/webhook-delivery.ts';
-import { webhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
-import { webhookTest } from '../../core/objects/webhook-test.ts';
+import { webhookEndpoint, webhookTest } from '../../core/objects/webhook-endpoint.ts';
 import {
   choice,
   datetime,

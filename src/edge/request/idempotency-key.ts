@@ -2,11 +2,20 @@
 import { createHash, hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
+import type { Columns } from '../../core/schema/csv/columns.ts';
+import type { Resource } from '../../core/schema/define.ts';
 import { isRehearsal } from '../../core/schema/parse/parse.ts';
 import { secretOf } from '../../records/auth/issue-key.ts';
 import type { Repeatable } from '../../records/ingest/idempotency.ts';
+import type { Sighted } from '../../records/ingest/seen.ts';
+import {
+  identifierInCells,
+  identifierInForm,
+  identifierInJson,
+} from '../../services/requests/marks.ts';
+import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { bodyOf } from './body.ts';
-import { queryOf } from './request.ts';
+import { callerOf, queryOf } from './request.ts';
 
 const LONGEST = 255;
 /** 128 bits in base64. */
@@ -57,4 +66,30 @@ function fingerprintOf(request: FastifyRequest): Uint8Array {
   const asking = ASKING.map((name) => `${headers[name] ?? ''}`.trim().toLowerCase());
   const head = JSON.stringify([request.method, request.url, ...asking, encoding]);
   return createHash('sha256').update(head).update('\0').update(body).digest();
+}
+
+/** `undefined` where the request names no sync. Throws `header_invalid`; rejects as `open` does. */
+export function syncOf(
+  request: FastifyRequest,
+  resource: Resource,
+  syncs: SyncsOf,
+  columnsOf: () => Columns | undefined = () => undefined,
+): Promise<Sighted> | undefined {
+  const { 'ledgerstone-sync': sent, 'content-type': type = '' } = request.headers;
+  if (sent === undefined) return undefined;
+  const id = String(sent).trim();
+  if (!/^syn_[0-9A-Za-z]{22}$/.test(id))
+    throw new ApiError('header_invalid', {
+      message:
+        'The header Ledgerstone-Sync must be the unique_identifier of a sync, syn_…, or be left out.',
+    });
+  const isJson = /json/i.test(type);
+  return syncs.open(callerOf(request), resource, id).then((open) => ({
+    ...open,
+    identifierIn(body) {
+      const columns = columnsOf();
+      if (columns !== undefined) return identifierInCells(body, columns);
+      return isJson ? identifierInJson(body) : identifierInForm(Buffer.from(body).toString());
+    },
+  }));
 }

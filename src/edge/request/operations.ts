@@ -4,7 +4,7 @@ import {
   type OperationParams,
   type ParamsReader,
   readerOf,
-} from '../../core/schema/parse/read-params.ts';
+} from '../../core/schema/parse/parse.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { paramMask } from '../../services/requests/names.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../core/errors.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import { StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
-import { discardBody } from '../fair/discard.ts';
+import { discardBody } from '../fair/bodies.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
 import { RETRY_SOON } from './retry-after.ts';
 

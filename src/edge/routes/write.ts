@@ -7,10 +7,9 @@ import type { WriteCall, WriteParams, WriteResponse } from '../../records/ingest
 import type { Query } from '../../records/query/query.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from '../request/body.ts';
-import { repeatableOf } from '../request/idempotency-key.ts';
+import { repeatableOf, syncOf } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
 import { callerOf, queryOf } from '../request/request.ts';
-import { syncOf } from '../request/sync.ts';
 import {
   conditionOfRecord,
   conditionOfUpsert,

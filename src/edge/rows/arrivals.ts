@@ -1,7 +1,7 @@
 /** The bytes of a body as they arrive, taken only as fast as they are read. */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../core/errors.ts';
-import { discardBody } from '../fair/discard.ts';
+import { discardBody } from '../fair/bodies.ts';
 import { WINDOW_BYTES, WINDOW_MS } from '../fair/least-speed.ts';
 
 /**

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import type { LoopQueue } from '../../core/fair/loop.ts';
+import { RecordEnds } from '../../core/schema/csv/cells.ts';
 import { readColumns } from '../../core/schema/csv/columns.ts';
-import { RecordEnds } from '../../core/schema/csv/record-ends.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { type Line, readLines } from '../../core/schema/lines.ts';
 import { MAX_ROW_BYTES } from '../../records/ingest/many/row.ts';

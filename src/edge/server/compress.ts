@@ -2,7 +2,6 @@
 import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import { weightsIn } from '../fair/weights.ts';
 
 /** In order of preference, for clients that accept both equally. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -46,4 +45,19 @@ export function compressing(text: Readable, coding: Coding): Readable {
   const coder = coding === 'gzip' ? createGzip() : createBrotliCompress(BROTLI);
   // Errors reach the reader through the compressed stream.
   return pipeline(text, coder, () => {});
+}
+
+/** The weight of each name in it, from 0 to 1; names are in lower case. */
+export function weightsIn(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const one of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
+    let weight = 1;
+    for (const parameter of parameters) {
+      const [, quality] = /^q\s*=\s*([\d.]+)$/.exec(parameter) ?? [];
+      if (quality !== undefined) weight = Number(quality) || 0;
+    }
+    weights.set(name, weight);
+  }
+  return weights;
 }

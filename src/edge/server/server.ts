@@ -21,11 +21,10 @@ import {
   endUnread,
   handleInOrder,
   readConnectionsFairly,
+  refuseOverload,
 } from '../fair/connections.ts';
-import { LeastSpeed } from '../fair/least-speed.ts';
+import { LeastSpeed, Slots } from '../fair/least-speed.ts';
 import { MemoryBudget, memoryForRequests } from '../fair/memory.ts';
-import { refuseOverload } from '../fair/overload.ts';
-import { Slots } from '../fair/slots.ts';
 import { createGate, type GateParts } from '../limits/gate.ts';
 import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';

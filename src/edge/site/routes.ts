@@ -1,4 +1,5 @@
 /** Serves the manual, OpenAPI, the console's page and the client as a package, without a key. */
+
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,11 +7,10 @@ import client from '../../../client/package.json' with { type: 'json' };
 import { isLanguage, LANGUAGE_COOKIE, type Language } from '../../../console/src/languages.ts';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';
-import { weightsIn } from '../fair/weights.ts';
 import { pathOf } from '../request/request.ts';
 import { etagOf, isNamed } from '../response/conditions.ts';
 import { holdAnswer, prepare, vary } from '../response/envelope.ts';
-import { type Coding, codingFor, compressed } from '../server/compress.ts';
+import { type Coding, codingFor, compressed, weightsIn } from '../server/compress.ts';
 import { consolePage, createSiteFolder, missingPage, tagOf } from './built.ts';
 
 const OPEN = { config: { open: true } };

@@ -6,8 +6,8 @@ import {
   field,
   type ObjectOf,
   ownObject,
+  ownTable,
 } from '../../core/objects/own-object.ts';
-import { ownTable } from '../../core/objects/tables/own-table.ts';
 import { text } from '../../core/schema/fields/index.ts';
 import type { Json } from '../../core/schema/values.ts';
 

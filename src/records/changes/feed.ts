@@ -1,8 +1,8 @@
 /** Reads the log of changes, as far as a key may see it. */
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
-import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { changeId, readChangeId } from '../../core/schema/id.ts';
 import { presentOne, presentTime, withMembers } from '../../core/schema/present/present.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { FollowingKey } from '../../store/books/erasing/notes.ts';

@@ -2,8 +2,8 @@
 
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
-import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { changeId, readChangeId } from '../../core/schema/id.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import type { HistoryRequest } from '../../core/schema/parse/parse-queries.ts';
 import type { JsonObject } from '../../core/schema/values.ts';

@@ -1,8 +1,8 @@
 /** Reads one page of a list from the store. */
 import { ApiError, Faults } from '../../core/errors.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import type { AncestorFilter } from '../../core/schema/parse/ancestor-filters.ts';
 import {
+  type AncestorFilter,
   type Comparison,
   type ListRequest,
   MAX_TOTAL,

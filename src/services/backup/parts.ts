@@ -1,7 +1,6 @@
 /** The parts of a backup, in order: how each is read from a snapshot, and loaded again. */
-import { type OwnColumn, ownColumns } from '../../core/objects/own-object.ts';
+import { type OwnColumn, type OwnTable, ownColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
-import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { LoggedChange } from '../../store/promises/log.ts';
 import type {

@@ -4,9 +4,8 @@
  */
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasureAudience } from '../../core/objects/records/erasure-audience.ts';
-import { changeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { decode128 } from '../../core/schema/id.ts';
+import { changeId, decode128 } from '../../core/schema/id.ts';
 import { presentTime } from '../../core/schema/present/present.ts';
 import type { ErasureNote } from '../../store/books/erasing/notes.ts';
 import type { Copier } from '../../store/books/log/audit.ts';

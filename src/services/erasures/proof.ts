@@ -5,7 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
-import type { ErasurePlace } from '../../core/objects/records/erasure-proof.ts';
+import type { ErasurePlace } from '../../core/objects/records/erasure-audience.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import { isObject, type JsonObject } from '../../core/schema/values.ts';

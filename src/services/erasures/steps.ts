@@ -1,7 +1,7 @@
 /** Steps that erasures begun by people and by the journal share: making one, changing it, and erasing earlier versions. */
 import { ApiError } from '../../core/errors.ts';
 import { erasure, type StoredErasure } from '../../core/objects/records/erasure.ts';
-import { UNPROVED } from '../../core/objects/records/erasure-proof.ts';
+import { UNPROVED } from '../../core/objects/records/erasure-audience.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';

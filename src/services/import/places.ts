@@ -1,7 +1,7 @@
 /** Locations by what a file calls them: people write names where a column is for identifiers. */
 import type { Resource } from '../../core/schema/define.ts';
 import { externalOf, identifierOf } from '../../core/schema/reference.ts';
-import { foldText } from '../../core/schema/search/fold.ts';
+import { foldText } from '../../core/schema/search/spelling.ts';
 import { pagesOf } from '../../store/pages.ts';
 import type { Scope, Store } from '../../store/promises/store.ts';
 

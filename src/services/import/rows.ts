@@ -1,8 +1,7 @@
 /** Files as rows: each an upsert, or all its faults. */
 
 import { Faults, faultOf } from '../../core/errors.ts';
-import { rowMaker } from '../../core/schema/csv/row-object.ts';
-import type { ColumnTarget } from '../../core/schema/csv/targets.ts';
+import { type ColumnTarget, rowMaker } from '../../core/schema/csv/targets.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { BodyReading } from '../../core/schema/fields/kind.ts';
 import { parseJsonBody } from '../../core/schema/json/json.ts';

@@ -10,10 +10,9 @@ import {
 } from '../../core/objects/webhook-endpoint.ts';
 import type { Outbound } from '../../core/outbound/outbound.ts';
 import { OutboundError } from '../../core/outbound/outbound-error.ts';
-import { changeId, readChangeId } from '../../core/schema/change-id.ts';
 import type { Resource } from '../../core/schema/define.ts';
-import { createIdentifiers } from '../../core/schema/id.ts';
-import type { ParamsReader } from '../../core/schema/parse/read-params.ts';
+import { changeId, createIdentifiers, readChangeId } from '../../core/schema/id.ts';
+import type { ParamsReader } from '../../core/schema/parse/parse.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { isOperator, type Principal } from '../../records/auth/principal.ts';

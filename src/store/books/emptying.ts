@@ -3,9 +3,8 @@
  * before are not scanned again while a snapshot still shows them.
  */
 import type { Becomes } from '../../core/objects/account.ts';
-import { tableColumns } from '../../core/objects/own-object.ts';
+import { type OwnTable, tableColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
-import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import { quoteName, tableName } from '../names.ts';
 import type { ReceiptRooms } from '../receipt-room.ts';

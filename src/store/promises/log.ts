@@ -1,5 +1,5 @@
 /** The log of changes, as it is read: what each commit did, to which record. */
-import type { Mark } from '../../core/schema/change-id.ts';
+import type { Mark } from '../../core/schema/id.ts';
 
 const OUTCOMES = [
   ...(['created', 'updated', 'proposed', 'deleted', 'restored', 'erased', 'wiped'] as const),

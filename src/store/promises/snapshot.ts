@@ -1,5 +1,5 @@
 /** A snapshot: reads everything in a store as of one moment, while others go on writing. */
-import type { OwnTable } from '../../core/objects/tables/own-table.ts';
+import type { OwnTable } from '../../core/objects/own-object.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { LoggedChange, Tombstone } from './log.ts';
 import type { Account, Scope, StoredRecord } from './stored.ts';

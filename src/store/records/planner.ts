@@ -3,9 +3,8 @@
  * objects and of the resources with their indexes and declared keys, as far as they are not there as they are declared.
  */
 import { readdirSync } from 'node:fs';
-import { type OwnColumn, tableColumns } from '../../core/objects/own-object.ts';
+import { type OwnColumn, type OwnTable, tableColumns } from '../../core/objects/own-object.ts';
 import { ownTables } from '../../core/objects/tables/all.ts';
-import type { OwnTable } from '../../core/objects/tables/own-table.ts';
 import type { DeclaredKey, RecordShape } from '../../core/schema/shape.ts';
 import { keyColumnName, ROOT_TABLE, tableName } from '../names.ts';
 

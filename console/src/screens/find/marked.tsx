@@ -1,6 +1,9 @@
 /** A text in which the query is marked: the starts of words, words that are nearly the same, or the digits at the end of a phone number. */
-import { foldText } from '../../../../src/core/schema/search/fold.ts';
-import { NEAR_LENGTH, startsNearly } from '../../../../src/core/schema/search/spelling.ts';
+import {
+  foldText,
+  NEAR_LENGTH,
+  startsNearly,
+} from '../../../../src/core/schema/search/spelling.ts';
 
 export function Marked({ text, by }: { readonly text: string; readonly by: string }): JSX.Element {
   const [start, end] = placeIn(text, by) ?? [0, 0];

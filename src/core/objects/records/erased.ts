@@ -1,8 +1,7 @@
 /** Tables of erased records: nothing of what they held, but by what they are known when they are sent again. */
 import { text } from '../../schema/fields/index.ts';
 import { count, flag, identifier, openChoice, resourceName, time } from '../kinds.ts';
-import { field, local, nullable } from '../own-object.ts';
-import { ownTable } from '../tables/own-table.ts';
+import { field, local, nullable, ownTable } from '../own-object.ts';
 
 export const erased = ownTable({
   table: 'erased',

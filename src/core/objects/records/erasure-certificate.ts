@@ -3,8 +3,7 @@ import { text } from '../../schema/fields/index.ts';
 import { count, identifier, json, jsonTexts, openChoice, resourceName, time } from '../kinds.ts';
 import { arrayOf, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
 import { erasure } from './erasure.ts';
-import { certifiedConsumers } from './erasure-audience.ts';
-import { proofFields } from './erasure-proof.ts';
+import { certifiedConsumers, proofFields } from './erasure-audience.ts';
 
 const erased = {
   resource: field(resourceName(1), 'The resource of the records', {

@@ -1,6 +1,7 @@
 /** An erasure: the request of a person to be forgotten, what was found of them, and what became of it. */
-import type { Mark } from '../../schema/change-id.ts';
+
 import { text } from '../../schema/fields/index.ts';
+import type { Mark } from '../../schema/id.ts';
 import {
   checksum,
   count,
@@ -20,8 +21,7 @@ import {
   ownObject,
   secret,
 } from '../own-object.ts';
-import { audienceFields, type ErasureAudience } from './erasure-audience.ts';
-import { proofFields } from './erasure-proof.ts';
+import { audienceFields, type ErasureAudience, proofFields } from './erasure-audience.ts';
 
 const heldBy =
   'The hold that keeps the record, which waits until that is released; or the retention rule, which it waits for until it is old enough';

@@ -1,8 +1,7 @@
 /** An expectation: how often records come from a source at a location, and whether they do. */
 import { choice, text } from '../../schema/fields/index.ts';
 import { count, flag, identifier, json, openChoice, time } from '../kinds.ts';
-import { derived, field, nullable, type ObjectOf, ownObject } from '../own-object.ts';
-import { ownTable } from '../tables/own-table.ts';
+import { derived, field, nullable, type ObjectOf, ownObject, ownTable } from '../own-object.ts';
 
 /** From the best to the worst; a source that is only refused is not silent. */
 export const EXPECTATION_STATES = ['new', 'on_time', 'back', 'late', 'failing', 'silent'] as const;

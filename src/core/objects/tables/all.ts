@@ -3,6 +3,7 @@
 import { featureTables } from '../../../features/declares.ts';
 import { apiKey } from '../api-key.ts';
 import { locationSettings } from '../location-settings.ts';
+import type { OwnTable } from '../own-object.ts';
 import { passkey, staffIdentity } from '../passkey.ts';
 import { erased, erasureJournal, erasureNote, follower } from '../records/erased.ts';
 import { erasure } from '../records/erasure.ts';
@@ -19,7 +20,6 @@ import { job } from '../transfer/job.ts';
 import { sync, syncSeen } from '../transfer/sync.ts';
 import { webhookDelivery } from '../webhook-delivery.ts';
 import { webhookEndpoint } from '../webhook-endpoint.ts';
-import type { OwnTable } from './own-table.ts';
 
 /** All tables that are declared, by the paths of their files. */
 export const ownTables: readonly OwnTable[] = [

@@ -2,6 +2,7 @@
  * How rows are stored: from this the tables of both stores, their part of a backup, the emptying of an account and the
  * page on personal data are derived.
  */
+
 export interface TableDeclaration {
   readonly table: string;
   /** The columns of the primary key: rows of a backup come in their order. */

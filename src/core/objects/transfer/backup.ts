@@ -1,8 +1,7 @@
 /** The backup that administrators see: the last one that was checked. */
 import { boolean, text } from '../../schema/fields/index.ts';
 import { count, flag, time } from '../kinds.ts';
-import { field, nullable, ownObject } from '../own-object.ts';
-import { ownTable } from '../tables/own-table.ts';
+import { field, nullable, ownObject, ownTable } from '../own-object.ts';
 
 export const backup = ownObject({
   name: 'backup',

@@ -1,6 +1,7 @@
 /** An import of files: its files, its progress, and the outcomes of its rows. */
-import type { Mark } from '../../schema/change-id.ts';
+
 import { choice, text } from '../../schema/fields/index.ts';
+import type { Mark } from '../../schema/id.ts';
 import { count, identifier, json, jsonTexts, time } from '../kinds.ts';
 import { arrayOf, derived, field, local, type ObjectOf, ownObject, STAFF } from '../own-object.ts';
 

@@ -1,8 +1,7 @@
 /** A job: long work in pieces that one process does at a time, and that another one takes over where it ends. */
 import { text } from '../../schema/fields/index.ts';
 import { identifier, json, time } from '../kinds.ts';
-import { field, nullable, type ObjectOf } from '../own-object.ts';
-import { ownTable } from '../tables/own-table.ts';
+import { field, nullable, type ObjectOf, ownTable } from '../own-object.ts';
 
 export const job = ownTable({
   table: 'job',

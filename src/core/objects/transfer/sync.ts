@@ -1,6 +1,7 @@
 /** A sync: everything that a source has of a resource at a place, sent again, so that what it left out can be removed. */
-import type { Mark } from '../../schema/change-id.ts';
+
 import { boolean, choice, text } from '../../schema/fields/index.ts';
+import type { Mark } from '../../schema/id.ts';
 import { inThousands } from '../../schema/present/words.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { blankable, count, identifier, json, number, resourceName, time } from '../kinds.ts';
@@ -12,8 +13,8 @@ import {
   nullable,
   type ObjectOf,
   ownObject,
+  ownTable,
 } from '../own-object.ts';
-import { ownTable } from '../tables/own-table.ts';
 
 /** For how long a sync takes rows, and for how long its removals can be undone. */
 export const SYNC_OPEN_MS = 86_400_000;

@@ -7,8 +7,15 @@ import { memberPath } from '../path.ts';
 import { capitalised } from '../present/words.ts';
 import type { JsonObject } from '../values.ts';
 import { type CsvFault, cellsOf } from './cells.ts';
-import { cellValue, rowMaker } from './row-object.ts';
-import { type ColumnTarget, missingNames, rivalOf, targetNames, targetOf } from './targets.ts';
+import {
+  type ColumnTarget,
+  cellValue,
+  missingNames,
+  rivalOf,
+  rowMaker,
+  targetNames,
+  targetOf,
+} from './targets.ts';
 
 /** How the rows of a table are read. */
 export interface Columns {

@@ -1,15 +1,20 @@
 /** Reads the parameters of removals, bulk requests, histories and restores. */
 import { Faults } from '../../errors.ts';
-import type { Resource } from '../define.ts';
+import { perResource, type Resource } from '../define.ts';
 import { type BodyReading, optional, required } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
 import { text } from '../fields/kinds/text.ts';
 import { wholeNumber } from '../fields/kinds/whole-number.ts';
 import { type Members, readMembers } from '../fields/members.ts';
 import type { JsonObject } from '../values.ts';
-import { identityParams, type PairReference, pairFrom } from './pair-reference.ts';
-import { type Params, readParams, writeParams } from './parse.ts';
-import { perResource } from './per-resource.ts';
+import {
+  identityParams,
+  type PairReference,
+  type Params,
+  pairFrom,
+  readParams,
+  writeParams,
+} from './parse.ts';
 import { parseQuery, readQuery } from './query-string.ts';
 
 /** Query parameters of a DELETE. */

@@ -1,7 +1,7 @@
 /** Reads the parameters of a write, and reports all faults. */
 import { ApiError, Faults } from '../../errors.ts';
 import { type Columns, readRow } from '../csv/columns.ts';
-import type { Resource } from '../define.ts';
+import { perResource, type Resource } from '../define.ts';
 import { type BodyReading, describe, optional } from '../fields/kind.ts';
 import { boolean } from '../fields/kinds/boolean.ts';
 import { type InputObject, type Members, readMembers } from '../fields/members.ts';
@@ -9,9 +9,7 @@ import { hasTooManyFields, parseForm } from '../form/form.ts';
 import { parseJsonBody } from '../json/json.ts';
 import { checkReference, type Reference, referenceFrom } from '../reference.ts';
 import { isObject, type JsonObject, setMember } from '../values.ts';
-import { identityNames, identityParams, type PairReference, pairFrom } from './pair-reference.ts';
 import { readParams as expandParams } from './parse-list.ts';
-import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 
 /** An upsert as it arrives, untrusted. */
@@ -226,3 +224,73 @@ const responseOnlyMessage = perResource(
     };
   },
 );
+
+/** A record, named by its parent and the caller's identifier. */
+export interface PairReference {
+  readonly parent: Reference;
+  readonly external_identifier: string;
+}
+
+/** The parameters that identify a record. */
+function identityNames({ parentParam = '', parentNames }: Resource): readonly string[] {
+  return ['external_identifier', parentParam, ...Object.keys(parentNames)];
+}
+
+/** The identifiers of a record as members of a query. */
+export const identityParams = perResource(
+  (resource): Members =>
+    Object.fromEntries(
+      Object.entries(resource.patch).filter(([name]) => identityNames(resource).includes(name)),
+    ),
+);
+
+/** The record that the query of such a request names. The result is only valid if no fault was added. */
+export function pairFrom(
+  { parent, path }: Resource,
+  method: 'DELETE' | 'PATCH',
+  values: JsonObject,
+  faults: Faults,
+): PairReference {
+  if (parent === undefined) throw new TypeError(`No ${method} takes /v1/${path}.`);
+  if (values.external_identifier === undefined) {
+    const message = `external_identifier is missing: the query of ${method} /v1/${path} names one record, by its external_identifier and what it belongs to. ${method} /v1/${path}/{unique_identifier} needs neither.`;
+    faults.add('external_identifier', 'parameter_missing', message);
+  }
+  checkReference(parent, values, faults);
+  return {
+    parent: referenceFrom(parent, values),
+    external_identifier: values.external_identifier as string,
+  };
+}
+
+/** Parameters of an operation: members of its query, and members of its body if it takes one. */
+export interface OperationParams {
+  readonly query?: Members | undefined;
+  readonly body?: Members | undefined;
+  /** Adds faults that concern several members. */
+  readonly check?: ((values: JsonObject, faults: Faults) => void) | undefined;
+}
+
+/** Returns the values, or throws one `ApiError` that names every fault; `check` adds the caller's own faults. */
+export type ParamsReader<Values = JsonObject> = (check?: OperationParams['check']) => Values;
+
+/** Nothing is read before the function is called. */
+export function readerOf(
+  { query = {}, body, check: own }: OperationParams,
+  params: Params,
+): ParamsReader {
+  return (check) => {
+    const { encoding, unknown } = params;
+    const faults = new Faults();
+    const values = readQuery(query, params.query, faults, unknown);
+    if (body !== undefined) {
+      const sent = parseBody(params, faults) ?? {};
+      const reading = { encoding, faults, unknown, always: 'here' };
+      Object.assign(values, readMembers(body, sent, '', reading));
+    }
+    own?.(values, faults);
+    check?.(values, faults);
+    faults.throwIfAny();
+    return values;
+  };
+}

@@ -1,8 +1,7 @@
 /** The field with the image URLs of a resource's records. */
-import type { Resource } from '../define.ts';
+import { perResource, type Resource } from '../define.ts';
 import { jpgUrl } from '../fields/kinds/jpg-url.ts';
 import { list } from '../fields/list.ts';
-import { perResource } from '../parse/per-resource.ts';
 import { type JsonObject, valueAt } from '../values.ts';
 import { fieldsIn, placeOf } from './display.ts';
 

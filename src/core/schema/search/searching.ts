@@ -4,8 +4,7 @@
  */
 import type { RecordShape, SearchedField } from '../shape.ts';
 import { type JsonObject, valueAt } from '../values.ts';
-import { foldText } from './fold.ts';
-import { NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
+import { foldText, NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
 
 /** Limits on the words stored for a record, the characters of each, and the words of a query that count. */
 const MAX_WORDS = 12;

@@ -1,8 +1,9 @@
 /** The rows of a sheet, as they are read: for each the cells that are there. */
-import type { NumberFormat } from './formats.ts';
+
+import { DatabaseSync } from 'node:sqlite';
+import { BoundedMap } from '../../bounded.ts';
 import { escapesRead, RunsText } from './runs.ts';
-import type { SharedStrings } from './strings.ts';
-import { elementsIn, walkXml } from './xml.ts';
+import { elementsIn, walkXml, type XmlListener } from './xml.ts';
 
 /** The last one is XFD. */
 const MOST_COLUMNS = 16_384;
@@ -131,4 +132,130 @@ function columnOf(cell: string): number {
   }
   if (column >= 1 && column <= MOST_COLUMNS) return column - 1;
   throw new Error(`it has a cell called ${JSON.stringify(cell.slice(0, 40))}`);
+}
+
+const DAY_MS = 86_400_000;
+/** The day after the last one that a sheet knows, 9999-12-31. */
+const END = 2_958_466;
+/** Formats of dates that need no code: those of Excel, and of its East Asian editions. */
+const DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 45],
+  [47, 47],
+  [50, 58],
+] as const;
+
+/** The text that people see, where that says more than the number does. */
+export type NumberFormat = (value: number) => string | undefined;
+
+/** `code` is that of the workbook. `startsIn1904` says from which day it counts. */
+export function numberFormat(
+  id: number,
+  code: string | undefined,
+  startsIn1904: boolean,
+): NumberFormat | undefined {
+  const plain = code === undefined ? '' : withoutLiterals(code);
+  // `[h]:mm` is a length of time, which may be longer than a day.
+  const isDate =
+    code === undefined
+      ? DATES.some(([first, last]) => id >= first && id <= last)
+      : /[ymdhs]/i.test(plain) && !/\[[hms]+\]/i.test(code);
+  if (isDate) return (value) => dateText(value, startsIn1904);
+  return /^00[0\s().-]*$/.test(plain) && !plain.includes('.') ? zerosIn(plain) : undefined;
+}
+
+/** The first section of a code, without words, colours and conditions. */
+function withoutLiterals(code: string): string {
+  const sections = code.replace(/"([^"]*)"/g, (_, text: string) =>
+    /^[\s().-]*$/.test(text) ? text : '',
+  );
+  const [first = ''] = sections.split(';');
+  return first.replace(/\\([\s().-])/g, '$1').replace(/\\.|_.|\*.|\[[^[\]]*\]/g, '');
+}
+
+/** A date has no offset: it is what a clock on the wall shows. */
+function dateText(value: number, startsIn1904: boolean): string | undefined {
+  if (!(value >= 0 && value < END)) return undefined;
+  const isTimeAlone = value < 1 && !startsIn1904;
+  // Sheets take 1900 for a leap year: until its 29th of February they are a day ahead.
+  const epoch = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
+  const text = new Date(epoch + Math.round(value * DAY_MS)).toISOString().replace(/\.000Z$|Z$/, '');
+  return isTimeAlone ? text.slice(11) : text.replace(/T00:00:00$/, '');
+}
+
+/** Such as `00000` for a postal code. */
+function zerosIn(pattern: string): NumberFormat {
+  const width = pattern.replaceAll(/[^0]/g, '').length;
+  return (value) => {
+    if (!Number.isSafeInteger(value) || value < 0) return undefined;
+    const digits = String(value).padStart(width, '0');
+    if (digits.length > width) return pattern.length === width ? digits : undefined;
+    let at = 0;
+    return pattern.replaceAll('0', () => digits.charAt(at++));
+  };
+}
+
+/** Texts that are read together: those of cells that are near each other are, mostly. */
+const TOGETHER = 32;
+const MAX_CHARACTERS = 262_144;
+/** Longer ones are not stored: no row may be as large. */
+const LONGEST = 1_048_576;
+
+/** `null` for a text that is longer than a row may be. */
+type Shared = string | null;
+
+export type SharedStrings = Awaited<ReturnType<typeof readSharedStrings>>;
+
+/** `most` are the bytes that the parts of its workbook may unpack to. */
+export async function readSharedStrings(bytes: AsyncIterable<Uint8Array>, most: number) {
+  using stack = new DisposableStack();
+  // SQLite's own temporary file: it has no name, and is gone at the latest with the process.
+  const database = stack.use(new DatabaseSync(''));
+  database.exec(
+    `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE shared (texts TEXT NOT NULL)`,
+  );
+  const insert = database.prepare('INSERT INTO shared (rowid, texts) VALUES (?, ?)');
+  const select = database.prepare('SELECT texts FROM shared WHERE rowid = ?');
+  const blocks = new BoundedMap<number, readonly Shared[]>(MAX_CHARACTERS, (texts) =>
+    texts.reduce((sum, text) => sum + (text?.length ?? 0), TOGETHER),
+  );
+  let last: Shared[] = [];
+  let count = 0;
+  const write = (): void => {
+    if (last.length === 0) return;
+    insert.run(Math.floor((count - 1) / TOGETHER), JSON.stringify(last));
+    last = [];
+  };
+  const text = new RunsText(LONGEST);
+  const listener: XmlListener = {
+    opened(name) {
+      if (name === 'si') text.begin('t');
+      else text.opened(name);
+    },
+    text: (more) => text.add(more),
+    closed(name) {
+      if (name !== 'si') return text.closed(name);
+      last.push(text.text);
+      count += 1;
+      if (last.length === TOGETHER) write();
+      text.end();
+    },
+  };
+  database.exec('BEGIN');
+  for await (const _ of walkXml(bytes, listener, elementsIn(most)));
+  write();
+  database.exec('COMMIT');
+  const readBlock = (block: number) => JSON.parse(select.get(block)?.texts as string) as Shared[];
+  const owned = stack.move();
+  return {
+    /** Throws where there is none. */
+    at(index: number): Shared {
+      if (!(index >= 0 && index < count))
+        throw new Error(`a cell has text ${index} of ${count} that cells share`);
+      const block = blocks.getOrInsertComputed(Math.floor(index / TOGETHER), readBlock);
+      return block[index % TOGETHER] as Shared;
+    },
+    [Symbol.dispose]: () => owned.dispose(),
+  };
 }

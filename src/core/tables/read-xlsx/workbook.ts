@@ -3,9 +3,14 @@ import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
-import { type NumberFormat, numberFormat } from './formats.ts';
-import { type SheetRow, sheetRows } from './sheet-rows.ts';
-import { readSharedStrings, type SharedStrings } from './strings.ts';
+import {
+  type NumberFormat,
+  numberFormat,
+  readSharedStrings,
+  type SharedStrings,
+  type SheetRow,
+  sheetRows,
+} from './sheet-rows.ts';
 import { readXml } from './xml.ts';
 
 const MIB = 1_048_576;

@@ -31,8 +31,14 @@ import { callerOf, goneSignal } from '../../request/request.ts';
 import { prepare, sendJson } from '../../response/envelope.ts';
 import { RETRY_SOON } from '../../response/retry-after.ts';
 import { Answer, endWith } from '../../rows/answer.ts';
-import { type ImportRequest, readImport, withFile } from './options.ts';
-import { KEPT_BYTES, noting, sendRejected } from './rejected.ts';
+import {
+  type ImportRequest,
+  KEPT_BYTES,
+  noting,
+  readImport,
+  sendRejected,
+  withFile,
+} from './options.ts';
 
 /** The limit of a file, with the line before it. */
 const MAX_BYTES = 33_554_432;

@@ -1,8 +1,8 @@
 /** Signing in and out, invitations, and proving once more that it is the same person. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
-import { staffInvitation } from '../../../core/objects/invitation.ts';
 import { present } from '../../../core/objects/own-object.ts';
+import { staffInvitation } from '../../../core/objects/staff-member.ts';
 import { boolean, optional, required, text } from '../../../core/schema/fields/index.ts';
 import { foundInvitation } from '../../../services/staff/invitations.ts';
 import type { StaffService } from '../../../services/staff/service.ts';

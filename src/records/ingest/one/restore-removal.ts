@@ -8,7 +8,7 @@ import { FairSlots } from '../../../core/fair/slots.ts';
 import type { RestoredRemoval, UnrestoredRecord } from '../../../core/objects/records/removal.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
-import { declaredOf } from '../../../core/schema/merge/difference.ts';
+import { declaredOf } from '../../../core/schema/merge/merge.ts';
 import { pinsIn, withPins } from '../../../core/schema/pins.ts';
 import { inWords } from '../../../core/schema/present/words.ts';
 import type { JsonObject } from '../../../core/schema/values.ts';

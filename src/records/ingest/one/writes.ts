@@ -4,7 +4,7 @@ import { FairSlots } from '../../../core/fair/slots.ts';
 import { ancestorsOf } from '../../../core/schema/ancestors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { parseStored } from '../../../core/schema/json/json.ts';
-import { declaredOf, patchTo } from '../../../core/schema/merge/difference.ts';
+import { declaredOf, patchTo } from '../../../core/schema/merge/merge.ts';
 import {
   type PatchRequest,
   parsePairPatch,

@@ -1,6 +1,6 @@
 /** Checks a store: each record against its shape, its parent and the columns made from it. */
 import { type OwnColumn, rowSum } from '../../../core/objects/own-object.ts';
-import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
+import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import { equalJson, stringify } from '../../../core/schema/json/json.ts';
 import { merge } from '../../../core/schema/merge/merge.ts';
 import { withoutPins } from '../../../core/schema/pins.ts';

@@ -1,6 +1,6 @@
 /** Finds a person's details in any text: names by word, phone numbers in any notation, other texts exactly. */
 import type { Resource } from '../../../core/schema/define.ts';
-import { foldText, plainText } from '../../../core/schema/search/fold.ts';
+import { foldText, plainText } from '../../../core/schema/search/spelling.ts';
 import { type JsonObject, valueAt } from '../../../core/schema/values.ts';
 import type { Sealer } from '../../../core/sealing/sealer.ts';
 

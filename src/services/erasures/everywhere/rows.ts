@@ -1,7 +1,7 @@
 /** Removes rows that mention a person from the refused rows of imports, which are stored for a few days. */
 
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { RecordEnds } from '../../../core/schema/csv/record-ends.ts';
+import { RecordEnds } from '../../../core/schema/csv/cells.ts';
 import type { ImportBook } from '../../../store/books/imports.ts';
 
 /** How long to read rows before yielding to other work. */

@@ -1,7 +1,6 @@
 /** Converts the cells of spreadsheets to what an upsert accepts, where that is certain: nothing is guessed. */
 import type { ErrorCode, Faults, FaultValues } from '../../../core/errors.ts';
-import { cellValue } from '../../../core/schema/csv/row-object.ts';
-import type { ColumnTarget } from '../../../core/schema/csv/targets.ts';
+import { type ColumnTarget, cellValue } from '../../../core/schema/csv/targets.ts';
 import type { Json } from '../../../core/schema/values.ts';
 
 export interface CellRules extends DateRules {

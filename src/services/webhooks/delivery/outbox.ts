@@ -6,7 +6,7 @@
 import { type WebhookDelivery, webhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { BackgroundPace } from '../../../core/pace.ts';
-import { changeId } from '../../../core/schema/change-id.ts';
+import { changeId } from '../../../core/schema/id.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import type { Regions } from '../../../records/auth/region.ts';
 import type { Feed } from '../../../records/changes/feed.ts';

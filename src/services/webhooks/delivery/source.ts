@@ -9,8 +9,8 @@ import {
 } from '../../../core/objects/requests/expectation.ts';
 import type { WebhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
-import { changeId, readChangeId } from '../../../core/schema/change-id.ts';
 import type { Resource } from '../../../core/schema/define.ts';
+import { changeId, readChangeId } from '../../../core/schema/id.ts';
 import { presentOne, presentTime, withMembers } from '../../../core/schema/present/present.ts';
 import type { Principal } from '../../../records/auth/principal.ts';
 import { changedIn, presentChange, sees, whoOf } from '../../../records/changes/view.ts';

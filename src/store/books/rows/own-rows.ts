@@ -4,10 +4,10 @@ import {
   type ObjectOf,
   type OwnFields,
   type OwnObject,
+  type OwnTable,
   ownColumns,
   rowSum,
 } from '../../../core/objects/own-object.ts';
-import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
 import { quoteName } from '../../names.ts';
 import type { ColumnType } from '../tables.ts';
 

@@ -1,7 +1,7 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
+import type { OwnTable } from '../../../core/objects/own-object.ts';
 import type { DeclaredKey, RecordShape } from '../../../core/schema/shape.ts';
 import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
 import { addOwnColumn, createOwnTable, ownIndexes } from '../../own-tables.ts';

@@ -1,6 +1,5 @@
 /** Fills a new store. Rows go to the server as arrays: as many as there are in one statement. */
-import { ownColumns } from '../../../core/objects/own-object.ts';
-import type { OwnTable } from '../../../core/objects/tables/own-table.ts';
+import { ownColumns, type OwnTable } from '../../../core/objects/own-object.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
 import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
@@ -11,14 +10,7 @@ import { hourOf, parseDocument, storedKeys, UPDATED_HOUR } from '../../records/r
 import { commitWith } from '../lock/transaction.ts';
 import { keyColumn, tableOf } from '../schema/tables.ts';
 import { CHANGE, log } from '../statements/changes.ts';
-import {
-  arraysOf,
-  type ColumnTypes,
-  columns,
-  insertEach,
-  prepared,
-  unnest,
-} from '../statements/prepare.ts';
+import { arraysOf, type ColumnTypes, columns, insertEach, prepared, unnest } from '../statements/prepare.ts';
 import { insert as insertReceipts, RECEIPT } from '../statements/receipts.ts';
 import { RECORD } from '../statements/records.ts';
 import { asUnavailable, asUnusable } from '../wire/failure.ts';

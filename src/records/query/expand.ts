@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
 import { type StoredSource, sharedWriterOf } from '../../core/objects/source.ts';
 import { ancestorsOf, IDENTIFIERS, identifierNames, SOURCE } from '../../core/schema/ancestors.ts';
-import { type Resource, perResource } from '../../core/schema/define.ts';
+import { perResource, type Resource } from '../../core/schema/define.ts';
 import { parseStored } from '../../core/schema/json/json.ts';
 import { type Expand, expandOf } from '../../core/schema/parse/parse-list.ts';
 import { isPinned, memberOf, pinsIn } from '../../core/schema/pins.ts';
@@ -12,7 +12,15 @@ import { presentOne, withMembers } from '../../core/schema/present/present.ts';
 import { aboveNames } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { SourceBook } from '../../store/books/feeds/sources.ts';
-import { type AnsweredRecord, type Filter, type Scope, type Store, type StoredRecord, StoreUnavailable, StoreUnsure } from '../../store/promises/store.ts';
+import {
+  type AnsweredRecord,
+  type Filter,
+  type Scope,
+  type Store,
+  type StoredRecord,
+  StoreUnavailable,
+  StoreUnsure,
+} from '../../store/promises/store.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
 
 /** Records whose expansions are read at once. */

@@ -1,8 +1,8 @@
 /** Writes the records of a snapshot, a file for each resource: in the end all of them exist, or none. */
 
 import { readFileSync } from 'node:fs';
-import { changeId, readChangeId } from '../../core/schema/id.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import { changeId, readChangeId } from '../../core/schema/id.ts';
 import { columnsOf } from '../../core/schema/row.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { ReadZones } from '../../records/query/zones.ts';
@@ -13,7 +13,15 @@ import { createNewFiles } from '../transfer/new-files.ts';
 import { type Pacing, paced } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { FORMATS, type Format, type RowTable } from './formats.ts';
-import { changedRows, changesIn, REMOVED_COLUMNS, type RowBatches, removedRows, type Stretch, scopedRows } from './rows.ts';
+import {
+  changedRows,
+  changesIn,
+  REMOVED_COLUMNS,
+  type RowBatches,
+  removedRows,
+  type Stretch,
+  scopedRows,
+} from './rows.ts';
 
 export interface Exporting {
   readonly log: ChangeLog;

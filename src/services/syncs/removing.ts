@@ -1,9 +1,16 @@
 /** Removes what a sync did not see, in slices that are stored before and after, so that a kill loses no count, or undoes it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../core/errors.ts';
-import { type StoredSync, SYNC_NAMED, SYNC_START, type SyncGoing, type SyncLeft, type SyncProgress } from '../../core/objects/transfer/sync.ts';
-import type { Mark } from '../../core/schema/id.ts';
+import {
+  type StoredSync,
+  SYNC_NAMED,
+  SYNC_START,
+  type SyncGoing,
+  type SyncLeft,
+  type SyncProgress,
+} from '../../core/objects/transfer/sync.ts';
 import type { Resource } from '../../core/schema/define.ts';
+import type { Mark } from '../../core/schema/id.ts';
 import { importerOf, principalOf } from '../../records/auth/principal.ts';
 import type { Regions } from '../../records/auth/region.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';

@@ -4,13 +4,40 @@
  */
 import { ApiError, type Fault } from '../../core/errors.ts';
 import { equalJson, stringify } from '../../core/schema/json/json.ts';
-import { patchTo, merge } from '../../core/schema/merge/merge.ts';
-import { differences, type FoundValue, foundAt, isPinned, isSame, memberOf, type Pin, pinsIn, touches, withMember, withoutPins, withPins } from '../../core/schema/pins.ts';
+import { merge, patchTo } from '../../core/schema/merge/merge.ts';
+import {
+  differences,
+  type FoundValue,
+  foundAt,
+  isPinned,
+  isSame,
+  memberOf,
+  type Pin,
+  pinsIn,
+  touches,
+  withMember,
+  withoutPins,
+  withPins,
+} from '../../core/schema/pins.ts';
 import type { RecordShape } from '../../core/schema/shape.ts';
 import type { JsonObject } from '../../core/schema/values.ts';
 import type { LogEntry, Restoration } from '../promises/log.ts';
-import type { CommitOptions, Erased, Outcome, Refused, StoredRecord, Written } from '../promises/records.ts';
-import { noPin, noSuch, pinsFull, proposalDecided, recordExists, unmet } from '../promises/refusals.ts';
+import type {
+  CommitOptions,
+  Erased,
+  Outcome,
+  Refused,
+  StoredRecord,
+  Written,
+} from '../promises/records.ts';
+import {
+  noPin,
+  noSuch,
+  pinsFull,
+  proposalDecided,
+  recordExists,
+  unmet,
+} from '../promises/refusals.ts';
 import { type Content, contentOf, type TextedDraft } from './content.ts';
 import { parseDocument, storedKeys } from './records.ts';
 

@@ -6,7 +6,15 @@ import { cellsOf, RecordEnds } from '../../../core/schema/csv/cells.ts';
 import { type Line, readLines } from '../../../core/schema/lines.ts';
 import { TransferRefused } from '../../transfer/refused.ts';
 import type { Remedies } from '../words.ts';
-import { FIRST_ROW, type HeaderRules, headedTable, LOOKED_AT, nameOfDelimiter, type SourceRow, type SourceTable } from './table.ts';
+import {
+  FIRST_ROW,
+  type HeaderRules,
+  headedTable,
+  LOOKED_AT,
+  nameOfDelimiter,
+  type SourceRow,
+  type SourceTable,
+} from './table.ts';
 
 const SNIFFED = 1_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;

@@ -1,5 +1,5 @@
 /** Fills a new store. Rows go to the server as arrays: as many as there are in one statement. */
-import { ownColumns, type OwnTable } from '../../../core/objects/own-object.ts';
+import { type OwnTable, ownColumns } from '../../../core/objects/own-object.ts';
 import type { RecordShape } from '../../../core/schema/shape.ts';
 import { settling } from '../../books/books.ts';
 import { FIXED_TABLES, quoteName, ROOT_TABLE, tableName } from '../../names.ts';
@@ -10,7 +10,14 @@ import { hourOf, parseDocument, storedKeys, UPDATED_HOUR } from '../../records/r
 import { commitWith } from '../lock/transaction.ts';
 import { keyColumn, tableOf } from '../schema/tables.ts';
 import { CHANGE, log } from '../statements/changes.ts';
-import { arraysOf, type ColumnTypes, columns, insertEach, prepared, unnest } from '../statements/prepare.ts';
+import {
+  arraysOf,
+  type ColumnTypes,
+  columns,
+  insertEach,
+  prepared,
+  unnest,
+} from '../statements/prepare.ts';
 import { insert as insertReceipts, RECEIPT } from '../statements/receipts.ts';
 import { RECORD } from '../statements/records.ts';
 import { asUnavailable, asUnusable } from '../wire/failure.ts';

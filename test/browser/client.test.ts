@@ -2,15 +2,12 @@
 // needs: browser
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { whenOver } from '../support/at-end.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { packages } from '../support/built-client.ts';
+import { localServer } from '../support/local-server.ts';
 import { startService } from '../support/service.ts';
 
 const { browser, skip } = await launchBrowser();
@@ -48,14 +45,11 @@ async function program({ key, url, account }: { key: string; url: string; accoun
 
 it('works on a page whose origin the operator has allowed', { skip }, async () => {
   const dist = join(packages(), '@ledgerstone', 'client', 'dist');
-  const pages = createServer(({ url = '/' }, answer) => {
+  const origin = await localServer(({ url = '/' }, answer) => {
     const isPage = url === '/';
     answer.writeHead(200, { 'Content-Type': isPage ? 'text/html' : 'text/javascript' });
     answer.end(isPage ? '<!doctype html>' : readFileSync(join(dist, url.slice('/client/'.length))));
-  }).listen(0, '127.0.0.1');
-  await once(pages, 'listening');
-  whenOver(() => pages.close());
-  const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  });
   const service = await startService({ settings: { cors_origins: origin } });
   const page = await browser?.newPage();
   assert.ok(page);

@@ -2,45 +2,32 @@
 // needs: --all, browser
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { localServer } from '../support/local-server.ts';
+import type { Body } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
 const CARDS = join(import.meta.dirname, '../../src/services/sample/cards');
 const JPEG = readFileSync(
   join(CARDS, readdirSync(CARDS).find((one) => one.endsWith('.jpg')) ?? ''),
 );
-let service: Service;
-let person: ConsoleBrowser;
-let images: Server;
-let at: string;
 const slow: ServerResponse[] = [];
 let isGone = true;
 let count = 0;
-before(async () => {
-  images = createServer(({ url }, response) => {
-    if (url === '/slow.jpg') slow.push(response);
-    else if (url === '/back.jpg' && isGone) response.writeHead(404).end();
-    else response.setHeader('Content-Type', 'image/jpeg').end(JPEG);
-  });
-  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
-  at = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
-  service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
-  person = await signedIn(service);
+const at = await localServer(({ url }, response) => {
+  if (url === '/slow.jpg') slow.push(response);
+  else if (url === '/back.jpg' && isGone) response.writeHead(404).end();
+  else response.setHeader('Content-Type', 'image/jpeg').end(JPEG);
 });
-after(async () => {
-  images.closeAllConnections();
-  images.close();
-});
+const settings = { webhook_allow: '127.0.0.1' };
+const { browser, skip, service } = await browserGround({ settings });
+const person = await signedIn(service);
 
 /** The newest stands first. */
 async function cards(...more: readonly object[]): Promise<readonly string[]> {

@@ -2,32 +2,20 @@
 // needs: --all, browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import { administrator, signedIn } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
 import { makeRecords } from '../support/console-records.ts';
 import { unzipped } from '../support/exported.ts';
+import { localServer } from '../support/local-server.ts';
 import { keyed } from '../support/secret-key.ts';
-import { type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-const settings = keyed();
-let service: Service;
-let person: ConsoleBrowser;
-let receiver: Receiver;
-
-before(async () => {
-  service = await startService({ settings });
-  person = await administrator(service);
-  receiver = await startReceiver();
-});
+const { browser, skip, service } = await browserGround({ settings: keyed() });
+const person = await administrator(service);
+const receiver = await startReceiver();
 
 const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const;
 const NARROW = { colorScheme: 'dark', viewport: { width: 820, height: 900 } } as const;
@@ -174,20 +162,17 @@ describe('exchange with others, in a browser', { skip }, () => {
     held.resolve();
     await page.unroute('**/console/api/exports');
     // An answer that breaks off is no file.
-    const breaking = createServer((_, reply) => {
+    const breaking = await localServer((_, reply) => {
       reply.write('half of it');
       setTimeout(() => reply.destroy(), 200);
     });
-    await new Promise<void>((resolve) => breaking.listen(0, '127.0.0.1', resolve));
-    const { port } = breaking.address() as AddressInfo;
     await page.route('**/console/api/exports', (route) =>
       route.request().method() === 'POST'
-        ? route.continue({ url: `http://127.0.0.1:${port}/` })
+        ? route.continue({ url: `${breaking}/` })
         : route.fulfill({ json: { object: 'list', data: [] } }),
     );
     await button.click();
     await page.getByText('The connection ended before the export was complete.').waitFor();
-    breaking.close();
     await isSound(page);
   });
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Expectation } from '../../src/store/promises/requests.ts';
 import { administrator, signedIn } from '../support/console.ts';
 import { browserGround } from '../support/console-ground.ts';
-import { isSound, openScreen, windowFor } from '../support/console-page.ts';
+import { isSound, openConsole, openScreen, windowFor } from '../support/console-page.ts';
 
 const { browser, skip, service } = await browserGround();
 
@@ -38,8 +38,7 @@ describe('what is expected of systems', { skip, concurrency: false }, () => {
     await theirs.close();
 
     const person = await administrator(service);
-    const window = await windowFor(browser, person);
-    const { page } = await openScreen(window, person, '');
+    const { page } = await openConsole(browser, person, '');
     await page.getByRole('link', { name: '1 system is silent' }).click();
     const table = page.getByRole('table', { name: 'What is expected' });
     await table.getByText('Silent').waitFor();

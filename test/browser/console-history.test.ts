@@ -1,11 +1,13 @@
 /** Who changed what is read as sentences: in the history, on the record, where two change one record, and before a restore. */
 // needs: --all, browser
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
+import { visitorBody } from '../support/sent.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const edith = await signedIn(service, 'edith@example.com');
@@ -18,13 +20,7 @@ async function visitorOf(name: string, more: object = {}, source?: { readonly na
   const { secret } = await service.newKey({ name, ...(source && { source }) });
   const { body } = await service.json(
     `/v1/${visitors}/upsert`,
-    {
-      event_unique_identifier: made.event,
-      external_identifier: `made by ${name}`,
-      visitor_full_name: 'Nora Lane',
-      visitor_phone_number: '+12175550153',
-      ...more,
-    },
+    visitorBody(made.event, `made by ${name}`, { visitor_phone_number: '+12175550153', ...more }),
     { key: secret },
   );
   const path = `${visitors}/${body.unique_identifier}`;

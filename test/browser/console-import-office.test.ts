@@ -251,11 +251,9 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download a template' }).click();
       const path = await (await saved).path();
-      await page.locator('input[type=file]').setInputFiles({
-        name: 'template.csv',
-        mimeType: 'text/csv',
-        buffer: readFileSync(path),
-      });
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'template.csv', mimeType: 'text/csv', buffer: readFileSync(path) });
       await page.getByRole('button', { name: 'Check' }).waitFor();
       assert.equal(await page.getByText('Not understood').count(), 0, label);
       assert.equal(await page.getByText('Every row still needs').count(), 0, label);

@@ -175,7 +175,7 @@ describe('whoever adds a record by hand', { skip }, () => {
       await route.abort();
     });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('The service cannot be reached.', { exact: false }).waitFor();
+    await dialog.getByText('The service cannot be reached.').waitFor();
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Theodore Doe');
     await page.unroute('**/event_administrators/upsert');
     await dialog.getByRole('button', { name: 'Save' }).click();

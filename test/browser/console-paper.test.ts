@@ -1,22 +1,21 @@
 /** What people print: a list with all that its filters mean, and a record, without anything to press. */
 // needs: --all, browser
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole } from '../support/console-page.ts';
+import { visitorBody } from '../support/sent.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 /** More than a page of the list, which has 50, and than a sheet. */
 const MORE_VISITORS = 70;
 const person = await signedIn(service);
-const rows = Array.from({ length: MORE_VISITORS }, (_, index) => ({
-  event_unique_identifier: made.event,
-  external_identifier: `printed-${index}`,
-  visitor_full_name: `Visitor ${index}`,
-  visitor_phone_number: '+14155550177',
-}));
+const rows = Array.from({ length: MORE_VISITORS }, (_, index) =>
+  visitorBody(made.event, `printed-${index}`, { visitor_full_name: `Visitor ${index}` }),
+);
 const { status } = await service.json('/v1/event_check_in_records/upsert_many', rows);
 assert.equal(status, 200);
 
@@ -61,9 +60,7 @@ async function hasWholeTimes(page: Page): Promise<void> {
 describe('on paper', { skip }, () => {
   it('the visitors of a service are all there, under whose service it was', async () => {
     const path = `event_check_in_records?event_unique_identifier=${made.event}`;
-    const { page, complaints } = await openConsole(browser, person, path, {
-      colorScheme: 'dark',
-    });
+    const { page, complaints } = await openConsole(browser, person, path, { colorScheme: 'dark' });
     await page.getByText('Service: Jane Doe').waitFor();
     await page.getByText(`50 shown of ${MORE_VISITORS + 5}`).waitFor();
     const names = await printed(page);

@@ -1,10 +1,10 @@
 /** Every screen of the console: accessible, light and dark, wide and narrow, with nothing loaded that is not its own. */
 // needs: browser, long
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { launchBrowser, open } from '../support/browser.ts';
+import { describe, it } from 'node:test';
+import { open } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, invitation, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import {
   flaws,
   inspect,
@@ -13,78 +13,68 @@ import {
   overflows,
   windowFor,
 } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
+import { visitorBody } from '../support/sent.ts';
+import { shared } from '../support/shared.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let administering: ConsoleBrowser;
-let made: Made;
-let invited: string;
-let windows: Record<'theirs' | 'administrators', BrowserContext>;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  person = await signedIn(service);
-  await service.json('/v1/events/upsert', { event_name: 'Refused' });
-  await service.json('/v1/event_check_in_records/upsert', {
-    event_unique_identifier: made.event,
-    external_identifier: 'visitor-long',
-    visitor_full_name: 'Gwendolyn Featherstonehaugh',
-    visitor_phone_number: '+14155550199',
-    visitor_relationship_to_deceased: 'daughter-in-law',
-    visitor_email_address: 'gwendolyn.featherstonehaugh@example.com',
-    visitor_interested_in_pre_planning: true,
+const { browser, skip, service, made } = await consoleGround();
+const person = await signedIn(service);
+await service.json('/v1/events/upsert', { event_name: 'Refused' });
+const long = {
+  visitor_full_name: 'Gwendolyn Featherstonehaugh',
+  visitor_relationship_to_deceased: 'daughter-in-law',
+  visitor_email_address: 'gwendolyn.featherstonehaugh@example.com',
+  visitor_interested_in_pre_planning: true,
+};
+const visitor = visitorBody(made.event, 'visitor-long', long);
+await service.json('/v1/event_check_in_records/upsert', visitor);
+const invited = await invitation(service, 'new@example.com');
+const administering = await administrator(service);
+const windowOf = (one: ConsoleBrowser) =>
+  shared(async () => {
+    const window = await windowFor(browser, one);
+    await inspect(window);
+    return window;
   });
-  invited = await invitation(service, 'new@example.com');
-  administering = await administrator(service);
-  if (launched === undefined) return;
-  windows = {
-    theirs: await windowFor(browser, person),
-    administrators: await windowFor(browser, administering),
-  };
-  await Promise.all(Object.values(windows).map(inspect));
-});
+const theirs = windowOf(person);
+const administrators = windowOf(administering);
 
 /** Each screen, and what is there once it is filled. */
-const SCREENS: readonly (readonly [name: string, path: () => string, ready: string])[] = [
-  ['today', () => '', 'Services today'],
-  ['find', () => 'find', 'Find'],
-  ['services', () => 'events', 'Jane Doe'],
-  ['visitors', () => 'event_check_in_records', 'Ella Frost'],
-  ['a list in which nothing matches', () => 'events?external_identifier=none', 'Nothing matches'],
-  ['a list that is refused', () => 'events?order=nothing', 'Try again'],
-  ['locations', () => 'locations', 'Riverside Chapel'],
-  ['a record', () => `events/${made.event}`, 'Ella Frost'],
-  ['its history', () => `events/${made.event}?tab=history`, 'Version 1'],
-  ['its JSON', () => `events/${made.event}?tab=json`, '"full_name": "Jane Doe"'],
-  ['its requests', () => `events/${made.event}?tab=curl`, 'curl -u'],
-  ['cards', () => 'direct_mail_replies?view=cards', 'Image 1 of 2'],
-  ['a record that is not there', () => 'events/evt_nothing', 'It no longer exists'],
-  ['my account', () => 'account', 'Where you are signed in'],
-  ['feeds', () => 'feeds', 'Refused in the last 24 hours'],
-  ['requests', () => 'requests', 'parameter_missing'],
-  ['keys', () => 'keys', 'Create a key'],
-  ['staff', () => 'staff', 'Invite a person'],
-  ['webhooks', () => 'webhooks', 'No endpoints yet'],
-  ['import', () => 'import', 'Choose a file'],
-  ['export', () => 'export', 'What to export'],
-  ['an address that leads nowhere', () => 'nothing', 'There is nothing at this address.'],
+const SCREENS: readonly (readonly [name: string, path: string, ready: string])[] = [
+  ['today', '', 'Services today'],
+  ['find', 'find', 'Find'],
+  ['services', 'events', 'Jane Doe'],
+  ['visitors', 'event_check_in_records', 'Ella Frost'],
+  ['a list in which nothing matches', 'events?external_identifier=none', 'Nothing matches'],
+  ['a list that is refused', 'events?order=nothing', 'Try again'],
+  ['locations', 'locations', 'Riverside Chapel'],
+  ['a record', `events/${made.event}`, 'Ella Frost'],
+  ['its history', `events/${made.event}?tab=history`, 'Version 1'],
+  ['its JSON', `events/${made.event}?tab=json`, '"full_name": "Jane Doe"'],
+  ['its requests', `events/${made.event}?tab=curl`, 'curl -u'],
+  ['cards', 'direct_mail_replies?view=cards', 'Image 1 of 2'],
+  ['a record that is not there', 'events/evt_nothing', 'It no longer exists'],
+  ['my account', 'account', 'Where you are signed in'],
+  ['feeds', 'feeds', 'Refused in the last 24 hours'],
+  ['requests', 'requests', 'parameter_missing'],
+  ['keys', 'keys', 'Create a key'],
+  ['staff', 'staff', 'Invite a person'],
+  ['webhooks', 'webhooks', 'No endpoints yet'],
+  ['import', 'import', 'Choose a file'],
+  ['export', 'export', 'What to export'],
+  ['an address that leads nowhere', 'nothing', 'There is nothing at this address.'],
 ];
 
 /** What people meet who are not signed in. */
 const ENTRIES: typeof SCREENS = [
-  ['sign-in', () => 'events', 'Sign in'],
-  ['an invitation', () => `#/invitation/${invited}`, 'You are invited as new@example.com.'],
+  ['sign-in', 'events', 'Sign in'],
+  ['an invitation', `#/invitation/${invited}`, 'You are invited as new@example.com.'],
 ];
 
 describe('every screen, in a browser', { skip }, () => {
   for (const [name, path, ready] of SCREENS) {
     it(`${name}, light and dark, wide and narrow`, async () => {
-      const window = windows[ADMINISTRATION.test(path()) ? 'administrators' : 'theirs'];
-      const { page, complaints } = await openScreen(window, person, path());
+      const window = await (ADMINISTRATION.test(path) ? administrators : theirs)();
+      const { page, complaints } = await openScreen(window, person, path);
       await page.getByRole('main').getByText(ready).first().waitFor();
       assert.deepEqual(await flaws(page), []);
       assert.deepEqual(
@@ -96,7 +86,7 @@ describe('every screen, in a browser', { skip }, () => {
 
   for (const [name, path, ready] of ENTRIES) {
     it(`${name}, light and dark, wide and narrow`, async () => {
-      const { page } = await open(browser, `${service.url}/console/${path()}`);
+      const { page } = await open(browser, `${service.url}/console/${path}`);
       await page.getByText(ready).first().waitFor();
       assert.deepEqual(await flaws(page), []);
     });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { PASSWORD, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
-import { flaws, openScreen, windowFor } from '../support/console-page.ts';
+import { flaws, openConsole, openScreen, windowFor } from '../support/console-page.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 
@@ -20,7 +20,7 @@ async function legible(page: Page): Promise<string> {
 }
 
 async function isUnreadable(page: Page): Promise<void> {
-  await page.getByText('Your session has ended.', { exact: false }).waitFor();
+  await page.getByText('Your session has ended.').waitFor();
   assert.doesNotMatch(await legible(page), /Ella|Frost|555|Jane/);
   const backdrop = await page.evaluate<string>(
     "getComputedStyle(document.querySelector('dialog.entry'), '::backdrop').backgroundColor",
@@ -63,8 +63,7 @@ describe('whoever signs out', { skip }, () => {
 
   it('types on in the field of a card in which they were', async () => {
     const person = await signedIn(service, 'cards@example.com');
-    const window = await windowFor(browser, person);
-    const { page } = await openScreen(window, person, 'direct_mail_replies?view=cards');
+    const { page } = await openConsole(browser, person, 'direct_mail_replies?view=cards');
     await page.getByLabel('City').fill('Spring');
     await person.post('/sign_out');
     await isUnreadable(page);

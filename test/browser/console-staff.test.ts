@@ -51,7 +51,7 @@ describe('an administrator', { skip }, () => {
     const dialog = await change(page, 'password@example.com');
     await dialog.getByLabel('Administrator').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('administrators need a passkey', { exact: false }).waitFor();
+    await dialog.getByText('administrators need a passkey').waitFor();
     assert.deepEqual(await staff('password@example.com'), ['editor', null]);
   });
 
@@ -115,7 +115,7 @@ describe('somebody who may not', { skip }, () => {
   it('is offered nothing at the address of a screen that is not theirs', async () => {
     const editor = await signedIn(service, 'editor@example.com');
     const { page } = await openConsole(browser, editor, 'keys');
-    await page.getByText('You may not use this.', { exact: false }).waitFor();
+    await page.getByText('You may not use this.').waitFor();
     assert.equal(await page.locator('main').getByRole('button').count(), 0);
     await page.keyboard.press('g');
     await page.keyboard.press('c');

@@ -1,28 +1,19 @@
 /** Webhook endpoints in the console: an administrator adds one, and it is notified; settings, test, secret, what failed, removal. */
 // needs: --all, browser
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { administrator, signedIn } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
 import { keyed } from '../support/secret-key.ts';
-import { type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-const settings = keyed();
-let service: Service;
-let ada: ConsoleBrowser;
-let receiver: Receiver;
-before(async () => {
-  service = await startService({ settings });
-  ada = await administrator(service);
-  receiver = await startReceiver();
-  await service.location('riverside');
-});
+const { browser, skip, service } = await browserGround({ settings: keyed() });
+const ada = await administrator(service);
+const receiver = await startReceiver();
+await service.location('riverside');
 
 const endpoints = () => service.app.store.webhooks.list([service.account.unique_identifier]);
 

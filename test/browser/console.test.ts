@@ -1,5 +1,6 @@
 /** People work with the console in a real browser: they sign in, look, correct, remove and bring back. */
 // needs: browser, long
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -10,6 +11,7 @@ import { refusedWithinASecond } from '../support/cli-service.ts';
 import { administrator, invitation, PASSWORD, signedIn } from '../support/console.ts';
 import { consoleGround } from '../support/console-ground.ts';
 import { openConsole, violations } from '../support/console-page.ts';
+import { visitorBody } from '../support/sent.ts';
 
 const { browser, skip, service, made } = await consoleGround();
 const person = await signedIn(service);
@@ -101,7 +103,7 @@ describe('whoever signs in', { skip }, () => {
     await page.getByLabel('Relationship').fill('cousin');
     await own.post('/sign_out');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your session has ended.', { exact: false }).waitFor();
+    await page.getByText('Your session has ended.').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Saved.').waitFor();
@@ -121,7 +123,7 @@ describe('whoever signs in', { skip }, () => {
     await page.getByRole('link', { name: 'Walter Moreno' }).waitFor();
     assert.equal(await page.getByText('Jane Doe').count(), 0);
     await page.goto(`${service.url}/console/events/${made.event}`);
-    await page.getByText('It no longer exists', { exact: false }).waitFor();
+    await page.getByText('It no longer exists').waitFor();
     await page.goto(`${service.url}/console/events`);
     await page.getByRole('link', { name: 'Walter Moreno' }).click();
     await page.getByRole('heading', { name: 'Walter Moreno' }).waitFor();
@@ -173,13 +175,11 @@ describe('whoever corrects a record', { skip }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     const field = page.getByRole('textbox', { name: 'Phone' });
     await page.locator('[aria-invalid=true]').waitFor();
-    await page.getByText('Phone is not a phone number', { exact: false }).waitFor();
+    await page.getByText('Phone is not a phone number').waitFor();
     assert.equal(await field.inputValue(), 'nobody');
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await field.fill('(415) 555-0199');
-    await page
-      .getByText('Phone is not a phone number', { exact: false })
-      .waitFor({ state: 'detached' });
+    await page.getByText('Phone is not a phone number').waitFor({ state: 'detached' });
     assert.equal(await page.getByText('Some values were refused.').count(), 0);
     assert.equal(await field.getAttribute('aria-invalid'), 'false');
   });
@@ -194,7 +194,7 @@ describe('whoever corrects a record', { skip }, () => {
     });
     assert.equal(status, 200);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('changed this record in the meantime.', { exact: false }).waitFor();
+    await page.getByText('changed this record in the meantime.').waitFor();
     const row = page.getByRole('row', { name: /^Name/ });
     for (const text of ['Ella Frost', 'Ella M. Frost', 'Ella Frost-Ruiz'])
       assert.ok((await row.innerText()).includes(text), text);
@@ -212,12 +212,13 @@ describe('whoever corrects a record', { skip }, () => {
   it('sees what goes with a record before it is removed, and brings it back', async () => {
     const event = await service.event(made.locations[1] ?? '', 'to remove');
     for (const index of [1, 2]) {
-      await service.json('/v1/event_check_in_records/upsert', {
-        event_unique_identifier: event,
-        external_identifier: `to remove ${index}`,
-        visitor_full_name: 'Guest',
-        visitor_phone_number: '+14155550188',
-      });
+      await service.json(
+        '/v1/event_check_in_records/upsert',
+        visitorBody(event, `to remove ${index}`, {
+          visitor_full_name: 'Guest',
+          visitor_phone_number: '+14155550188',
+        }),
+      );
     }
     const { page } = await openConsole(browser, person, `events/${event}`);
     await page.getByLabel('More', { exact: true }).click();
@@ -284,7 +285,7 @@ describe('whoever looks through a list', { skip }, () => {
     const followed = page.waitForResponse((answer) => answer.url().includes('/changes'));
     await page.reload();
     await followed;
-    await page.getByText('shown', { exact: false }).first().waitFor();
+    await page.getByText('shown').first().waitFor();
     const before = await rows(page);
     await put(300, 'Just Arrived');
     await page.getByRole('button', { name: '1 new arrangement: show' }).waitFor();
@@ -380,7 +381,7 @@ describe('whoever looks through a list', { skip }, () => {
     // The page gives up what it still requests for a screen that is left.
     await page.waitForLoadState('networkidle');
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('created this record', { exact: false }).first().waitFor();
+    await page.getByText('created this record').first().waitFor();
     assert.deepEqual(complaints, []);
   });
 });
@@ -400,7 +401,7 @@ describe('a direction mark in a name', { skip }, () => {
     await row.getByRole('link', { name: 'Ada Lovelace' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('created this record', { exact: false }).first().waitFor();
+    await page.getByText('created this record').first().waitFor();
     assert.doesNotMatch(await page.locator('body').innerText(), /\u202e/);
   });
 });
@@ -525,10 +526,8 @@ describe('whoever administers', { skip }, () => {
     await dialog.getByLabel('Maximum requests').fill('many');
     await dialog.getByLabel('Maximum at once').fill('5');
     await dialog.getByRole('button', { name: 'Create a key' }).click();
-    await dialog.getByText('"the" is neither an address', { exact: false }).waitFor();
-    await dialog
-      .getByText('Maximum requests must be a number of requests', { exact: false })
-      .waitFor();
+    await dialog.getByText('"the" is neither an address').waitFor();
+    await dialog.getByText('Maximum requests must be a number of requests').waitFor();
     assert.equal(await dialog.locator('[aria-invalid=true]').count(), 2);
     assert.deepEqual(await violations(page), []);
     await dialog.getByLabel('Only from these addresses').fill('127.0.0.1, 203.0.113.0/24');
@@ -585,7 +584,7 @@ describe('whoever administers', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Signed out everywhere.').waitFor();
     await theirs.getByRole('link', { name: 'Services', exact: true }).click();
-    await theirs.getByText('Your session has ended.', { exact: false }).waitFor();
+    await theirs.getByText('Your session has ended.').waitFor();
     await Promise.all([page.context().close(), theirs.context().close()]);
   });
 });

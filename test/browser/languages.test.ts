@@ -232,10 +232,7 @@ describe('the page', () => {
       ['es', 'ledgerstone_language=constructor', 'es'],
     ];
     for (const [accepted, cookie, lang] of asked) {
-      const headers = {
-        'Accept-Language': accepted,
-        ...(cookie === '' ? {} : { Cookie: cookie }),
-      };
+      const headers = { 'Accept-Language': accepted, ...(cookie === '' ? {} : { Cookie: cookie }) };
       assert.equal((await page(headers)).lang, lang, `${accepted} ${cookie}`);
     }
   });

@@ -1,43 +1,18 @@
 /** People come in by their provider in a real browser, and come back to the page that they wanted. */
 // needs: --all, browser
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser, open } from '../support/browser.ts';
+import { describe, it } from 'node:test';
+import { open } from '../support/browser.ts';
 import { invitation } from '../support/console.ts';
-import { CLIENT, type OpenIdProvider, startProvider } from '../support/provider.ts';
-import { type Service, startService } from '../support/service.ts';
+import { browserGround } from '../support/console-ground.ts';
+import { startProvider } from '../support/provider.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
+const provider = await startProvider();
+const { browser, skip, service } = await browserGround({ settings: provider.settings });
 
 describe('single sign-on', { skip }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-oidc-'));
-  let provider: OpenIdProvider;
-  let service: Service;
-  before(async () => {
-    provider = await startProvider();
-    provider.subject = 'somebody';
-    const oidc_secret_file = join(folder, 'secret');
-    writeFileSync(oidc_secret_file, CLIENT.secret);
-    service = await startService({
-      settings: {
-        oidc_issuer: provider.issuer,
-        oidc_client_id: CLIENT.id,
-        oidc_secret_file,
-        oidc_name: 'Example Group',
-      },
-    });
-  });
-  after(async () => {
-    await provider.close();
-    rmSync(folder, { recursive: true });
-  });
-
   it('takes an invitation up, and later leads back to the page that was wanted', async () => {
+    provider.subject = 'somebody';
     const token = await invitation(service, 'somebody@example.com', { role: 'administrator' });
     const first = await open(browser, `${service.url}/console/#/invitation/${token}`);
     await first.page.getByRole('button', { name: 'Continue with Example Group' }).click();

@@ -6,7 +6,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/core/observe/finding.ts';
-import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
@@ -90,7 +89,6 @@ describe('doctor', () => {
     const gone = await examine(cwd, ISSUER);
     assert.match(told(gone.wrong), /^bad single sign-on: Nobody can sign in through http:/m);
     const provider = await startProvider();
-    whenOver(() => provider.close());
     const there = await examine(cwd, { ...ISSUER, OIDC_ISSUER: provider.issuer });
     assert.match(told(there.findings), /^good single sign-on: http:\/\/127/m);
   });

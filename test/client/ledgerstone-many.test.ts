@@ -140,9 +140,7 @@ describe('rows while the service is restarted', () => {
     }));
     const written: string[] = [];
     let restarted: Promise<unknown> | undefined;
-    for await (const answer of api.locations.upsertMany(given, {
-      rows: 20,
-    })) {
+    for await (const answer of api.locations.upsertMany(given, { rows: 20 })) {
       if (answer.error !== undefined) assert.fail(answer.error.message);
       written.push(answer.unique_identifier ?? 'none');
       if (written.length === 100) {

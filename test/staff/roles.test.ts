@@ -5,17 +5,17 @@ import { describe, it } from 'node:test';
 import { rights } from '../../src/records/auth/principal.ts';
 import { rightsOf } from '../../src/services/staff/roles.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
-import { eventBody } from '../support/sent.ts';
+import { pluck } from '../support/pluck.ts';
+import { eventBody, locationBody } from '../support/sent.ts';
+import type { Body } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { served } from '../support/world.ts';
 
-type Who = 'viewer' | 'editor' | 'administrator' | 'viewer at a location' | 'editor at a location';
-const everybody: readonly Who[] = [
-  'viewer',
-  'editor',
-  'administrator',
-  'viewer at a location',
-  'editor at a location',
-];
+const atLocation = ['viewer at a location', 'editor at a location'] as const;
+const ofAccounts = ['viewer', 'editor', 'administrator'] as const;
+const everybody = [...ofAccounts, ...atLocation];
+const editors = ['editor', 'administrator', 'editor at a location'] as const;
+type Who = (typeof everybody)[number];
 
 describe('Roles', () => {
   let location: string;
@@ -41,61 +41,38 @@ describe('Roles', () => {
 
   const allowed = async (
     method: string,
-    path: () => string,
-    body: () => object | undefined,
+    path: string,
     who: readonly Who[],
     otherwise: number,
+    body?: object,
   ): Promise<void> => {
     for (const one of everybody) {
       const browser = people.get(one) as ConsoleBrowser;
-      const { status, text } = await browser.send(method, path(), body());
-      assert.equal(
-        status === 200 ? 200 : status,
-        who.includes(one) ? 200 : otherwise,
-        `${one}: ${text}`,
-      );
+      const { status, text } = await browser.send(method, path, body);
+      assert.equal(status, who.includes(one) ? 200 : otherwise, `${one}: ${text}`);
       if (status === 403) assert.match(text, /role|locations/, 'it names what is missing');
     }
   };
-  const none = () => undefined;
-  const atLocation: readonly Who[] = ['viewer at a location', 'editor at a location'];
-  const ofAccounts = everybody.filter((one) => !atLocation.includes(one));
-  const editors: readonly Who[] = ['editor', 'administrator', 'editor at a location'];
   const upsert = (at: string) => eventBody(at, 'written');
 
   it('everybody reads what is theirs', async () => {
-    await allowed('GET', () => `/v1/events/${event}`, none, everybody, 0);
-    await allowed('GET', () => '/v1/events', none, everybody, 0);
-    await allowed('GET', () => '/session', none, everybody, 0);
-    await allowed('GET', () => '/account', none, everybody, 0);
+    await allowed('GET', `/v1/events/${event}`, everybody, 0);
+    await allowed('GET', '/v1/events', everybody, 0);
+    await allowed('GET', '/session', everybody, 0);
+    await allowed('GET', '/account', everybody, 0);
   });
 
   it('a record of another location is not there for who is limited to one', async () => {
-    await allowed('GET', () => `/v1/events/${foreignEvent}`, none, ofAccounts, 404);
+    await allowed('GET', `/v1/events/${foreignEvent}`, ofAccounts, 404);
     for (const one of atLocation) {
       const { body } = await (people.get(one) as ConsoleBrowser).get('/v1/events');
-      assert.deepEqual(
-        body.data.map((found: { unique_identifier: string }) => found.unique_identifier),
-        [event],
-      );
+      assert.deepEqual(pluck(body.data as Body[], 'unique_identifier'), [event]);
     }
   });
 
   it('editors and administrators write', async () => {
-    await allowed(
-      'POST',
-      () => '/v1/events/upsert',
-      () => upsert(location),
-      editors,
-      403,
-    );
-    await allowed(
-      'PATCH',
-      () => `/v1/events/${event}`,
-      () => ({ event_name: 'Service' }),
-      editors,
-      403,
-    );
+    await allowed('POST', '/v1/events/upsert', editors, 403, upsert(location));
+    await allowed('PATCH', `/v1/events/${event}`, editors, 403, { event_name: 'Service' });
     const viewer = people.get('viewer') as ConsoleBrowser;
     assert.equal((await viewer.send('DELETE', `/v1/events/${event}`)).status, 403);
     const limited = people.get('editor at a location') as ConsoleBrowser;
@@ -103,45 +80,25 @@ describe('Roles', () => {
   });
 
   it('requests are for people of whole accounts', async () => {
-    await allowed('GET', () => '/v1/requests', none, ofAccounts, 403);
-    await allowed('GET', () => '/v1/activity', none, ofAccounts, 403);
+    await allowed('GET', '/v1/requests', ofAccounts, 403);
+    await allowed('GET', '/v1/activity', ofAccounts, 403);
   });
 
   it('keys, staff and the age of the last backup are for administrators', async () => {
     const { unique_identifier: account } = service.account;
     const only: readonly Who[] = ['administrator'];
-    await allowed('GET', () => '/keys', none, only, 403);
-    await allowed('GET', () => '/staff', none, only, 403);
-    await allowed('GET', () => '/backup', none, only, 403);
-    await allowed(
-      'POST',
-      () => '/keys',
-      () => ({ accounts: [account] }),
-      only,
-      403,
-    );
+    await allowed('GET', '/keys', only, 403);
+    await allowed('GET', '/staff', only, 403);
+    await allowed('GET', '/backup', only, 403);
+    await allowed('POST', '/keys', only, 403, { accounts: [account] });
     const grant = { email: 'new@example.com', role: 'viewer', accounts: [account] };
-    await allowed(
-      'POST',
-      () => '/staff/invite',
-      () => grant,
-      only,
-      403,
-    );
+    await allowed('POST', '/staff/invite', only, 403, grant);
     const administrator = people.get('administrator') as ConsoleBrowser;
     const { unique_identifier: own } = (await administrator.get('/session')).body.staff;
     const { data } = (await administrator.get('/staff')).body;
-    const { unique_identifier: other } = data.find(
-      (one: { email: string }) => one.email === grant.email,
-    );
+    const { unique_identifier: other } = data.find(({ email }: Body) => email === grant.email);
     const change = (id: string) => `/staff/${id}/grant`;
-    await allowed(
-      'POST',
-      () => change(other),
-      () => ({ role: 'editor', accounts: [account] }),
-      only,
-      403,
-    );
+    await allowed('POST', change(other), only, 403, { role: 'editor', accounts: [account] });
     // Nobody raises or locks out themselves.
     const sent = { role: 'viewer', accounts: [account] };
     assert.equal((await administrator.post(change(own), sent)).status, 403);
@@ -149,12 +106,10 @@ describe('Roles', () => {
 
   it('no person reaches an account that is not theirs', async () => {
     const { secret } = await service.newKey({ accounts: [other] });
-    const made = await service.json(
-      '/v1/locations/upsert',
-      { account_unique_identifier: other, external_identifier: 'x', location_name: 'Foreign' },
-      { key: secret },
-    );
-    await allowed('GET', () => `/v1/locations/${made.body.unique_identifier}`, none, [], 404);
+    const made = await service.json('/v1/locations/upsert', locationBody(other, 'x'), {
+      key: secret,
+    });
+    await allowed('GET', `/v1/locations/${made.body.unique_identifier}`, [], 404);
     for (const browser of people.values())
       assert.ok(!(await browser.get('/v1/accounts')).text.includes(other));
   });
@@ -172,20 +127,12 @@ describe('Roles', () => {
   it('who changed a record is told, and so is whose request was refused', async () => {
     const editor = people.get('editor') as ConsoleBrowser;
     const { unique_identifier } = (await editor.get('/session')).body.staff;
-    const made = await editor.post('/v1/events/upsert', {
-      ...upsert(location),
-      external_identifier: 'by a person',
-    });
+    const made = await editor.post('/v1/events/upsert', eventBody(location, 'by a person'));
     const history = await editor.get(`/v1/events/${made.body.unique_identifier}/history`);
     assert.equal(history.body.data[0].key, unique_identifier);
     await editor.post('/v1/events/upsert', { external_identifier: 'faulty' });
-    const deadline = Date.now() + 20_000;
-    for (;;) {
-      const { body } = await editor.get(`/v1/requests?key=${unique_identifier}`);
-      if (body.data.length > 0) return;
-      assert.ok(Date.now() < deadline, 'it is not in the log of requests');
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    const log = `/v1/requests?key=${unique_identifier}`;
+    await until(async () => (await editor.get(log)).body.data.length > 0);
   });
 
   it('a right comes to a role only where that was decided: a new one fails here first', () => {

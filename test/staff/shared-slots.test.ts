@@ -1,10 +1,10 @@
 /** Imports, exports and images of one account keep no other account waiting. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
+import { request } from 'node:http';
+import { describe, it } from 'node:test';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { localServer } from '../support/local-server.ts';
 import { pluck } from '../support/pluck.ts';
 import type { Answer, Body, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -14,20 +14,13 @@ describe('Of two accounts', () => {
   let other: Service;
   let mine: ConsoleBrowser;
   let theirs: ConsoleBrowser;
-  let slow: ReturnType<typeof createServer>;
-  const held: (() => void)[] = [];
+  let slow: string;
   const service = served({ settings: { webhook_allow: '127.0.0.1' } }, async () => {
     other = await service.another();
     const of = (one: Service) => ({ accounts: [one.account.unique_identifier] });
     mine = await signedIn(service, 'mine@example.com', of(service));
     theirs = await signedIn(service, 'theirs@example.com', of(other));
-    slow = createServer((_, response) => held.push(() => response.destroy()));
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-  });
-  after(async () => {
-    for (const leave of held) leave();
-    slow.closeAllConnections();
-    slow.close();
+    slow = await localServer(() => {});
   });
 
   /** A request whose answer nobody reads. */
@@ -92,14 +85,12 @@ describe('Of two accounts', () => {
   });
 
   it('one does not have all images, however slow their servers are', async () => {
-    const quick = createServer((_, response) => response.end('no image'));
-    await new Promise<void>((resolve) => quick.listen(0, '127.0.0.1', resolve));
-    const imageOf = async (one: Service, server: typeof slow): Promise<string> => {
-      const { port } = server.address() as AddressInfo;
+    const quick = await localServer((_, response) => response.end('no image'));
+    const imageOf = async (one: Service, server: string): Promise<string> => {
       const { body } = await one.json('/v1/direct_mail_replies/upsert', {
         location_unique_identifier: await one.location(),
         external_identifier: 'card',
-        image_urls: [`http://127.0.0.1:${port}/card.jpg`],
+        image_urls: [`${server}/card.jpg`],
       });
       return `/v1/direct_mail_replies/${body.unique_identifier}/images/0`;
     };
@@ -124,7 +115,5 @@ describe('Of two accounts', () => {
     await settled;
     const again = await service.get(await imageOf(service, quick));
     assert.equal(again.body.error.code, 'image_unavailable');
-    quick.closeAllConnections();
-    quick.close();
   });
 });

@@ -1,36 +1,15 @@
 /** Single sign-on: whoever was invited comes in by their provider, and nobody else does. */
 // needs: both stores with --all
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { browserAt, type ConsoleBrowser, invitation, signedIn } from '../support/console.ts';
-import { CLIENT, type OpenIdProvider, startProvider } from '../support/provider.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startProvider } from '../support/provider.ts';
+import { startService } from '../support/service.ts';
+
+const provider = await startProvider();
+const service = await startService({ settings: provider.settings });
 
 describe('Single sign-on', () => {
-  let provider: OpenIdProvider;
-  let service: Service;
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-oidc-'));
-  before(async () => {
-    provider = await startProvider();
-    const secret = join(folder, 'secret');
-    writeFileSync(secret, `${CLIENT.secret}\n`);
-    service = await startService({
-      settings: {
-        oidc_issuer: provider.issuer,
-        oidc_client_id: CLIENT.id,
-        oidc_secret_file: secret,
-        oidc_name: 'Example Group',
-      },
-    });
-  });
-  after(async () => {
-    await provider.close();
-    rmSync(folder, { recursive: true });
-  });
-
   /** Goes to the provider, and gives where it sends the browser back to. */
   const away = async (browser: ConsoleBrowser, body: object = {}): Promise<string> => {
     const begun = await browser.post('/single_sign_on/begin', body);

@@ -12,10 +12,18 @@ import { ask } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { opened } from '../support/opened.ts';
+import { pluck } from '../support/pluck.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { serverOf, storeOverWire } from '../support/store-wire.ts';
-import { outcomesOf, placeDraft, remove, within, written } from '../support/store-world.ts';
+import {
+  newAccount,
+  outcomesOf,
+  placeDraft,
+  remove,
+  within,
+  written,
+} from '../support/store-world.ts';
 
 const ON_CLUSTER = process.env.TEST_DISTRIBUTION === 'citus';
 
@@ -26,7 +34,7 @@ await onPostgres(({ name, ground }) => {
       const { store, wire } = await storeToCut(ground);
       const made = await store.accounts.create({ name: 'A', livemode: false });
       const account = made.unique_identifier;
-      const other = (await store.accounts.create({ name: 'B', livemode: false })).unique_identifier;
+      const other = await newAccount(store, 'B');
       const [home] = await store.commit([placeDraft(account, 'one', { title: 'one' })]);
       wire.staysCut = true;
       wire.cutAt('there', 'SELECT');
@@ -35,14 +43,10 @@ await onPostgres(({ name, ground }) => {
       const [changed] = await store.commit([placeDraft(account, 'one', { title: 'two' })]);
       assert.equal(changed?.outcome, 'updated');
       const { unique_identifier } = written(home).record;
-      const found = await store.find(place, unique_identifier, within(account));
+      const scope = within(account);
+      const found = await store.find(place, unique_identifier, scope);
       assert.equal(found?.version, 2);
-      const page = await store.list({
-        shape: place,
-        scope: within(account),
-        order: 'newest',
-        limit: 10,
-      });
+      const page = await store.list({ shape: place, scope, order: 'newest', limit: 10 });
       assert.equal(page?.records.length, 1);
       const log = await store.log.read({ account, limit: 10, bytes: 1_000 });
       assert.ok(typeof log === 'object' && log.changes.length === 3);
@@ -67,10 +71,8 @@ await onPostgres(({ name, ground }) => {
       assert.equal((await store.findAll(place, found, scope)).length, 3);
       assert.deepEqual([...(await store.log.positions(accounts)).values()], [2, 2, 2]);
       const batch = [account, beside].map((one) => placeDraft(one, 'both', { title: 'both' }));
-      assert.deepEqual(outcomesOf(await store.commit(batch, { atomic: true })), [
-        'created',
-        'created',
-      ]);
+      const both = outcomesOf(await store.commit(batch, { atomic: true }));
+      assert.deepEqual(both, ['created', 'created']);
 
       const receipt = {
         ...{ owner: 'key', accounts, idempotency_key: 'once', fingerprint: new Uint8Array(32) },
@@ -153,9 +155,9 @@ await onPostgres(({ name, ground }) => {
       const server = await serverOf(url, account);
       const [here, there] = [[account], [] as string[]];
       while (here.length < 4 || there.length < 2) {
-        const made = (await direct.accounts.create({ name: 'B', livemode: false }))
-          .unique_identifier;
-        ((await serverOf(url, made)) === server ? here : there).push(made);
+        const unique_identifier = await newAccount(direct, 'B');
+        const at = await serverOf(url, unique_identifier);
+        (at === server ? here : there).push(unique_identifier);
       }
       const accounts = [...here.slice(0, 4), ...there.slice(0, 2)];
       const commit = (title: string) =>
@@ -174,19 +176,17 @@ await onPostgres(({ name, ground }) => {
     it('whose commit comes late, after they have moved, are written once', async () => {
       const { url, store, direct, account, wire } = await storeOverWire(ground);
       await store.commit([placeDraft(account, 'before', { title: 'before' })]);
-      const late = wire.holdAt('a title that comes late');
-      const committing = store.commit([
-        placeDraft(account, 'a', { title: 'a title that comes late' }),
-      ]);
+      const title = 'a title that comes late';
+      const late = wire.holdAt(title);
+      const committing = store.commit([placeDraft(account, 'a', { title })]);
       const release = await late;
       await move(url, account);
       assert.deepEqual(outcomesOf(await committing), ['created']);
       await release();
       const pair = { account, parent: account, external_identifier: 'a' };
       assert.equal((await direct.findPair(place, pair))?.version, 1);
-      assert.deepEqual(outcomesOf(await direct.commit([placeDraft(account, 'b', {})])), [
-        'created',
-      ]);
+      const next = await direct.commit([placeDraft(account, 'b', {})]);
+      assert.deepEqual(outcomesOf(next), ['created']);
       await wantPositions(url, account);
     });
 
@@ -264,9 +264,7 @@ async function storeToCut(ground: PostgresCase['ground']) {
   over.port = String(wire.port);
   const options = { distribution, shapes, create: true, serve: true };
   const store = await opened({ ...options, url: over.href });
-  whenOver(async () => {
-    await drop();
-  });
+  whenOver(drop);
   return { url, store, wire };
 }
 
@@ -274,7 +272,7 @@ async function storeToCut(ground: PostgresCase['ground']) {
 async function accountsApart(url: string, store: Store): Promise<readonly string[]> {
   const at = new Map<string, string[]>();
   for (;;) {
-    const { unique_identifier } = await store.accounts.create({ name: 'B', livemode: false });
+    const unique_identifier = await newAccount(store, 'B');
     const server = await serverOf(url, unique_identifier);
     at.set(server, [...(at.get(server) ?? []), unique_identifier]);
     const [some, others] = [...at.values()].sort((one, other) => other.length - one.length);
@@ -312,12 +310,10 @@ async function split(url: string, account: string): Promise<void> {
 
 /** The commits of an account have all positions from 1 on. */
 async function wantPositions(url: string, account: string): Promise<void> {
-  const rows = await ask(
-    url,
-    `SELECT position::int FROM commit WHERE account = '${account}' ORDER BY position`,
-  );
+  const own = `SELECT position::int FROM commit WHERE account = '${account}' ORDER BY position`;
+  const positions = pluck(await ask(url, own), 'position');
   assert.deepEqual(
-    rows.map(({ position }) => position),
-    rows.map((_, at) => at + 1),
+    positions,
+    [...positions.keys()].map((at) => at + 1),
   );
 }

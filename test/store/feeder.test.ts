@@ -7,7 +7,7 @@ import { createFeeder, type IndexMark, type TermTable } from '../../src/store/fe
 import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, write } from '../support/store-world.ts';
 
 const ACCOUNTS = 12;
 /** Longer than feeding may take in one go. */
@@ -57,7 +57,7 @@ async function world({ count = ACCOUNTS, stepMs = STEP_MS } = {}) {
   const store = await opened({ url, shapes, create: true, serve: false });
   const accounts: string[] = [];
   while (accounts.length < count) {
-    const { unique_identifier } = await store.accounts.create({ name: 'A', livemode: false });
+    const unique_identifier = await newAccount(store);
     accounts.push(unique_identifier);
   }
   const writeToEach = async (name: string): Promise<void> => {

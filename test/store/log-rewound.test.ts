@@ -22,7 +22,7 @@ async function provesThatItIsTold(
   copy: () => Promise<() => Promise<string>>,
 ): Promise<void> {
   const store = await open(url);
-  const account = await newAccount(store, 'A');
+  const account = await newAccount(store);
   await write(store, placeDraft(account, 'a', {}));
   const known = await store.log.last(account);
   await store.close();

@@ -16,7 +16,7 @@ await onPostgres(({ name, ground }) => {
       const open = (...erasureKeys: readonly Uint8Array[]) =>
         openStore({ url, distribution, shapes, create: true, serve: true, erasureKeys });
       const store = await open(key(1));
-      const account = await newAccount(store, 'A');
+      const account = await newAccount(store);
       const other = await newAccount(store, 'B');
       const draft = placeDraft(account, 'one', {});
       const { unique_identifier: record } = await write(store, draft);

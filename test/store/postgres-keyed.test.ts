@@ -78,12 +78,7 @@ async function world(ground: PostgresCase['ground']) {
   const keyed = (external_identifier: string, idempotency_key: string) => {
     const fingerprint = new Uint8Array(32).fill(7);
     const expires_at = Date.now() + 60_000;
-    const receipt = {
-      owner: 'key_one',
-      idempotency_key,
-      fingerprint,
-      expires_at,
-    };
+    const receipt = { owner: 'key_one', idempotency_key, fingerprint, expires_at };
     return { ...placeDraft(account, external_identifier, { title: idempotency_key }), receipt };
   };
   return { store, other, account, wire, keyed };

@@ -3,8 +3,8 @@
  * it is filtered by, and it is the same list: no filter is answered 503 for ever because an account has many records.
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { Client } from 'pg';
+import { before, describe, it } from 'node:test';
+import type { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import { inSlices } from '../../src/store/postgres/reading.ts';
 import {
@@ -17,6 +17,8 @@ import {
 import type { Call } from '../../src/store/postgres/wire/session.ts';
 import type { RecordRow } from '../../src/store/records/records.ts';
 import { ALL } from '../support/all.ts';
+import { connected } from '../support/ask.ts';
+import { whenOver } from '../support/at-end.ts';
 import {
   ACCOUNT,
   type FullTables,
@@ -25,6 +27,7 @@ import {
   KNOWLEDGE,
   ROWS,
 } from '../support/full-tables.ts';
+import { pluck } from '../support/pluck.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes, visit } from '../support/store-shapes.ts';
 import { within } from '../support/store-world.ts';
@@ -52,9 +55,7 @@ function filtersOf(shape: typeof visit): readonly ListFilter[] {
   return [
     ...times,
     ...keys,
-    ...named('parent'),
-    ...named('anchor'),
-    ...named('external_identifier'),
+    ...(['parent', 'anchor', 'external_identifier'] as const).flatMap(named),
   ];
 }
 
@@ -74,12 +75,8 @@ await onPostgres(({ name, ground }) => {
         const found = await ground();
         url = found.url;
         tables = await fullTables(found, knowledge);
-        client = new Client(url);
-        await client.connect();
-      });
-      after(async () => {
-        await client.end();
-        await tables.remove();
+        whenOver(tables.remove);
+        client = await connected(url);
       });
       const rows = async <Row extends readonly unknown[]>(one: Call<Row>) => {
         const { text } = one.statement;
@@ -97,21 +94,12 @@ await onPostgres(({ name, ground }) => {
                 unique_identifier: `${shape.prefix}2`,
               };
               const list: List = {
-                ...{
-                  shape,
-                  account: ACCOUNT,
-                  anchors: undefined,
-                  filters: [filter],
-                  limit: 4,
-                  bytes: 1e6,
-                },
-                order: { ...order, from },
+                ...{ shape, account: ACCOUNT, anchors: undefined, filters: [filter] },
+                ...{ limit: 4, bytes: 1e6, order: { ...order, from } },
               };
               await tables.wantFewPages(placeAhead(list, AHEAD), MAX_PAGES);
               const [ahead] = await rows(placeAhead(list, AHEAD));
-              const upTo = ahead
-                ? { unique_identifier: ahead[0], key: ahead[1] }
-                : ('end' as const);
+              const upTo = ahead ? { unique_identifier: ahead[0], key: ahead[1] } : 'end';
               await tables.wantFewPages(listCall({ ...list, upTo }), 4 * MAX_PAGES);
             }
           }
@@ -122,23 +110,16 @@ await onPostgres(({ name, ground }) => {
         for (const filter of filtersOf(visit).filter((_, at) => at % 11 === 0)) {
           for (const order of ordersOf(visit).slice(1, 3)) {
             const list: List = {
-              ...{
-                shape: visit,
-                account: ACCOUNT,
-                anchors: undefined,
-                filters: [filter],
-                limit: 7,
-              },
-              order: { ...order, from: undefined },
+              ...{ shape: visit, account: ACCOUNT, anchors: undefined, filters: [filter] },
+              ...{ limit: 7, order: { ...order, from: undefined } },
             };
             const giveWay = undefined;
             for (const bytes of [undefined, 900]) {
               const reading = { rows, callOf: listCall, giveWay, ahead: 14_000 };
               const found = await inSlices<RecordRow>({ ...list, bytes }, reading);
               const expected = await rows(listCall({ ...list, bytes }));
-              const ids = (some: readonly RecordRow[]) => some.map(([id]) => id);
               const said = JSON.stringify([filter, order, bytes]);
-              assert.deepEqual(ids(found).slice(0, expected.length), ids(expected), said);
+              assert.deepEqual(pluck(found, 0).slice(0, expected.length), pluck(expected, 0), said);
               if (bytes === undefined) assert.equal(found.length, expected.length, said);
             }
           }
@@ -159,11 +140,8 @@ await onPostgres(({ name, ground }) => {
         });
         const page = await listing;
         await store.close();
-        assert.deepEqual(
-          page?.records.map((one) => one.unique_identifier),
-          ['vis_2', 'vis_1'],
-        );
-        assert.equal(page?.more, false);
+        assert.deepEqual(pluck(page.records, 'unique_identifier'), ['vis_2', 'vis_1']);
+        assert.equal(page.more, false);
         assert.ok(gaveWay > 1, `${gaveWay} times`);
       });
     });

@@ -2,8 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { sql as backupStatements } from '../../src/store/books/backups.ts';
 import { timeStatements } from '../../src/store/books/books.ts';
 import { sql as journalStatements } from '../../src/store/books/erasing/journal.ts';
@@ -34,13 +32,16 @@ import { draftStatements, recordStatements } from '../../src/store/postgres/stat
 import * as search from '../../src/store/postgres/statements/search.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
+import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
 import { featureStatements } from '../support/feature-statements.ts';
 import { afterLocking, LOCK_ORDER, locksOf, OUTSIDE } from '../support/lock-order.ts';
 import { opened } from '../support/opened.ts';
+import { pluck } from '../support/pluck.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { owner, place, shapes } from '../support/store-shapes.ts';
 import { newAccount } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 
 type Named = readonly [name: string, statement: Statement<never>];
 
@@ -140,11 +141,8 @@ describe('The order in which rows are locked on PostgreSQL', () => {
     assert.equal(several.length, 6);
     for (const [name, { text }] of several) {
       // One row, rows that nobody waits for, or rows in their order.
-      assert.match(
-        text,
-        /unique_identifier = \$1|SKIP LOCKED|ORDER BY unique_identifier FOR/,
-        name,
-      );
+      const fair = /unique_identifier = \$1|SKIP LOCKED|ORDER BY unique_identifier FOR/;
+      assert.match(text, fair, name);
     }
   });
 
@@ -154,10 +152,8 @@ describe('The order in which rows are locked on PostgreSQL', () => {
     assert.equal(inTransaction('.receipts.insert', '.commits.rollback', '.commits.lock'), OUTSIDE);
     const late = (name: string, after: string) =>
       new TypeError(`A transaction locks "${name}" after "${after}": see lock-order.ts.`);
-    assert.throws(
-      () => inTransaction('.receipts.insert', '.commits.lock'),
-      late('account', 'receipt'),
-    );
+    const backwards = () => inTransaction('.receipts.insert', '.commits.lock');
+    assert.throws(backwards, late('account', 'receipt'));
     assert.throws(() => inTransaction('.changes.log', 'keys.lock'), late('key', 'record'));
     assert.equal(locksOf('SELECT account FROM account WHERE account = $1'), undefined);
   });
@@ -172,30 +168,15 @@ await onPostgres(({ name, ground }) => {
     it('do not end in a deadlock', async () => {
       const { url } = await ground();
       const options = { shapes, create: true, serve: false, url };
+      const [holder, watcher] = [await connected(url), await connected(url)];
       const stores = [await openStore(options), await openStore(options)] as const;
-      const [holder, watcher] = [new Client(url), new Client(url)];
-      await Promise.all([holder.connect(), watcher.connect()]);
-      const ended = async () => {
-        await Promise.all(stores.map((store) => store.close()));
-      };
-      whenOver(async () => {
-        await ended();
-        await Promise.all([holder.end(), watcher.end()]);
-      });
+      const ended = whenOver(() => Promise.all(stores.map((store) => store.close())));
       const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
       let nth = 0;
       const invitations = (some: readonly string[]) =>
         some.map((email) => ({
-          ...({
-            email,
-            name: null,
-            role: 'viewer',
-            accounts: [],
-            anchors: null,
-            region: null,
-            allow: [],
-          } as const),
-          ...{ hash: `hash ${nth++}`, expires_at: 1 },
+          ...({ email, name: null, role: 'viewer', accounts: [], anchors: null } as const),
+          ...{ region: null, allow: [], hash: `hash ${nth++}`, expires_at: 1 },
         }));
       await stores[0].staff.inviteAll(invitations(emails));
       await holder.query('BEGIN');
@@ -204,18 +185,14 @@ await onPostgres(({ name, ground }) => {
       const second = stores[1].staff.inviteAll(invitations(emails.toReversed()));
       await until(async () => (await watcher.query(WAITING)).rowCount === 2);
       await holder.query('COMMIT');
-      const invited = (await Promise.all([first, second])).map((some) =>
-        some.map((one) => one.email),
-      );
+      const invited = (await Promise.all([first, second])).map((some) => pluck(some, 'email'));
       assert.deepEqual(invited, [emails, emails.toReversed()]);
       // What a session has counted is known once it has ended.
       await ended();
       const others = 'SELECT FROM pg_stat_activity WHERE datname = current_database()';
       await until(async () => (await watcher.query(others)).rowCount === 2);
-      const counted = await watcher.query<{ deadlocks: string }>(
-        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
-      );
-      assert.deepEqual(counted.rows, [{ deadlocks: '0' }]);
+      const deadlocks = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
+      assert.deepEqual((await watcher.query(deadlocks)).rows, [{ deadlocks: '0' }]);
     });
   });
 
@@ -223,11 +200,7 @@ await onPostgres(({ name, ground }) => {
     it('is repeated where the server ends it for a deadlock', async () => {
       const { url } = await ground();
       const store = await opened({ shapes, create: true, serve: false, url });
-      const [holder, watcher] = [new Client(url), new Client(url)];
-      await Promise.all([holder.connect(), watcher.connect()]);
-      whenOver(async () => {
-        await Promise.all([holder.end(), watcher.end()]);
-      });
+      const [holder, watcher] = [await connected(url), await connected(url)];
       const account = await newAccount(store, 'Us');
       const ids = ['whk_a', 'whk_b'];
       for (const unique_identifier of ids) {
@@ -271,7 +244,3 @@ await onPostgres(({ name, ground }) => {
     });
   });
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(10);
-}

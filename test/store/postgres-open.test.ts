@@ -2,15 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { Client } from 'pg';
 import { ownTables } from '../../src/core/objects/tables/all.ts';
 import type { RecordShape } from '../../src/core/schema/shape.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/promises/store.ts';
+import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
+import { pluck } from '../support/pluck.ts';
 import { onOwnPostgres, postgresGround } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
-import { newAccount, placeDraft, within, write } from '../support/store-world.ts';
+import { placeDraft, within, write } from '../support/store-world.ts';
 
 const PASSWORD = 'hunter2';
 const keyless = shapes.map((shape): RecordShape => ({ ...shape, keys: [] }));
@@ -22,12 +23,8 @@ await onOwnPostgres((server) => {
   /** A database of its own, and a way to look at it past the store. */
   const database = async () => {
     const { url, remove } = await postgresGround(server.url);
-    const client = new Client(url);
-    await client.connect();
-    whenOver(async () => {
-      await client.end();
-      await remove();
-    });
+    whenOver(remove);
+    const client = await connected(url);
     return { url, run: async (text: string) => (await client.query(text)).rows };
   };
   const refuses = async (url: string, words: RegExp, options: object = {}): Promise<void> => {
@@ -40,29 +37,20 @@ await onOwnPostgres((server) => {
     };
     await assert.rejects(openStore({ ...how, url, ...options }), check);
   };
-  const otherwise = (url: string, change: (url: URL) => void): string => {
-    const other = new URL(url);
-    change(other);
-    return other.href;
-  };
+  const otherwise = (url: string, change: Partial<URL>): string =>
+    Object.assign(new URL(url), change).href;
 
   describe('A PostgreSQL store is not opened', () => {
     it('where no server answers', async () => {
       const { url } = await database();
-      const none = otherwise(url, (other) => {
-        other.port = '1';
-        other.password = PASSWORD;
-      });
+      const none = otherwise(url, { port: '1', password: PASSWORD });
       await refuses(none, /cannot be opened: no server answers at that address\.$/);
     });
 
     it('where none of several servers answers, and the next one is used where one does not', async () => {
       const { url } = await database();
       const { host, port } = new URL(url);
-      const none = otherwise(url, (other) => {
-        other.port = '1';
-        other.password = PASSWORD;
-      });
+      const none = otherwise(url, { port: '1', password: PASSWORD });
       const { hostname } = new URL(none);
       const why = 'no server answers at that address';
       await refuses(
@@ -79,21 +67,15 @@ await onOwnPostgres((server) => {
 
     it('with a wrong password, or for a user that is not there', async () => {
       const { url } = await database();
-      const wrong = otherwise(url, (other) => {
-        other.password = PASSWORD;
-      });
+      const wrong = otherwise(url, { password: PASSWORD });
       await refuses(wrong, /the server refuses this user or password\.$/);
-      const nobody = otherwise(wrong, (other) => {
-        other.username = 'nobody_like_that';
-      });
+      const nobody = otherwise(wrong, { username: 'nobody_like_that' });
       await refuses(nobody, /the server refuses this user or password\.$/);
     });
 
     it('where there is no such database', async () => {
       const { url } = await database();
-      const none = otherwise(url, (other) => {
-        other.pathname = 'no_such_database';
-      });
+      const none = otherwise(url, { pathname: 'no_such_database' });
       await refuses(none, /there is no such database\.$/);
     });
 
@@ -111,26 +93,17 @@ await onOwnPostgres((server) => {
 
     it('as spread over servers where nothing spreads it', async () => {
       const { url } = await database();
-      await refuses(url, /the database at postgres:\S+ has no Citus: run CREATE EXTENSION citus/, {
-        distribution: 'citus',
-      });
-      await assert.rejects(
-        pendingMigrations({ url, shapes, distribution: 'citus' }),
-        /has no Citus/,
-      );
-      await refuses('sqlite:nowhere.db', /^A SQLite file cannot be distributed by citus/, {
-        distribution: 'citus',
-      });
+      const citus = { distribution: 'citus' } as const;
+      await refuses(url, /at postgres:\S+ has no Citus: run CREATE EXTENSION citus/, citus);
+      await assert.rejects(pendingMigrations({ url, shapes, ...citus }), /has no Citus/);
+      await refuses('sqlite:no.db', /^A SQLite file cannot be distributed by citus/, citus);
     });
 
     it('where the user may make no tables', async () => {
       const { url, run } = await database();
       const name = new URL(url).pathname.slice(1);
       await run(`CREATE ROLE ${name} LOGIN PASSWORD '${PASSWORD}'`);
-      const limited = otherwise(url, (other) => {
-        other.username = name;
-        other.password = PASSWORD;
-      });
+      const limited = otherwise(url, { username: name, password: PASSWORD });
       await refuses(limited, /cannot be opened: the user lacks a right\.$/);
       await run(`DROP ROLE ${name}`);
     });
@@ -159,26 +132,23 @@ await onOwnPostgres((server) => {
     it('where the database cannot hold all texts', async () => {
       const { url } = await database();
       // At the server: a pooler keeps connections, and its role's timeouts are for statements of a service.
-      const direct = new Client(server.url);
-      await direct.connect();
-      whenOver(() => direct.end());
+      const direct = await connected(server.url);
       await direct.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
-      const latin = otherwise(url, (other) => {
-        other.pathname = 'latin';
-      });
+      const latin = otherwise(url, { pathname: 'latin' });
       await refuses(latin, /has the encoding LATIN1/);
       await direct.query('DROP DATABASE latin WITH (FORCE)');
     });
 
     it('while the server does not wait for its disk', async () => {
       const { url, run } = await database();
-      await run('ALTER SYSTEM SET fsync = off');
-      await run('SELECT pg_reload_conf()');
-      while ((await run('SHOW fsync'))[0].fsync === 'on');
+      const change = async (how: string, wanted: string) => {
+        await run(`ALTER SYSTEM ${how}`);
+        await run('SELECT pg_reload_conf()');
+        while ((await run('SHOW fsync'))[0].fsync !== wanted);
+      };
+      await change('SET fsync = off', 'off');
       await refuses(url, /has fsync off/);
-      await run('ALTER SYSTEM RESET fsync');
-      await run('SELECT pg_reload_conf()');
-      while ((await run('SHOW fsync'))[0].fsync === 'off');
+      await change('RESET fsync', 'on');
       await (await openStore({ ...how, url })).close();
     });
   });
@@ -251,12 +221,10 @@ await onOwnPostgres((server) => {
 
     it('can be opened ten times at once where there is nothing yet', async () => {
       const { url } = await database();
-      const stores = await Promise.all(
-        Array.from({ length: 10 }, () => openStore({ ...how, url })),
-      );
-      const [first] = stores;
-      assert.ok(first);
-      const account = await first.accounts.create({ name: 'A', livemode: false });
+      const opening = Array.from({ length: 10 }, () => openStore({ ...how, url }));
+      const stores = await Promise.all(opening);
+      const account = await stores[0]?.accounts.create({ name: 'A', livemode: false });
+      assert.ok(account);
       for (const [index, store] of stores.entries()) {
         await write(store, placeDraft(account.unique_identifier, `${index}`, {}));
       }
@@ -266,7 +234,8 @@ await onOwnPostgres((server) => {
     it('gains a declared key, filled from the documents, and loses one', async () => {
       const { url, run } = await database();
       let store = await openStore({ ...how, url, shapes: keyless });
-      const account = await newAccount(store, 'zz', true);
+      const own = await store.accounts.create({ name: 'zz', livemode: true });
+      const account = own.unique_identifier;
       await store.accounts.create({ name: 'Ä', livemode: true });
       const drafts = ['é', 'F', 'd'].map((title) => placeDraft(account, title, { title }));
       await store.commit(drafts.map((draft) => ({ ...draft, shape: { ...place, keys: [] } })));
@@ -274,10 +243,7 @@ await onOwnPostgres((server) => {
 
       store = await openStore({ ...how, url });
       assert.deepEqual(await titles(store, account), ['d', 'é', 'F']);
-      assert.deepEqual(
-        (await store.accounts.list()).map(({ name }) => name),
-        ['Ä', 'zz'],
-      );
+      assert.deepEqual(pluck(await store.accounts.list(), 'name'), ['Ä', 'zz']);
       await store.close();
 
       const other = shapes.map((shape) => (shape === place ? { ...place, keys: [] } : shape));
@@ -291,7 +257,7 @@ await onOwnPostgres((server) => {
   });
 });
 
-async function titles(store: Store, account: string): Promise<(string | null)[] | undefined> {
+async function titles(store: Store, account: string) {
   const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 100 };
-  return (await store.list(query)).records.map((record) => record.external_identifier);
+  return pluck((await store.list(query)).records, 'external_identifier');
 }

@@ -46,14 +46,11 @@ describe('A PostgreSQL store behind a PgBouncer', () => {
     it(`that says "${said}" tells that ${told}`, async () => {
       const port = await pooler(said);
       const url = `postgres://someone:hunter2@127.0.0.1:${port}/ledgerstone`;
-      await assert.rejects(openStore({ url, shapes, create: false, serve: false }), (error) => {
-        assert.ok(error instanceof StoreUnusable, String(error));
-        assert.equal(
-          error.message,
-          `The store at postgres://127.0.0.1:${port}/ledgerstone cannot be opened: ${told}.`,
-        );
-        return true;
-      });
+      const place = `postgres://127.0.0.1:${port}/ledgerstone`;
+      await assert.rejects(
+        openStore({ url, shapes, create: false, serve: false }),
+        new StoreUnusable(`The store at ${place} cannot be opened: ${told}.`),
+      );
     });
   }
 });
@@ -63,11 +60,10 @@ describe('A server whose sessions are exchanged beneath prepared statements', ()
     it(`gives ${state}, and that is told as what to change of the pooler`, async () => {
       const port = await pooler('prepared statement', state);
       const url = `postgres://someone:hunter2@127.0.0.1:${port}/ledgerstone`;
-      await assert.rejects(openStore({ url, shapes, create: false, serve: false }), (error) => {
-        assert.ok(error instanceof StoreUnusable, String(error));
-        assert.match(error.message, /does not keep prepared statements: use PgBouncer 1\.21 or/);
-        return true;
-      });
+      await assert.rejects(
+        openStore({ url, shapes, create: false, serve: false }),
+        /^StoreUnusable: .*does not keep prepared statements: use PgBouncer 1\.21 or/,
+      );
     });
   }
 });
@@ -78,20 +74,14 @@ await onPostgres(
     const skip = program === undefined && 'TEST_POOLER names no PgBouncer. No package brings one.';
     describe(`A PgBouncer before ${name}`, { skip }, () => {
       it('that keeps no prepared statements is found before the service listens, and by doctor', async () => {
-        const { direct, pooled } = await database(server, {
-          mode: 'transaction',
-          prepared: 0,
-        });
+        const { direct, pooled } = await database(server, { mode: 'transaction', prepared: 0 });
         const cwd = ownFolder();
         const refused = /does not keep prepared statements: use PgBouncer 1\.21 or later/;
         const start = await programIn(cwd, pooled).run('serve', '--port', '0');
         assert.equal(start.code, 1, start.stderr);
         assert.match(start.stderr, refused);
-        const tables = await ask(
-          direct,
-          `SELECT count(*)::int FROM information_schema.tables WHERE table_schema = 'public'`,
-        );
-        assert.deepEqual(tables, [{ count: 0 }]);
+        const tables = "SELECT FROM information_schema.tables WHERE table_schema = 'public'";
+        assert.deepEqual(await ask(direct, tables), []);
         await makeAccount(cwd, { DATABASE_URL: direct });
         for (let time = 0; time < 2; time++) {
           const again = await programIn(cwd, pooled).run('serve', '--port', '0');
@@ -136,10 +126,8 @@ async function database(server: string, pooling: Pooling) {
     await pooler.kill();
     await ask(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
-  const direct = new URL(server);
-  direct.pathname = name;
-  const through = new URL(direct);
-  through.host = `127.0.0.1:${pooler.port}`;
+  const direct = Object.assign(new URL(server), { pathname: name });
+  const through = Object.assign(new URL(direct), { host: `127.0.0.1:${pooler.port}` });
   return { direct: direct.href, pooled: { DATABASE_URL: through.href } };
 }
 

@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
-import { openStore } from '../../src/store/open.ts';
+import type { Client } from 'pg';
 import type { Store } from '../../src/store/promises/store.ts';
+import { connected } from '../support/ask.ts';
 import { whenOver } from '../support/at-end.ts';
+import { opened } from '../support/opened.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { newAccount, outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
 
 const WRITERS = 3;
@@ -53,8 +55,7 @@ await onPostgres(({ name, ground }) => {
           [account, committedAt, first, last],
         );
       const left = async (wanted: readonly number[]) => {
-        const until = performance.now() + 10_000;
-        while ((await kept()).length > wanted.length && performance.now() < until) await pause(20);
+        await until(async () => (await kept()).length <= wanted.length);
         assert.deepEqual(await kept(), wanted);
       };
       const made = await kept();
@@ -109,10 +110,9 @@ await onPostgres(({ name, ground }) => {
       const { store, account, open, connect } = await world(ground);
       const client = await connect();
       const last = async (): Promise<number> => {
-        const { rows } = await client.query(
-          'SELECT max(position)::int AS last, count(*)::int FROM commit WHERE account = $1',
-          [account],
-        );
+        const text =
+          'SELECT max(position)::int AS last, count(*)::int FROM commit WHERE account = $1';
+        const { rows } = await client.query(text, [account]);
         assert.equal(rows[0].last, rows[0].count, 'without a gap');
         return rows[0].last;
       };
@@ -145,23 +145,11 @@ await onPostgres(({ name, ground }) => {
 /** A new store with an account, more openings of it, and connections to its database; all gone when the test is over. */
 async function world(ground: PostgresCase['ground']) {
   const { url, distribution, remove } = await ground();
-  const ends: (() => Promise<void>)[] = [remove];
-  whenOver(async () => {
-    for (const end of ends.toReversed()) await end();
-  });
-  const open = async (): Promise<Store> => {
-    const store = await openStore({ url, distribution, shapes, create: true, serve: true });
-    ends.push(() => store.close());
-    return store;
-  };
-  const connect = async (): Promise<Client> => {
-    const client = new Client(url);
-    await client.connect();
-    ends.push(() => client.end());
-    return client;
-  };
+  whenOver(remove);
+  const open = () => opened({ url, distribution, shapes, create: true, serve: true });
+  const connect = () => connected(url);
   const store = await open();
-  const unique_identifier = await newAccount(store, 'A');
+  const unique_identifier = await newAccount(store);
   return { store, account: unique_identifier, open, connect };
 }
 
@@ -169,9 +157,8 @@ async function world(ground: PostgresCase['ground']) {
 function readerOn(one: Client, account: string): () => Promise<string[]> {
   let read = 0;
   return async () => {
-    const last = await one.query('SELECT max(position) AS last FROM commit WHERE account = $1', [
-      account,
-    ]);
+    const text = 'SELECT max(position) AS last FROM commit WHERE account = $1';
+    const last = await one.query(text, [account]);
     const next = Number(last.rows[0].last);
     assert.ok(next >= read, 'positions only rise');
     // A snapshot of its own, taken later: nothing may have come below what was read.

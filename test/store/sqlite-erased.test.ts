@@ -13,7 +13,15 @@ import { ALL } from '../support/all.ts';
 import { whenOver } from '../support/at-end.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
+import {
+  newAccount,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  write,
+} from '../support/store-world.ts';
+import { until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
 
 /** Stands in every record that is to go, with a number behind it. */
@@ -28,10 +36,12 @@ async function setUp(historyDays = 0) {
   const opened = { ...ground, shapes, create: true, serve: true, historyDays, now };
   const store = await openStore(opened);
   whenOver(() => store.close());
-  const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
+  const account = await newAccount(store);
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
   return { ...ground, store, account, home, clock };
 }
+
+type Own = Awaited<ReturnType<typeof setUp>>;
 
 /** Where in the files of the folder a removed record can be read, with some of what is around it. */
 function traces(folder: string): string[] {
@@ -50,19 +60,11 @@ function copies(folder: string): number {
 }
 
 async function wantErased(folder: string): Promise<void> {
-  let found = traces(folder);
-  for (const until = Date.now() + 40_000; found.length > 0; found = traces(folder)) {
-    assert.ok(Date.now() < until, found.join('\n'));
-    await pause(200);
-  }
+  await until(() => traces(folder).length === 0).catch(() => assert.fail(`${traces(folder)}`));
 }
 
 /** Stores refused rows of an import. */
-async function rowsKept(
-  store: Store,
-  { now }: { readonly now: number },
-  account: string,
-): Promise<string> {
+async function rowsKept({ store, account, clock: { now } }: Own): Promise<string> {
   const unique_identifier = 'imp_1';
   await store.imports.put({
     ...{ unique_identifier, fingerprint: 'f', status: 'finished', files: [] },
@@ -92,10 +94,8 @@ describe('What is removed leaves no byte in the files', () => {
       return visitDraft(goes ? doomed : stays, name, { person });
     });
     await commitMixed(store, visits);
-    const large = await write(
-      store,
-      thingDraft(home, 'large', { extra: { text: `${MARK} `.repeat(5_000) } }),
-    );
+    const extra = { text: `${MARK} `.repeat(5_000) };
+    const large = await write(store, thingDraft(home, 'large', { extra }));
     await remove(store, thing, doomed);
     await remove(store, thing, large);
     for (let index = 0; index < 20; index++) {
@@ -103,9 +103,7 @@ describe('What is removed leaves no byte in the files', () => {
     }
     // How pages merge is chance: 18 to 32 of 3,000 were seen.
     const most = VISITS / 50;
-    for (const until = Date.now() + 40_000; copies(folder) > most; await pause(200)) {
-      assert.ok(Date.now() < until, `${copies(folder)} copies`);
-    }
+    await until(() => copies(folder) <= most).catch(() => assert.fail(`${copies(folder)} copies`));
     await store.close();
     await compactStore({ url: `sqlite:${path}` });
     assert.deepEqual(traces(folder), []);
@@ -121,8 +119,7 @@ describe('What is removed leaves no byte in the files', () => {
     );
     await commitMixed(store, drafts);
     for (const draft of drafts.filter((_, index) => index % 2)) {
-      const pair = { ...draft, external_identifier: draft.external_identifier };
-      const record = await store.findPair(visit, pair);
+      const record = await store.findPair(visit, draft);
       assert.ok(record !== undefined);
       await remove(store, visit, record);
     }
@@ -137,7 +134,8 @@ describe('What is removed leaves no byte in the files', () => {
   });
 
   it('what has expired: old changes, kept answers, refused rows of imports', async () => {
-    const { store, home, account, folder, clock } = await setUp(1);
+    const own = await setUp(1);
+    const { store, home, account, folder, clock } = own;
     const receipt = {
       ...{ owner: 'key', idempotency_key: 'k', fingerprint: new Uint8Array(32) },
       accounts: [account],
@@ -145,7 +143,7 @@ describe('What is removed leaves no byte in the files', () => {
     };
     await write(store, { ...thingDraft(home, 'a', { label: `${MARK} 1` }), receipt });
     await write(store, thingDraft(home, 'a', { label: 'other' }));
-    await rowsKept(store, clock, account);
+    await rowsKept(own);
     clock.now += 9 * 86_400_000;
     // The last change of an account stays longer.
     await write(store, thingDraft(home, 'b', {}));
@@ -156,7 +154,6 @@ describe('What is removed leaves no byte in the files', () => {
   });
 
   it('what books drop: old names of people, endpoints and sources, and what was removed', async () => {
-    type Own = Awaited<ReturnType<typeof setUp>>;
     const invited = async ({ store, account }: Own): Promise<string> => {
       const grant = { role: 'viewer' as const, anchors: null, region: null, allow: [] };
       const named = { email: 'a@example.com', name: MARK, hash: 'x'.repeat(43) };
@@ -180,7 +177,6 @@ describe('What is removed leaves no byte in the files', () => {
       await store.sources.assign(account, 'key_1', MARK);
       return (await store.sources.list([account]))[0]?.unique_identifier ?? '';
     };
-    const refused = ({ store, account, clock }: Own) => rowsKept(store, clock, account);
     type Drop = readonly [(own: Own) => Promise<string>, (own: Own, id: string) => unknown];
     const drops: readonly Drop[] = [
       [invited, ({ store }, id) => store.staff.rename(id, 'Ann')],
@@ -188,9 +184,9 @@ describe('What is removed leaves no byte in the files', () => {
       [notified, ({ store }, id) => store.webhooks.change(id, { settings: settings('other') })],
       [notified, ({ store }, id) => store.webhooks.remove(id)],
       [sourced, ({ store }, id) => store.sources.rename(id, 'Tablets')],
-      [refused, ({ store }, id) => store.imports.cutRejected(id, MARK, 'name')],
+      [rowsKept, ({ store }, id) => store.imports.cutRejected(id, MARK, 'name')],
       [
-        refused,
+        rowsKept,
         ({ store, clock }) => {
           clock.now += 8 * 86_400_000;
           return store.imports.purge();
@@ -258,9 +254,7 @@ describe('The log of a SQLite store', () => {
       );
     }
     reader.close();
-    for (const until = Date.now() + 40_000; size() > 0; await pause(100)) {
-      assert.ok(Date.now() < until, `${size()} bytes of log`);
-    }
+    await until(() => size() === 0).catch(() => assert.fail(`${size()} bytes of log`));
     await write(store, placeDraft(account, 'after', {}));
   });
 });

@@ -113,15 +113,8 @@ function documentOf({ keys }: RecordShape, row: Row): string {
 function insert(database: DatabaseSync, { shape }: Resource, rows: readonly Row[]): void {
   const columns = [
     ...['number', 'account', 'parent', 'unique_identifier', 'anchor', 'external_identifier'],
-    ...[
-      'document',
-      'version',
-      'position',
-      'inserted_at',
-      'updated_at',
-      'sum',
-      ...indexedColumns(shape),
-    ],
+    ...['document', 'version', 'position', 'inserted_at', 'updated_at', 'sum'],
+    ...indexedColumns(shape),
   ];
   const statement = database.prepare(
     `INSERT INTO ${shape.resource} (${columns}) VALUES (${columns.map(() => '?')})`,
@@ -181,12 +174,9 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
   const connection = createConnection(database, { filePlaces, checkpoints: true });
   const now = () => BASE;
   const identify = createIdentifiers(now);
-  const begin = createWalks(
-    createContext(connection, shapes, { now, identify, keepsContent: false }),
-  );
-  after(async () => {
-    connection.close();
-  });
+  const context = createContext(connection, shapes, { now, identify, keepsContent: false });
+  const begin = createWalks(context);
+  after(() => connection.close());
   const accounts = new Set([idOf(shapes[0] as RecordShape, 1)]);
 
   /** The page, of which no slice may be too long. */
@@ -224,11 +214,8 @@ describe('A list looks at a bounded number of rows in each turn', async () => {
     const its = all.find(({ unique_identifier }) => unique_identifier === last);
     const key = order === 'newest' ? '' : (its?.keys.get(order.key) ?? '');
     const place = { unique_identifier: last, key };
-    assert.deepEqual(
-      read({ ...query, before: place }),
-      { found: wanted.slice(-4, -1), more: wanted.length > 4 },
-      said,
-    );
+    const ahead = { found: wanted.slice(-4, -1), more: wanted.length > 4 };
+    assert.deepEqual(read({ ...query, before: place }), ahead, said);
     assert.deepEqual(read({ ...query, after: place }), { found: [], more: false }, said);
   };
 

@@ -11,7 +11,7 @@ import { opened } from '../support/opened.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, within, write } from '../support/store-world.ts';
+import { newAccount, placeDraft, within, write } from '../support/store-world.ts';
 
 async function setUp(folder: string) {
   const told: string[] = [];
@@ -25,7 +25,7 @@ async function setUp(folder: string) {
   const path = join(folder, 'store');
   const url = `sqlite:${path}`;
   const store = await opened({ url, shapes, create: true, serve: true, notices });
-  const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
+  const account = await newAccount(store);
   await write(store, placeDraft(account, 'before', {}));
   // A write trusts the look of the one before it for five milliseconds.
   await pause(10);
@@ -87,10 +87,7 @@ const ways: readonly {
     go: (path) => renameSync(`${path}-wal`, `${path} 2`),
     back: (path) => renameSync(`${path} 2`, `${path}-wal`),
   },
-  {
-    is: 'lost the index of its log',
-    go: (path) => rmSync(`${path}-shm`),
-  },
+  { is: 'lost the index of its log', go: (path) => rmSync(`${path}-shm`) },
   {
     is: 'has a folder that was moved',
     go: (path) => renameSync(join(path, '..'), join(path, '../../moved')),

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, within } from '../support/store-world.ts';
+import { newAccount, placeDraft, within } from '../support/store-world.ts';
 
 const PAGE = 4_096;
 const PLACES = 3_000;
@@ -17,7 +17,7 @@ describe('A SQLite store', () => {
     const { url, path, folder } = await sqliteGround();
     await (await openStore({ url, shapes, create: true, serve: true })).close();
     const store = await openStore({ url, shapes, create: false, serve: true });
-    const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
+    const account = await newAccount(store);
     const notes = { text: 'x'.repeat(900) };
     await store.commit(
       Array.from({ length: PLACES }, (_, index) => placeDraft(account, `${index}`, { notes })),

@@ -6,14 +6,21 @@ import { it } from 'node:test';
 import { opened } from '../support/opened.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
+import {
+  newAccount,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  write,
+} from '../support/store-world.ts';
 
 const CHILDREN = 1_000;
 
 it('a removal from a SQLite store leaves no row of what was below', async () => {
   const ground = await sqliteGround();
   const store = await opened({ ...ground, shapes, create: true, serve: true });
-  const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
+  const account = await newAccount(store, 'A', true);
   const home = await write(store, placeDraft(account, 'home', {}));
   const made = await write(store, thingDraft(home, 'a', {}));
   const receipt = { owner: 'key_one', accounts: [account], fingerprint: new Uint8Array(32) };

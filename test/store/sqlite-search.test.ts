@@ -5,7 +5,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,7 +13,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -26,12 +24,16 @@ import { openedFiles } from '../../src/store/sqlite/file/file-places.ts';
 import { warm } from '../../src/store/sqlite/search/file.ts';
 import { createSearcher } from '../../src/store/sqlite/search/searcher.ts';
 import { whenOver } from '../support/at-end.ts';
+import { ownFolder } from '../support/cli-program.ts';
+import { opened } from '../support/opened.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { newAccount, placeDraft, remove, within, write } from '../support/store-world.ts';
 import { until } from '../support/until.ts';
 
-const open = (url: string) => openStore({ url, shapes, create: true, serve: true });
+const options = { shapes, create: true, serve: true };
+const open = (url: string) => openStore({ url, ...options });
+const ownStore = (url: string) => opened({ url, ...options });
 
 async function feed(store: Store): Promise<void> {
   while (await store.search.feed());
@@ -47,7 +49,7 @@ async function found(store: Store, text: string, account: string): Promise<numbe
 async function setUp() {
   const ground = await sqliteGround();
   const store = await open(ground.url);
-  const account = await newAccount(store, 'A');
+  const account = await newAccount(store);
   for (const name of ['a', 'b']) await write(store, placeDraft(account, name, { title: 'Chapel' }));
   await feed(store);
   assert.equal(await found(store, 'chapel', account), 2);
@@ -71,8 +73,7 @@ describe('The index of search in its file', () => {
     const { ino } = statSync(index);
     const other = new DatabaseSync(index);
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE');
-    const store = await open(url);
-    whenOver(() => store.close());
+    const store = await ownStore(url);
     await assert.rejects(found(store, 'chapel', account));
     assert.equal(statSync(index).ino, ino);
     other.close();
@@ -83,10 +84,7 @@ describe('The index of search in its file', () => {
     'was removed': removeAll,
     'is no database': (index) => {
       removeAll(index);
-      writeFileSync(
-        index,
-        'Not a database, and longer than the header of one would be. '.repeat(100),
-      );
+      writeFileSync(index, 'No database, and longer than the header of one. '.repeat(100));
     },
     'was cut': (index) => writeFileSync(index, readFileSync(index).subarray(0, 5_000)),
     'is damaged within': (index) => {
@@ -121,8 +119,8 @@ describe('The index of search in its file', () => {
     await feed(back);
     assert.equal(await found(back, 'lost', account), 0);
     assert.equal(await found(back, 'chapel', account), 2);
-    for (const name of ['d', 'e'])
-      await write(back, placeDraft(account, name, { title: 'New chapel' }));
+    for (const each of ['d', 'e'])
+      await write(back, placeDraft(account, each, { title: 'Chapel' }));
     await feed(back);
     assert.equal(await found(back, 'lost', account), 0);
     assert.equal(await found(back, 'chapel', account), 4);
@@ -163,8 +161,7 @@ describe('The index of search in its file', () => {
 describe('The thread of search', () => {
   it('ends when it has nothing to do, and no request is lost by that', async () => {
     const { url, path, account } = await setUp();
-    const store = await open(url);
-    whenOver(() => store.close());
+    await ownStore(url);
     const files = openedFiles(path);
     const search = createSearcher({ path, files, shapes, historyDays: 30 }, { idleMs: 1 });
     const threads = () => readdirSync('/proc/self/task').length;
@@ -173,10 +170,7 @@ describe('The thread of search', () => {
     const before = threads();
     for (let times = 0; times < 6; times++) {
       const hits = await Promise.all([1, 2].map(() => search.find({ ...query, ranges })));
-      assert.deepEqual(
-        hits.map(({ records }) => records.length),
-        [2, 2],
-      );
+      for (const { records } of hits) assert.equal(records.length, 2);
       await pause(times % 3);
     }
     await until(() => threads() <= before);
@@ -185,8 +179,7 @@ describe('The thread of search', () => {
 
   it('is not asked while no record changes', async () => {
     const { url, account } = await setUp();
-    const store = await open(url);
-    whenOver(() => store.close());
+    const store = await ownStore(url);
     await feed(store);
     assert.deepEqual(await store.search.lag(), { building: 0, since: undefined });
     await write(store, placeDraft(account, 'c', { title: 'Chapel' }));
@@ -218,16 +211,12 @@ describe('The warming of the index', () => {
 });
 
 function largeFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-warm-'));
-  const path = join(folder, 'file');
+  const path = join(ownFolder(), 'file');
   const size = 20 * 1_048_576 + 5;
   writeFileSync(path, '');
   truncateSync(path, size);
   const file = openSync(path, 'r');
-  whenOver(() => {
-    closeSync(file);
-    rmSync(folder, { recursive: true });
-  });
+  whenOver(() => closeSync(file));
   return { file, size };
 }
 

@@ -12,7 +12,7 @@ import { whenOver } from '../support/at-end.ts';
 import { opened } from '../support/opened.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft } from '../support/store-world.ts';
+import { newAccount, placeDraft } from '../support/store-world.ts';
 import { wipe } from '../support/wipe.ts';
 
 const HOUR = 3_600_000;
@@ -24,18 +24,13 @@ async function setUp() {
   const clock = { now: 1_800_000_000_000 };
   const now = () => clock.now;
   const store = await opened({ ...ground, shapes, now, create: true, serve: true });
-  const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
+  const account = await newAccount(store, 'A', true);
   return { ...ground, clock, store, account };
 }
 
 function withReceipt(draft: Draft, idempotency_key: string, now: number): Draft {
   const fingerprint = new Uint8Array(32);
-  const receipt = {
-    owner: 'key_x',
-    idempotency_key,
-    fingerprint,
-    expires_at: now + HOUR,
-  };
+  const receipt = { owner: 'key_x', idempotency_key, fingerprint, expires_at: now + HOUR };
   return { ...draft, receipt };
 }
 

@@ -20,6 +20,7 @@ import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import {
   type Ground,
+  newAccount,
   placeDraft,
   thingDraft,
   visitDraft,
@@ -137,7 +138,7 @@ async function side({ remove, ...where }: Ground, clock: { readonly now: number 
 
 /** An account with one place in it, and nothing else. */
 async function fresh(store: Store): Promise<Side> {
-  const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
+  const account = await newAccount(store, 'A', true);
   const home = await write(store, placeDraft(account, 'home', {}));
   return { store, account, names: new Map(), made: { place: [home], thing: [] } };
 }

@@ -1,6 +1,7 @@
 /** SQL for the database of a store, past whoever serves it. */
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
+import { whenOver } from './at-end.ts';
 import type { Body } from './service.ts';
 
 /** Runs each statement in the store or the database at that address, and gives the rows of all. */
@@ -22,6 +23,14 @@ export async function ask(url: string, ...statements: readonly string[]): Promis
   } finally {
     await client.end();
   }
+}
+
+/** A connection to a server, which ends with the test, the suite or the file that makes it. */
+export async function connected(url: string): Promise<Client> {
+  const client = new Client(url);
+  await client.connect();
+  whenOver(() => client.end());
+  return client;
 }
 
 /** Makes a letter of what the log keeps of a change of that record, the one that left that version, unreadable. */

@@ -1,7 +1,9 @@
 /** A provider of single sign-on for tests: OpenID Connect with PKCE, by the standard, and no page to look at. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownFolder } from './cli-program.ts';
+import { localServer } from './local-server.ts';
 
 export const CLIENT = { id: 'ledgerstone', secret: 'a secret of the client' };
 
@@ -15,17 +17,19 @@ export interface OpenIdProvider {
   readonly asked: URL[];
   /** Whether it signs with a key that it does not show. */
   forging: boolean;
+  /** Those of a service that has it. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Where a browser is sent that is sent there: back, with a code. */
   visit(url: string): Promise<string>;
-  close(): Promise<void>;
 }
 
+/** Ends with the test, the suite or the file that starts it. */
 export async function startProvider(): Promise<OpenIdProvider> {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const codes = new Map<string, URLSearchParams>();
 
-  const server = createServer(async (request, response) => {
+  const issuer = await localServer(async (request, response) => {
     const url = new URL(request.url ?? '/', provider.issuer);
     const json = (status: number, value: object): void => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
@@ -87,9 +91,16 @@ export async function startProvider(): Promise<OpenIdProvider> {
     const signature = sign('sha256', Buffer.from(signed), privateKey).toString('base64url');
     json(200, { access_token: 'unused', token_type: 'Bearer', id_token: `${signed}.${signature}` });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const oidc_secret_file = join(ownFolder(), 'secret');
+  writeFileSync(oidc_secret_file, `${CLIENT.secret}\n`);
   const provider: OpenIdProvider = {
-    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    issuer,
+    settings: {
+      oidc_issuer: issuer,
+      oidc_client_id: CLIENT.id,
+      oidc_secret_file,
+      oidc_name: 'Example Group',
+    },
     subject: 'nobody',
     forging: false,
     authTime: undefined,
@@ -99,11 +110,6 @@ export async function startProvider(): Promise<OpenIdProvider> {
       const answer = await fetch(url, { redirect: 'manual' });
       return answer.headers.get('location') ?? '';
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
   };
   return provider;
 }

@@ -88,7 +88,7 @@ export function createProves(findGround: FindGround): Proves {
 /** A new account, by its unique identifier. */
 export async function newAccount(
   { accounts }: Pick<Store, 'accounts'>,
-  name: string,
+  name = 'A',
   livemode = false,
 ): Promise<string> {
   return (await accounts.create({ name, livemode })).unique_identifier;

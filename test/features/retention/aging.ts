@@ -12,7 +12,7 @@ import { openLoading, openStore } from '../../../src/store/open.ts';
 import type { MarkPast, Store, StoredRecord } from '../../../src/store/promises/store.ts';
 import { backUp, inChunks } from '../../support/backups.ts';
 import { serviceGround } from '../../support/service-ground.ts';
-import { type Ground, within, written } from '../../support/store-world.ts';
+import { type Ground, newAccount, within, written } from '../../support/store-world.ts';
 
 export const DAY = 86_400_000;
 const parts = partsOf(resources);
@@ -154,7 +154,7 @@ export class AgingGrounds {
   async make() {
     const ground = await this.#ground();
     const store = await this.#open(ground);
-    const { unique_identifier } = await store.accounts.create({ name: 'Us', livemode: false });
+    const unique_identifier = await newAccount(store, 'Us');
     return {
       world: new Aging(store, unique_identifier, this.clock),
       another: async () => new Aging(await this.#open(ground), unique_identifier, this.clock),

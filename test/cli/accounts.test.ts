@@ -8,6 +8,14 @@ import { type AccountJson, ownFolder, programIn } from '../support/cli-program.t
 import { call } from '../support/cli-service.ts';
 import { makeAccount, makeLocation, servedAccount } from '../support/cli-setup.ts';
 
+interface Reach {
+  readonly name: string | null;
+  readonly email?: string;
+  readonly accounts: readonly string[];
+  readonly locations: readonly string[] | null;
+  readonly region: string | null;
+}
+
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe('accounts', () => {
@@ -102,6 +110,40 @@ describe('accounts', () => {
       ...['accounts', 'wipe', account, '--yes'],
     );
     assert.equal(again.removed.location, 0);
+  });
+
+  it('delete takes the account and its locations from the keys and people of several', async () => {
+    const { account, secret, service, json, ok } = await servedAccount();
+    const ours = await makeLocation(service.url, secret, account);
+    const gone = (await json<AccountJson>('accounts', 'create', '--name', 'Gone', '--test'))
+      .unique_identifier;
+    const both = ['--account', account, '--account', gone];
+    const all = await json<{ secret: string }>('keys', 'create', ...both, '--name', 'All');
+    const theirs = await makeLocation(service.url, all.secret, gone);
+    const named = (name: string) => ['keys', 'create', ...both, '--name', name];
+    await ok(...named('Both'), '--location', ours, '--location', theirs);
+    await ok(...named('Region'), '--region', 'North');
+    const invited = ['staff', 'invite', ...both, '--role', 'viewer'];
+    await ok(...invited, '--email', 'a@example.com', '--location', ours, '--location', theirs);
+    await ok(...invited, '--email', 'b@example.com', '--region', 'North');
+    await ok('accounts', 'close', gone);
+    await ok('accounts', 'delete', gone, '--yes');
+    const reach = async (of: string) =>
+      (await json<Reach[]>(of, 'list')).map(({ name, email, accounts, locations, region }) => {
+        assert.deepEqual(accounts, [account]);
+        return [email ?? name, locations, region];
+      });
+    const keys = [
+      ['Region', [], 'North'],
+      ['Both', [ours], null],
+      ['All', null, null],
+    ];
+    assert.deepEqual((await reach('keys')).slice(0, 3), keys);
+    const people = [
+      ['a@example.com', [ours], null],
+      ['b@example.com', [], 'North'],
+    ];
+    assert.deepEqual((await reach('staff')).sort(), people);
   });
 
   it('wipe refuses a live account', async () => {

@@ -4,27 +4,39 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { whenOver } from '../support/at-end.ts';
-import { startCounted } from '../support/counted-service.ts';
+import { type CountedService, startCounted } from '../support/counted-service.ts';
+import { pluck } from '../support/pluck.ts';
+import { visitorBody } from '../support/sent.ts';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { wipe } from '../support/wipe.ts';
+import { refused } from '../support/world.ts';
 
-const checkIn = (event: string, name: string, more = {}) => ({
-  event_unique_identifier: event,
-  external_identifier: name,
-  visitor_full_name: name,
-  visitor_phone_number: '+14155550123',
-  ...more,
-});
+const checkIn = (service: Service, event: string, more: object = {}) =>
+  service.json('/v1/event_check_in_records/upsert', visitorBody(event, 'a', more));
 
 async function position(service: Service): Promise<string> {
   return (await service.get('/v1/changes?starting_after=now')).body.position;
 }
 
-/** What happened, in short. */
-function told(changes: readonly Body[]): readonly string[] {
-  return changes.map(({ resource, outcome, version }) => `${resource} ${outcome} ${version}`);
+/** Two locations, from where the log goes on with a service at each, and a visitor of the first. */
+async function twoPlaces(service: Service, more?: object) {
+  const [one, two] = [await service.location('one'), await service.location('two')];
+  const from = await position(service);
+  const event = await service.event(one, 'e');
+  await service.event(two, 'f');
+  await checkIn(service, event);
+  if (more !== undefined) await checkIn(service, event, more);
+  return { two, from };
 }
+
+const LINES = { Accept: 'application/x-ndjson' };
+const followers = async (service: CountedService) =>
+  (await service.scrape()).value('ledgerstone_followers');
+
+/** What happened, in short. */
+const told = (changes: readonly Body[]): readonly string[] =>
+  changes.map(({ resource, outcome, version }) => `${resource} ${outcome} ${version}`);
 
 /** Follows a stream; each `until` gives all that was read so far, once it meets a condition or the stream ends. */
 async function followed(service: Service, query: string, headers: object) {
@@ -54,19 +66,15 @@ async function followed(service: Service, query: string, headers: object) {
 describe('GET /v1/changes', () => {
   it('is counted by who follows it, and how far it goes back', async () => {
     const service = await startCounted();
-    whenOver(() => service.stop());
-    const followers = async () => (await service.scrape()).value('ledgerstone_followers');
-    assert.equal(await followers(), 0);
-    const stream = await followed(service, 'starting_after=now', {
-      Accept: 'application/x-ndjson',
-    });
+    assert.equal(await followers(service), 0);
+    const stream = await followed(service, 'starting_after=now', LINES);
     await stream.until((text) => text.includes('"position"'));
     const waiting = service.get('/v1/changes?starting_after=now&wait=5');
-    await until(async () => (await followers()) === 2);
+    await until(async () => (await followers(service)) === 2);
     const location = await service.location();
     await stream.until((text) => text.includes(location));
     await waiting;
-    await until(async () => (await followers()) === 1);
+    await until(async () => (await followers(service)) === 1);
     const scraped = await service.scrape();
     assert.equal(scraped.value('ledgerstone_follower_lag_seconds'), 0);
     assert.ok((scraped.value('ledgerstone_changes_commits') ?? 0) >= 1);
@@ -78,36 +86,34 @@ describe('GET /v1/changes', () => {
     const location = await service.location();
     const event = await service.event(location);
     const from = await position(service);
-    const made = await service.json('/v1/event_check_in_records/upsert', checkIn(event, 'a'));
-    await service.json(
-      '/v1/event_check_in_records/upsert',
-      checkIn(event, 'a', { visitor_full_name: 'Ann', visitor_phone_number: '+14155550124' }),
-    );
-    const id = made.body.unique_identifier;
+    const id: string = (await checkIn(service, event)).body.unique_identifier;
+    const changed = { visitor_full_name: 'Ann', visitor_phone_number: '+14155550124' };
+    await checkIn(service, event, changed);
     await service.send('DELETE', `/v1/event_check_in_records/${id}`);
 
     const first = await service.get(`/v1/changes?starting_after=${from}&limit=2`);
     assert.equal(first.status, 200, first.text);
-    assert.equal(first.body.object, 'list');
-    assert.equal(first.body.url, '/v1/changes');
-    assert.equal(first.body.has_more, true);
+    assert.partialDeepStrictEqual(first.body, {
+      object: 'list',
+      url: '/v1/changes',
+      has_more: true,
+    });
     const [created, updated] = first.body.data;
     assert.match(created.unique_identifier, /^chg_[0-9A-Za-z]{22}$/);
     assert.match(created.occurred_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const { unique_identifier: _, occurred_at: __, key, source, ...rest } = created;
     assert.match(key, /^key_/);
     assert.match(source, /^src_/);
-    assert.deepEqual(rest, {
+    const account = service.account.unique_identifier;
+    const of = {
       object: 'change',
-      account: service.account.unique_identifier,
+      account,
       resource: 'event_check_in_record',
       record: id,
       location,
-      outcome: 'created',
-      version: 1,
-      changed: [],
-    });
-    assert.deepEqual(updated.changed, ['visitor_full_name', 'visitor_phone_number']);
+    };
+    assert.deepEqual(rest, { ...of, outcome: 'created', version: 1, changed: [] });
+    assert.deepEqual(updated.changed, Object.keys(changed));
     assert.equal(first.body.position, updated.unique_identifier);
 
     const next = await service.get(`/v1/changes?starting_after=${first.body.position}`);
@@ -122,25 +128,14 @@ describe('GET /v1/changes', () => {
 
   it('tells only of what is asked for, and moves on past the rest', async () => {
     const service = await joinService();
-    const [one, two] = [await service.location('one'), await service.location('two')];
-    const from = await position(service);
-    const event = await service.event(one, 'e');
-    await service.event(two, 'f');
-    await service.json('/v1/event_check_in_records/upsert', checkIn(event, 'a'));
-    await service.json(
-      '/v1/event_check_in_records/upsert',
-      checkIn(event, 'a', { visitor_full_name: 'B' }),
-    );
+    const { two, from } = await twoPlaces(service, { visitor_full_name: 'B' });
+    const both = ['event created 1', 'event created 1'];
     const ask = async (query: string) =>
       (await service.get(`/v1/changes?starting_after=${from}&${query}`)).body;
     assert.deepEqual(told((await ask(`location=${two}`)).data), ['event created 1']);
-    assert.deepEqual(told((await ask('resource[]=event')).data), [
-      'event created 1',
-      'event created 1',
-    ]);
-    assert.deepEqual(told((await ask('outcome[]=updated')).data), [
-      'event_check_in_record updated 2',
-    ]);
+    assert.deepEqual(told((await ask('resource[]=event')).data), both);
+    const updated = await ask('outcome[]=updated');
+    assert.deepEqual(told(updated.data), ['event_check_in_record updated 2']);
     const none = await ask('outcome[]=wiped');
     assert.deepEqual(none.data, []);
     assert.equal(none.position, (await ask('')).position);
@@ -155,12 +150,9 @@ describe('GET /v1/changes', () => {
     const made: string[] = [];
     for (let count = 0; count < 60; count++) {
       const { status, body } = await service.json('/v1/online_arrangements/upsert', {
-        location_unique_identifier: location,
-        external_identifier: `large ${count}`,
-        person_full_name: 'Name of a person',
-        person_phone_number: '+14155550123',
-        cart_summary: 'Large',
-        additional_data: { text: 'x'.repeat(60_000) },
+        ...{ location_unique_identifier: location, external_identifier: `large ${count}` },
+        ...{ person_full_name: 'A person', person_phone_number: '+14155550123' },
+        ...{ cart_summary: 'Large', additional_data: { text: 'x'.repeat(60_000) } },
       });
       assert.equal(status, 200);
       made.push(body.unique_identifier);
@@ -179,28 +171,21 @@ describe('GET /v1/changes', () => {
 
   it('shows a key what it may see, and the writer to no other key', async () => {
     const service = await joinService();
-    const [one, two] = [await service.location('one'), await service.location('two')];
-    const from = await position(service);
-    const event = await service.event(one, 'e');
-    await service.event(two, 'f');
-    await service.json('/v1/event_check_in_records/upsert', checkIn(event, 'a'));
+    const { two, from } = await twoPlaces(service);
     const ask = async (limits: object) => {
       const { secret } = await service.newKey(limits);
       return service.get(`/v1/changes?starting_after=${from}`, { key: secret });
     };
     const located = await ask({ anchors: [two] });
     assert.deepEqual(told(located.body.data), ['event created 1']);
-    assert.equal(located.body.data[0].location, two);
-    assert.equal(located.body.data[0].key, null);
-    assert.deepEqual(told((await ask({ resources: ['events'] })).body.data), [
-      'event created 1',
-      'event created 1',
-    ]);
+    assert.partialDeepStrictEqual(located.body.data[0], { location: two, key: null });
+    const events = await ask({ resources: ['events'] });
+    assert.deepEqual(told(events.body.data), ['event created 1', 'event created 1']);
     const trusted = await ask({ allow: ['requests'] });
     assert.match(trusted.body.data[0].key, /^key_/);
     const { secret } = await service.newKey({ resources: ['events'] });
     const other = await service.get('/v1/changes?resource[]=location', { key: secret });
-    assert.deepEqual([other.status, other.body.error.code], [403, 'permission_denied']);
+    refused(other, 403, 'permission_denied');
   });
 
   it('tells every follower of a wipe, whatever else it may see or asks for', async () => {
@@ -211,14 +196,10 @@ describe('GET /v1/changes', () => {
     const { secret } = await service.newKey({ resources: ['events'], anchors: [location] });
     await wipe(service.app.store, service.account.unique_identifier);
     for (const query of ['', '&resource[]=event', `&location=${location}`]) {
-      const { body } = await service.get(`/v1/changes?starting_after=${from}${query}`, {
-        key: secret,
-      });
-      assert.deepEqual(
-        body.data.map(({ outcome, record }: Body) => [outcome, record]),
-        [['wiped', service.account.unique_identifier]],
-        query,
-      );
+      const path = `/v1/changes?starting_after=${from}${query}`;
+      const { body } = await service.get(path, { key: secret });
+      const wiped = ['wiped', service.account.unique_identifier];
+      assert.deepEqual(pluck<Body>(body.data, 'outcome', 'record'), [wiped], query);
     }
     const gone = await service.get(`/v1/events/${event}`, { key: secret });
     assert.equal(gone.status, 404);
@@ -228,45 +209,24 @@ describe('GET /v1/changes', () => {
 
   it('wants to know of which account, where a key has several', async () => {
     const service = await joinService();
-    const other = await service.app.store.accounts.create({ name: 'Them', livemode: false });
     const mine = service.account.unique_identifier;
-    const { secret } = await service.newKey({ accounts: [mine, other.unique_identifier] });
-    const missing = await service.get('/v1/changes', { key: secret });
-    assert.deepEqual([missing.status, missing.body.error.param], [400, 'account']);
-    const theirs = await service.get(`/v1/changes?account=${other.unique_identifier}`, {
-      key: secret,
-    });
+    const other = (await service.another()).account.unique_identifier;
+    const { secret: key } = await service.newKey({ accounts: [mine, other] });
+    refused(await service.get('/v1/changes', { key }), 400, 'parameter_missing', 'account');
+    const theirs = await service.get(`/v1/changes?account=${other}`, { key });
     assert.deepEqual(told(theirs.body.data), ['account created 1']);
-    const unseen = await service.get(`/v1/changes?account=${other.unique_identifier}`);
-    assert.deepEqual(
-      [unseen.status, unseen.body.error.code, unseen.body.error.param],
-      [404, 'resource_missing', 'account'],
-    );
-    const foreign = await service.get(
-      `/v1/changes?account=${mine}&starting_after=${theirs.body.position}`,
-      { key: secret },
-    );
-    assert.deepEqual([foreign.status, foreign.body.error.code], [400, 'position_unknown']);
+    const from = `account=${mine}&starting_after=${theirs.body.position}`;
+    refused(await service.get(`/v1/changes?${from}`, { key }), 400, 'position_unknown');
   });
 
-  it('refuses positions that are none, and names every fault', async () => {
+  it('refuses positions that are none, and begins no stream for them', async () => {
     const service = await joinService();
     for (const text of ['chg_', 'x', `chg_${'z'.repeat(22)}`, 'chg_0000000000000000000000']) {
-      const answer = await service.get(`/v1/changes?starting_after=${text}`);
-      assert.deepEqual([answer.status, answer.body.error.code], [400, 'position_unknown'], text);
+      const path = `/v1/changes?starting_after=${text}`;
+      refused(await service.get(path), 400, 'position_unknown');
+      const headers = { Accept: 'text/event-stream' };
+      refused(await service.get(path, { headers }), 400, 'position_unknown');
     }
-    const answer = await service.get(
-      '/v1/changes?limit=0&wait=61&resource[]=visit&outcome[]=lost&expand[]=all&since=1',
-    );
-    assert.equal(answer.status, 400);
-    assert.deepEqual(answer.body.error.errors.map(({ param }: Body) => param).sort(), [
-      'expand.0',
-      'limit',
-      'outcome.0',
-      'resource.0',
-      'since',
-      'wait',
-    ]);
   });
 
   it('waits for a change, and no longer than it is to', async () => {
@@ -276,19 +236,14 @@ describe('GET /v1/changes', () => {
     const waiting = service.get(`/v1/changes?starting_after=${from}&wait=20`);
     const event = await service.event(location);
     const answer = await waiting;
-    assert.deepEqual(
-      answer.body.data.map(({ record }: Body) => record),
-      [event],
-    );
+    assert.deepEqual(pluck<Body>(answer.body.data, 'record'), [event]);
     const nothing = await service.get(`/v1/changes?starting_after=${answer.body.position}&wait=1`);
     assert.deepEqual([nothing.body.data, nothing.body.position], [[], answer.body.position]);
   });
 
   it('reads nothing for those who went away while they waited', async (test) => {
     const service = await startCounted();
-    whenOver(() => service.stop());
     const location = await service.location();
-    const followers = async () => (await service.scrape()).value('ledgerstone_followers');
     const connections = async () =>
       (await service.scrape()).value('ledgerstone_connections', { state: 'keyed' }) as number;
     const reads = test.mock.method(service.app.store.log, 'read');
@@ -303,14 +258,14 @@ describe('GET /v1/changes', () => {
       }),
     );
     // Each has read once, and waits.
-    await until(async () => (await followers()) === 20 && readsForThem() >= 20);
+    await until(async () => (await followers(service)) === 20 && readsForThem() >= 20);
     const open = await connections();
     away.abort();
     await Promise.allSettled(waiting);
     // The service has noticed it of each.
     await until(async () => (await connections()) <= open - 20);
     await service.event(location);
-    await until(async () => (await followers()) === 0);
+    await until(async () => (await followers(service)) === 0);
     assert.equal(readsForThem(), 20);
   });
 
@@ -327,10 +282,8 @@ describe('GET /v1/changes', () => {
       const service = await joinService();
       const location = await service.location();
       const { secret, key } = await service.newKey();
-      const stream = await followed(service, 'starting_after=now', {
-        Authorization: `Bearer ${secret}`,
-        Accept: type,
-      });
+      const headers = { Authorization: `Bearer ${secret}`, Accept: type };
+      const stream = await followed(service, 'starting_after=now', headers);
       assert.equal(stream.type, `${type}; charset=utf-8`);
       const event = await service.event(location);
       const text = await stream.until((read) => read.includes(event));
@@ -353,34 +306,21 @@ describe('GET /v1/changes', () => {
     assert.equal(messages.length, 2);
     const id = /^id: (chg_\w{22})$/m.exec(messages[0] as string)?.[1];
     assert.ok(id !== undefined, text);
-    const again = await followed(service, 'starting_after=now', {
-      ...headers,
-      'Last-Event-ID': id,
-    });
+    const last = { ...headers, 'Last-Event-ID': id };
+    const again = await followed(service, 'starting_after=now', last);
     const rest = await again.until((read) => read.includes(events[1] as string));
     assert.ok(!rest.includes(events[0] as string), rest);
-  });
-
-  it('begins no stream where the request is wrong', async () => {
-    const service = await joinService();
-    const answer = await service.get('/v1/changes?starting_after=chg_x', {
-      headers: { Accept: 'text/event-stream' },
-    });
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'position_unknown']);
   });
 
   it('ends a stream when the account is closed, though the key has others', async () => {
     const service = await joinService();
     const { accounts } = service.app.store;
-    const other = await accounts.create({ name: 'Them', livemode: false });
-    const both = [service.account.unique_identifier, other.unique_identifier];
+    const other = (await service.another()).account.unique_identifier;
+    const both = [service.account.unique_identifier, other];
     const { secret } = await service.newKey({ accounts: both });
-    const query = `account=${other.unique_identifier}&starting_after=now`;
-    const stream = await followed(service, query, {
-      Authorization: `Bearer ${secret}`,
-      Accept: 'application/x-ndjson',
-    });
-    await accounts.close(other.unique_identifier);
+    const headers = { ...LINES, Authorization: `Bearer ${secret}` };
+    const stream = await followed(service, `account=${other}&starting_after=now`, headers);
+    await accounts.close(other);
     assert.match(await stream.until(() => false), /"code":"resource_missing"/);
   });
 
@@ -397,13 +337,9 @@ describe('GET /v1/changes', () => {
 
   it('lets the service stop while a client follows', async () => {
     const service = await startService();
-    const stream = await followed(service, 'starting_after=now', {
-      Accept: 'application/x-ndjson',
-    });
+    const stream = await followed(service, 'starting_after=now', LINES);
     await service.stop();
-    assert.match(
-      await stream.until(() => false),
-      /^{"object":"position","position":"chg_\w{22}"}\n$/,
-    );
+    const text = await stream.until(() => false);
+    assert.match(text, /^{"object":"position","position":"chg_\w{22}"}\n$/);
   });
 });

@@ -11,6 +11,7 @@ import { operationsOf } from '../../src/edge/operations/index.ts';
 import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { operationsOf as operationsIn } from '../support/openapi.ts';
+import { pluck } from '../support/pluck.ts';
 import { keyed } from '../support/secret-key.ts';
 import type { Answer, Body, Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -239,10 +240,8 @@ for (const one of operations) {
         assert.ok(!named.text.includes(MARK), named.text);
       }
       if (body !== undefined && 'account' in body) {
-        const named = await call(one, {
-          key,
-          body: { ...(body.account?.required ? bodyOf(one) : required(one)), account: on.account },
-        });
+        const sent = body.account?.required ? bodyOf(one) : required(one);
+        const named = await call(one, { key, body: { ...sent, account: on.account } });
         assert.deepEqual(coded(named), [404, 'resource_missing'], named.text);
       }
     });
@@ -280,10 +279,7 @@ for (const one of operations) {
           after = `&starting_after=${encodeURIComponent(found.at(-1) ?? '')}`;
           more = page.has_more;
         }
-        assert.deepEqual(
-          found,
-          whole.data.map((entry: Body) => entry[cursor]),
-        );
+        assert.deepEqual(found, pluck<Body>(whole.data, cursor));
       });
 
     it(`${name} is for people at the console, if not for keys alone`, async () => {
@@ -321,15 +317,10 @@ async function wantRefusals(one: Tried): Promise<void> {
     const answer = await call(one, sent);
     const why = `${param} ${what}: ${answer.text}`;
     assert.equal(answer.status, 400, why);
-    const found = answer.body.error.errors.filter(
-      (fault: Body) => fault.param === param || fault.param?.startsWith(`${param}.`),
-    );
-    assert.ok(found.length > 0, why);
-    if (code !== undefined)
-      assert.ok(
-        found.some((fault: Body) => fault.code === code),
-        why,
-      );
+    const isIt = (fault: Body): boolean =>
+      (fault.param === param || fault.param?.startsWith(`${param}.`)) &&
+      (code === undefined || fault.code === code);
+    assert.ok(answer.body.error.errors.some(isIt), why);
   }
 }
 
@@ -342,71 +333,48 @@ interface Wrong extends Call {
 /** One request for each way in which a parameter can be wrong. */
 function wrongs(one: Tried): readonly Wrong[] {
   const { query = {}, body } = one;
-  const found: Wrong[] = [
-    {
-      what: 'an unknown query',
-      param: 'quite_unknown',
-      code: 'parameter_unknown',
-      query: '?quite_unknown=1',
-    },
-  ];
+  const found: Wrong[] = [];
+  let name = 'quite_unknown';
+  const add = (what: string, sent: Call, code?: string) =>
+    found.push({ what, param: name, ...sent, ...(code !== undefined && { code }) });
+  add('an unknown query', { query: '?quite_unknown=1' }, 'parameter_unknown');
   for (const [param, { kind, required }] of Object.entries(query)) {
+    name = param;
     const rest = needed(query);
     const isList = kind.schema.type === 'array';
     const isScalar = !isList && kind.members === undefined;
-    if (required) found.push({ what: 'left out', param, code: 'parameter_missing', query: '' });
-    found.push({ what: 'empty', param, query: `?${param}=` });
-    if (isScalar)
-      found.push({
-        what: 'doubled',
-        param,
-        code: 'parameter_repeated',
-        query: `?${param}=1&${param}=2${rest}`,
-      });
-    if (isList)
-      found.push({ what: 'no list', param, code: 'type_invalid', query: `?${param}=1${rest}` });
+    if (required) add('left out', { query: '' }, 'parameter_missing');
+    add('empty', { query: `?${param}=` });
+    if (isScalar) add('doubled', { query: `?${param}=1&${param}=2${rest}` }, 'parameter_repeated');
+    if (isList) add('no list', { query: `?${param}=1${rest}` }, 'type_invalid');
     for (const { send, code } of isScalar ? kind.samples().refused : []) {
       if (code === 'type_invalid' || isRawNumber(send)) continue;
       const query = `?${param}=${encodeURIComponent(String(send))}${rest}`;
-      found.push({ what: `wrong as ${String(send).slice(0, 60)}`, param, query });
+      add(`wrong as ${String(send).slice(0, 60)}`, { query });
     }
   }
   if (body === undefined) return found;
   const valid = bodyOf(one);
-  found.push({
-    what: 'an unknown member',
-    param: 'quite_unknown',
-    code: 'parameter_unknown',
-    body: { ...valid, quite_unknown: 1 },
-  });
+  name = 'quite_unknown';
+  add('an unknown member', { body: { ...valid, quite_unknown: 1 } }, 'parameter_unknown');
   for (const [param, { kind, required }] of Object.entries(body)) {
+    name = param;
     const { [param]: _, ...rest } = valid;
     if (required) {
-      found.push({ what: 'left out', param, code: 'parameter_missing', body: rest });
-      found.push({
-        what: 'null',
-        param,
-        code: 'parameter_missing',
-        body: { ...rest, [param]: null },
-      });
+      add('left out', { body: rest }, 'parameter_missing');
+      add('null', { body: { ...rest, [param]: null } }, 'parameter_missing');
     }
     const [sample] = kind.samples().accepted;
     const twice = JSON.stringify({ [param]: sample?.send ?? null }).slice(1, -1);
     const others = JSON.stringify(rest).slice(1);
     const comma = others === '}' ? '' : ',';
-    found.push({
-      what: 'doubled',
-      param,
-      code: 'parameter_repeated',
-      body: `{${twice},${twice}${comma}${others}`,
-    });
+    add('doubled', { body: `{${twice},${twice}${comma}${others}` }, 'parameter_repeated');
     for (const { send, code } of kind.samples().refused)
-      found.push({
-        what: `wrong as ${JSON.stringify(send).slice(0, 60)}`,
-        param,
-        ...(isRawNumber(send) ? {} : { code }),
-        body: { ...rest, [param]: send },
-      });
+      add(
+        `wrong as ${JSON.stringify(send).slice(0, 60)}`,
+        { body: { ...rest, [param]: send } },
+        isRawNumber(send) ? undefined : code,
+      );
   }
   return found;
 }
@@ -515,12 +483,9 @@ describe('What people confirm', () => {
 it('no role of people has a right that only operators give', async () => {
   const viewer = await signedIn(on.service, 'viewer@example.com', { role: 'viewer' });
   for (const one of operations) {
-    const { right, permission } = one.needs ?? {};
-    if (
-      !['erase', 'hold', 'audit', 'sources', 'webhooks'].includes(right ?? '') &&
-      permission !== 'write'
-    )
-      continue;
+    const { right = '', permission } = one.needs ?? {};
+    const isGiven = ['erase', 'hold', 'audit', 'sources', 'webhooks'].includes(right);
+    if (!isGiven && permission !== 'write') continue;
     const { method, at } = partsOf(one);
     const sent = one.body === undefined ? undefined : bodyOf(one);
     const answer = await viewer.send(method, at, sent);

@@ -81,41 +81,35 @@ describe('unchanged means equal as JSON values', () => {
   compare('é composed and decomposed differ', '"\u00e9"', '"e\u0301"', 'updated');
   compare('an escape is what it stands for', '"\u00e9"', '"\\u00e9"', 'unchanged');
 
+  const same = (rule: string, on: string, stored: Body, sent: Pick<Scenario, 'json' | 'form'>) => ({
+    ...{ rule: `the same ${rule}`, on, stored, ...sent, outcome: 'unchanged' as const },
+  });
+  const phone = (phone_number1: string) => ({ respondent_person: { phone_number1 } });
+  const moment = (event_datetime: string) => ({ event_datetime });
+  const cart = { additional_cart_metadata: { cart_value_in_cents: 100, cart_currency: 'USD' } };
+  const person = { person_interested_in_pre_planning: true, person_email_address: 'a+b@c.example' };
   play(stage, [
-    {
-      rule: 'the same moment with another offset',
-      on: 'events',
-      stored: { event_datetime: '2026-11-20T14:30:00Z' },
-      json: { event_datetime: '2026-11-20 09:30-0500' },
-      outcome: 'unchanged',
-    },
-    {
-      rule: 'the same telephone number with other punctuation',
-      on: 'direct_mail_replies',
-      stored: { respondent_person: { phone_number1: '(415) 555-0123' } },
-      json: { respondent_person: { phone_number1: '+1 415.555.0123' } },
-      outcome: 'unchanged',
-    },
-    {
-      rule: 'the same cents, however spelled',
-      on: 'online_arrangements',
-      stored: { additional_cart_metadata: { cart_value_in_cents: 100, cart_currency: 'USD' } },
-      json: '"additional_cart_metadata":{"cart_value_in_cents":1.0e2,"cart_currency":"USD"}',
-      outcome: 'unchanged',
-    },
-    {
-      rule: 'the same values by form',
-      on: 'event_administrators',
-      stored: { person_interested_in_pre_planning: true, person_email_address: 'a+b@c.example' },
+    same('moment with another offset', 'events', moment('2026-11-20T14:30:00Z'), {
+      json: moment('2026-11-20 09:30-0500'),
+    }),
+    same('number with other punctuation', 'direct_mail_replies', phone('(415) 555-0123'), {
+      json: phone('+1 415.555.0123'),
+    }),
+    same(
+      'cents, however spelled',
+      'online_arrangements',
+      { additional_cart_metadata },
+      {
+        json: '"additional_cart_metadata":{"cart_value_in_cents":1.0e2,"cart_currency":"USD"}',
+      },
+    ),
+    same('values by form', 'event_administrators', person, {
       form: 'person_interested_in_pre_planning=1&person_email_address=a%2Bb@c.example',
-      outcome: 'unchanged',
-    },
+    }),
     {
       rule: 'names composed and decomposed differ',
-      on: 'locations',
-      stored: { location_name: 'Caf\u00e9' },
-      json: { location_name: 'Cafe\u0301' },
-      outcome: 'updated',
+      ...{ on: 'locations', stored: { location_name: 'Caf\u00e9' } },
+      ...{ json: { location_name: 'Cafe\u0301' }, outcome: 'updated' },
       contains: { location_name: 'Cafe\u0301' },
     },
   ]);
@@ -128,56 +122,45 @@ function sized(bytes: number, key = 'a', filler = 'x'): Body {
   return { [key]: text + 'x'.repeat(room - Buffer.byteLength(text)) };
 }
 
-for (const { on, name, limit } of [
-  { on: 'events', name: 'additional_event_metadata', limit: 10_240 },
-  { on: 'online_arrangements', name: 'additional_data', limit: 65_536 },
-  { on: 'direct_mail_replies', name: 'additional_metadata', limit: 65_536 },
-]) {
+for (const [on, name, limit] of [
+  ['events', 'additional_event_metadata', 10_240],
+  ['online_arrangements', 'additional_data', 65_536],
+  ['direct_mail_replies', 'additional_metadata', 65_536],
+] as const)
   describe(`${name}: ${limit} bytes of compact canonical JSON`, () => {
     const tooLarge = [[name, 'value_too_large']] as const;
     const half = limit / 2;
+    const of = (bytes: number, key?: string) => ({ [name]: sized(bytes, key) });
+    const all = of(limit);
+    const spaced = `{  "a"  :\n\n "\\u0078\\u0078${sized(limit).a.slice(2)}"  }`;
+    const moved = { a: null, ...sized(half, 'b') };
+    const nulls = Array.from({ length: limit / 8 }, (_, index) => [`k${index}`, null]);
     play(stage, on, [
-      {
-        rule: 'exactly so many are taken',
-        json: { [name]: sized(limit) },
-        gives: { [name]: sized(limit) },
-      },
+      { rule: 'exactly so many are taken', json: all, gives: all },
       {
         rule: 'one more is refused, and the message names the size and the limit',
-        json: { [name]: sized(limit + 1) },
-        faults: tooLarge,
+        ...{ json: of(limit + 1), faults: tooLarge },
         says: new RegExp(`${limit + 1}\\D.*${limit}\\D`),
       },
       {
         rule: 'white space between tokens and needless escapes are not counted',
-        json: `"${name}":{  "a"  :\n\n "\\u0078\\u0078${sized(limit).a.slice(2)}"  }`,
-        gives: { [name]: sized(limit) },
+        ...{ json: `"${name}":${spaced}`, gives: all },
       },
-      { rule: 'by form', form: `${name}[a]=${sized(limit).a}`, gives: { [name]: sized(limit) } },
+      { rule: 'by form', form: `${name}[a]=${sized(limit).a}`, gives: all },
       {
         rule: 'what the merge gives counts: one more is refused, and nothing is changed',
-        stored: { [name]: sized(half) },
-        json: { [name]: sized(half + 2, 'b') },
-        faults: tooLarge,
+        ...{ stored: of(half), json: of(half + 2, 'b'), faults: tooLarge },
       },
       {
         rule: 'a removal makes room in the same request',
-        stored: { [name]: sized(limit) },
-        json: { [name]: { a: null, ...sized(half, 'b') } },
-        gives: { [name]: sized(half, 'b') },
+        ...{ stored: all, json: { [name]: moved }, gives: of(half, 'b') },
       },
       {
         rule: 'what is sent counts, though the merge would give less',
-        json: {
-          [name]: Object.fromEntries(
-            Array.from({ length: limit / 8 }, (_, index) => [`k${index}`, null]),
-          ),
-        },
-        faults: tooLarge,
+        ...{ json: { [name]: Object.fromEntries(nulls) }, faults: tooLarge },
       },
     ]);
   });
-}
 
 describe('canonical spellings are counted', () => {
   it('a number counts with the digits of its one spelling', async () => {

@@ -14,23 +14,12 @@ const DRY = '?dry_run=true';
 
 const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
 
-function change(
-  method: string,
-  path: string,
-  one: Body,
-  query: string,
-  body?: Body,
-  sent: Sent = {},
-) {
-  return stage.service.send(method, `/v1/${path}/${one.unique_identifier}${query}`, {
-    ...sent,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    headers: {
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...sent.headers,
-    },
-  });
-}
+const at = (path: string, { unique_identifier }: Body, query: string) =>
+  `/v1/${path}/${unique_identifier}${query}`;
+const patch = (path: string, one: Body, query: string, body: Body = {}, sent: Sent = {}) =>
+  stage.service.patch(at(path, one, query), body, sent);
+const remove = (path: string, one: Body, query: string, sent: Sent = {}) =>
+  stage.service.send('DELETE', at(path, one, query), sent);
 
 function assertRehearsed(answer: Answer, outcome: string): void {
   assert.equal(answer.status, 200, answer.text);
@@ -48,7 +37,7 @@ for (const { path, full, prefix, answered } of examples) {
       assertRehearsed(told, 'created');
       assert.partialDeepStrictEqual(told.body, answered);
       assert.match(told.body.unique_identifier, new RegExp(`^${prefix}[0-9A-Za-z]{22}$`));
-      assert.equal((await change('PATCH', path, told.body, '', {})).status, 404);
+      assert.equal((await patch(path, told.body, '')).status, 404);
       const really = await stage.upsert(path, { as: 'new', json });
       assert.equal(outcomeOf(really), 'created');
       assert.notEqual(really.body.unique_identifier, told.body.unique_identifier);
@@ -69,9 +58,9 @@ for (const { path, full, prefix, answered } of examples) {
 
     it('a PATCH and a DELETE change nothing either', async () => {
       const before = await stage.upsert(path, { as: 'stays' });
-      const patched = await change('PATCH', path, before.body, DRY, json);
+      const patched = await patch(path, before.body, DRY, json);
       assertRehearsed(patched, 'updated');
-      const removed = await change('DELETE', path, before.body, DRY);
+      const removed = await remove(path, before.body, DRY);
       assertRehearsed(removed, 'deleted');
       assert.equal(removed.body.deleted, true);
       const after = await stage.upsert(path, { as: 'stays' });
@@ -89,10 +78,8 @@ describe('what would be refused is refused', () => {
   });
 
   it('for a parent that is not there', async () => {
-    const answer = await stage.upsert('events', {
-      json: { location_unique_identifier: 'nothing' },
-      query: DRY,
-    });
+    const json = { location_unique_identifier: 'nothing' };
+    const answer = await stage.upsert('events', { json, query: DRY });
     assert.deepEqual(faultsOf(answer), [['location_unique_identifier', 'resource_missing']]);
   });
 
@@ -100,19 +87,18 @@ describe('what would be refused is refused', () => {
     const event = await stage.upsert('events', { as: 'removed' });
     const json = { event_unique_identifier: event.body.unique_identifier };
     await stage.upsert('event_administrators', { as: 'child', json });
-    await change('DELETE', 'events', event.body, '?cascade=true');
+    await remove('events', event.body, '?cascade=true');
     const answer = await stage.upsert('event_administrators', { as: 'child', json, query: DRY });
     assert.deepEqual(faultsOf(answer), [['event_unique_identifier', 'resource_missing']]);
   });
 
   it('for what the merge would give', async () => {
-    const json = { additional_event_metadata: { a: 'x'.repeat(9_000) } };
-    await stage.upsert('events', { as: 'large', json });
-    const answer = await stage.upsert('events', {
-      as: 'large',
-      json: { additional_event_metadata: { b: 'x'.repeat(9_000) } },
-      query: DRY,
-    });
+    const large = (name: string, query = '') => {
+      const json = { additional_event_metadata: { [name]: 'x'.repeat(9_000) } };
+      return stage.upsert('events', { as: 'large', json, query });
+    };
+    await large('a');
+    const answer = await large('b', DRY);
     assert.deepEqual(faultsOf(answer), [['additional_event_metadata', 'value_too_large']]);
   });
 
@@ -123,8 +109,8 @@ describe('what would be refused is refused', () => {
     assert.equal((await upsert('create_only', 'conditions')).status, 409);
     assert.equal((await upsert('update_only', 'nobody')).status, 404);
     const stale = { headers: { 'If-Match': '"9"' } };
-    assert.equal((await change('PATCH', 'events', body, DRY, {}, stale)).status, 412);
-    assert.equal((await change('DELETE', 'events', body, DRY, undefined, stale)).status, 412);
+    assert.equal((await patch('events', body, DRY, {}, stale)).status, 412);
+    assert.equal((await remove('events', body, DRY, stale)).status, 412);
   });
 
   it('for a location that a key is not limited to', async () => {
@@ -137,10 +123,10 @@ describe('what would be refused is refused', () => {
     const event = await stage.upsert('events', { as: 'parent' });
     const json = { event_unique_identifier: event.body.unique_identifier };
     const child = await stage.upsert('event_administrators', { as: 'of parent', json });
-    assert.equal((await change('DELETE', 'events', event.body, DRY)).status, 409);
-    const cascade = await change('DELETE', 'events', event.body, `${DRY}&cascade=true`);
+    assert.equal((await remove('events', event.body, DRY)).status, 409);
+    const cascade = await remove('events', event.body, `${DRY}&cascade=true`);
     assertRehearsed(cascade, 'deleted');
-    assert.equal((await change('PATCH', 'event_administrators', child.body, '', {})).status, 200);
+    assert.equal((await patch('event_administrators', child.body, '')).status, 200);
   });
 });
 

@@ -5,56 +5,39 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { examples, formOf } from '../support/bodies.ts';
 import { faultsOf, play } from '../support/scenario.ts';
+import { locationBody } from '../support/sent.ts';
 import type { Answer, Body } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
-import { leastOf, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const stage = world();
+const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 const LOCATIONS = '/v1/locations/upsert';
 
-const location = (external_identifier: string): Body => ({
-  account_unique_identifier: stage.parents.account,
-  external_identifier,
-  location_name: 'Chapel',
-});
-const post = (body: string | Uint8Array, headers: Record<string, string>): Promise<Answer> =>
-  stage.service.send('POST', LOCATIONS, { body, headers });
+const location = (as: string): Body => locationBody(stage.parents.account, as);
+const post = (body: string | Uint8Array, type: string, more: object = {}): Promise<Answer> =>
+  stage.service.send('POST', LOCATIONS, { body, headers: { 'Content-Type': type, ...more } });
 
 describe('encodings', () => {
-  for (const type of [
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'application/json; charset="utf-8"',
-    'Application/JSON',
-  ]) {
-    it(`${type} is JSON`, async () => {
-      const answer = await post(JSON.stringify(location(type)), { 'Content-Type': type });
-      assert.equal(answer.status, 200, answer.text);
-    });
-  }
-  for (const type of [
-    FORM,
-    `${FORM}; charset=utf-8`,
-    `${FORM};charset=UTF-8`,
-    FORM.toUpperCase(),
-  ]) {
-    it(`${type} is a form`, async () => {
-      const answer = await post(formOf(location(type)), { 'Content-Type': type });
-      assert.equal(answer.status, 200, answer.text);
-    });
-  }
+  const taken: readonly (readonly [string, (body: Body) => string, ...types: string[]])[] = [
+    [
+      ...(['JSON', JSON.stringify, JSON_TYPE, `${JSON_TYPE}; charset=utf-8`] as const),
+      ...[`${JSON_TYPE};charset=UTF-8`, `${JSON_TYPE}; charset="utf-8"`, 'Application/JSON'],
+    ],
+    ['a form', formOf, FORM, `${FORM}; charset=utf-8`, `${FORM};charset=UTF-8`, FORM.toUpperCase()],
+  ];
+  for (const [what, make, ...types] of taken)
+    for (const type of types)
+      it(`${type} is ${what}`, async () => {
+        const answer = await post(make(location(type)), type);
+        assert.equal(answer.status, 200, answer.text);
+      });
 
   it('no Content-Type with a body means form, for every upsert', async () => {
-    for (const { path, parent } of examples) {
-      const { service, parents } = stage;
-      const body = formOf({
-        [`${parent}_unique_identifier`]: parents[parent],
-        external_identifier: 'untyped',
-        ...leastOf(path),
-      });
-      const answer = await service.send('POST', `/v1/${path}/upsert`, { body });
+    for (const { path } of examples) {
+      const body = formOf(JSON.parse(stage.text(path, {}, 'untyped')));
+      const answer = await stage.service.send('POST', `/v1/${path}/upsert`, { body });
       assert.equal(answer.status, 200, answer.text);
     }
   });
@@ -67,27 +50,16 @@ describe('encodings', () => {
     );
   });
 
+  const others = 'xml json5 jsonp vnd.api+json merge-patch+json octet-stream'.split(' ');
   for (const type of [
-    'text/plain',
-    'text/json',
-    'application/xml',
-    'application/json5',
-    'application/jsonp',
-    'application/vnd.api+json',
-    'application/merge-patch+json',
-    'application/octet-stream',
-    'multipart/form-data; boundary=x',
-    '*/*',
-    'json',
-    'application/json; charset=iso-8859-1',
-    'application/json; charset=utf-16',
-    'application/json; charset="us-ascii"',
-    `${FORM}; charset=iso-8859-1`,
-    `${FORM}; charset=windows-1252`,
+    ...['text/plain', 'text/json', ...others.map((name) => `application/${name}`)],
+    ...['multipart/form-data; boundary=x', '*/*', 'json'],
+    ...['iso-8859-1', 'utf-16', '"us-ascii"'].map((name) => `${JSON_TYPE}; charset=${name}`),
+    ...['iso-8859-1', 'windows-1252'].map((name) => `${FORM}; charset=${name}`),
   ]) {
     it(`${type} is 415`, async () => {
       for (const body of [JSON.stringify(location('refused')), formOf(location('refused'))]) {
-        const answer = await post(body, { 'Content-Type': type });
+        const answer = await post(body, type);
         assert.equal(answer.status, 415);
         assert.equal(answer.body.error.type, 'invalid_request_error');
         assert.match(answer.body.error.message, /application\/json.*x-www-form-urlencoded/);
@@ -97,19 +69,17 @@ describe('encodings', () => {
 
   for (const coding of ['gzip', 'deflate', 'br', 'zstd', 'x-gzip', 'gzip, identity']) {
     it(`Content-Encoding: ${coding} is 415`, async () => {
-      const answer = await post(gzipSync(JSON.stringify(location('zipped'))), {
-        'Content-Type': 'application/json',
-        'Content-Encoding': coding,
-      });
+      const zipped = gzipSync(JSON.stringify(location('zipped')));
+      const answer = await post(zipped, JSON_TYPE, { 'Content-Encoding': coding });
       assert.equal(answer.status, 415);
       assert.match(answer.body.error.message, /Content-Encoding|[Cc]ompress/);
     });
   }
 
   it('a JSON body that is called a form is refused, and the other way round', async () => {
-    const asForm = await post(JSON.stringify(location('x')), { 'Content-Type': FORM });
+    const asForm = await post(JSON.stringify(location('x')), FORM);
     assert.equal(asForm.status, 400);
-    const asJson = await post(formOf(location('x')), { 'Content-Type': 'application/json' });
+    const asJson = await post(formOf(location('x')), JSON_TYPE);
     assert.equal(asJson.status, 400);
     assert.deepEqual(faultsOf(asJson), [[undefined, 'json_invalid']]);
   });
@@ -171,35 +141,28 @@ describe('a body is at most 1 MiB', () => {
     return [...chunks, '0\r\n\r\n'];
   };
   const head = (headers: Record<string, string>): string =>
-    rawRequest(stage.service, `POST ${LOCATIONS}`, {
-      'Content-Type': 'application/json',
-      ...headers,
-    });
+    rawRequest(stage.service, `POST ${LOCATIONS}`, { 'Content-Type': JSON_TYPE, ...headers });
+
+  const inChunks = (as: string, bytes: number) =>
+    exchange(stage.service.url, [
+      head({ 'Transfer-Encoding': 'chunked' }),
+      ...chunked(padded(as, bytes)),
+    ]);
 
   it('exactly 1 MiB is taken, with its length and in chunks', async () => {
-    const answer = await post(padded('a', MIB), { 'Content-Type': 'application/json' });
+    const answer = await post(padded('a', MIB), JSON_TYPE);
     assert.equal(answer.status, 200, answer.text);
-    const [raw] = await exchange(stage.service.url, [
-      head({ 'Transfer-Encoding': 'chunked' }),
-      ...chunked(padded('b', MIB)),
-    ]);
+    const [raw] = await inChunks('b', MIB);
     assert.equal(raw?.status, 200);
   });
 
   it('one byte more is 413, with its length and in chunks, and nothing is written', async () => {
-    const [told] = await exchange(stage.service.url, [
-      head({ 'Content-Length': String(MIB + 1) }),
-      padded('c', MIB + 1),
-    ]);
-    assert.equal(told?.status, 413);
-    assert.equal(told.body.error.code, 'body_too_large');
-    assert.match(told.body.error.message, /1,?048,?576|1 MiB/);
-    const [found] = await exchange(stage.service.url, [
-      head({ 'Transfer-Encoding': 'chunked' }),
-      ...chunked(padded('d', MIB + 1)),
-    ]);
-    assert.equal(found?.status, 413);
-    assert.equal(found.body.error.code, 'body_too_large');
+    const length = head({ 'Content-Length': `${MIB + 1}` });
+    const [told] = await exchange(stage.service.url, [length, padded('c', MIB + 1)]);
+    const [found] = await inChunks('d', MIB + 1);
+    for (const answer of [told, found])
+      assert.deepEqual([answer?.status, answer?.body.error.code], [413, 'body_too_large']);
+    assert.match(told?.body.error.message, /1,?048,?576|1 MiB/);
     for (const as of ['c', 'd']) {
       const answer = await stage.service.json(LOCATIONS, location(as));
       assert.equal(answer.headers.get('ledgerstone-outcome'), 'created');
@@ -208,7 +171,7 @@ describe('a body is at most 1 MiB', () => {
 
   it('an ordinary client that sends far more reads its 413', async () => {
     for (const bytes of [MIB + 1, 4 * MIB]) {
-      const answer = await post(padded('e', bytes), { 'Content-Type': 'application/json' });
+      const answer = await post(padded('e', bytes), JSON_TYPE);
       assert.equal(answer.status, 413);
     }
   });
@@ -228,11 +191,8 @@ describe('a body is at most 1 MiB', () => {
 
   it('Expect: 100-continue is answered, and the body taken', async () => {
     const body = JSON.stringify(location('expected'));
-    const [answer] = await exchange(
-      stage.service.url,
-      [head({ Expect: '100-continue', 'Content-Length': String(body.length) }), body],
-      { pause: 50 },
-    );
+    const start = head({ Expect: '100-continue', 'Content-Length': `${body.length}` });
+    const [answer] = await exchange(stage.service.url, [start, body], { pause: 50 });
     assert.equal(answer?.status, 200);
   });
 });
@@ -244,20 +204,14 @@ describe('nesting: 32 levels, the body being the first', () => {
   const arrays = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   const data = (inside: string): string => `"additional_data":{"x":${inside}}`;
   const brackets = (levels: number): string => `additional_data${'[a]'.repeat(levels)}=1`;
-  for (const [what, make] of [
-    ['objects', objects],
-    ['arrays', arrays],
-  ] as const) {
-    play(stage, on, [
+  play(stage, on, [
+    ...Object.entries({ objects, arrays }).flatMap(([what, make]) => [
       {
-        rule: `32 levels of ${what}`,
-        json: data(make(30)),
+        ...{ rule: `32 levels of ${what}`, json: data(make(30)) },
         gives: { additional_data: { x: JSON.parse(make(30)) } },
       },
       { rule: `33 levels of ${what}`, json: data(make(31)), status: 400, says: /32/ },
-    ]);
-  }
-  play(stage, on, [
+    ]),
     { rule: '32 levels by form', form: brackets(31), status: 200 },
     { rule: '33 levels by form', form: brackets(32), status: 400, says: /32/ },
   ]);

@@ -17,10 +17,8 @@ const FORM = 'application/x-www-form-urlencoded';
 
 const send = (body: string | Uint8Array, type: string): Promise<Answer> =>
   stage.service.send('POST', UPSERT, { body, headers: { 'Content-Type': type } });
-const bytes = (...parts: (string | number[])[]): Uint8Array =>
-  Buffer.concat(
-    parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))),
-  );
+const bytes = (start: string, sequence: number[], end: string): Uint8Array =>
+  Buffer.concat([Buffer.from(start), Buffer.from(sequence), Buffer.from(end)]);
 
 describe('what is not UTF-8 is 400, with the byte offset and no param', () => {
   const broken: readonly (readonly [rule: string, sequence: number[], into: number])[] = [
@@ -40,7 +38,7 @@ describe('what is not UTF-8 is 400, with the byte offset and no param', () => {
         check(await send(bytes(start, sequence, '":1}'), JSON_TYPE), start.length + into);
       // Raw and percent-encoded, in a value and in a name of a form.
       const escaped = sequence.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-      const least = `${formOf({ ...leastOf(on), location_unique_identifier: 'x', external_identifier: 'x' })}&`;
+      const least = `${formOf(JSON.parse(stage.text(on, { location_unique_identifier: 'x' })))}&`;
       for (const start of [`${least}additional_data[a]=`, `${least}additional_data[`]) {
         const end = start.endsWith('=') ? '' : ']=1';
         check(await send(bytes(start, sequence, end), FORM), start.length + into);
@@ -59,14 +57,9 @@ describe('what is not UTF-8 is 400, with the byte offset and no param', () => {
 
   it('other encodings are never guessed', async () => {
     const text = stage.text(on, { cart_summary: 'Zoë' });
-    for (const body of [
-      Buffer.from(text, 'latin1'),
-      Buffer.from(text, 'utf16le'),
-      Buffer.from(`\ufeff${text}`, 'utf16le'),
-    ]) {
-      const answer = await send(body, JSON_TYPE);
-      assert.equal(answer.status, 400);
-    }
+    const utf16 = [text, `\ufeff${text}`].map((one) => Buffer.from(one, 'utf16le'));
+    for (const body of [Buffer.from(text, 'latin1'), ...utf16])
+      assert.equal((await send(body, JSON_TYPE)).status, 400);
   });
 });
 
@@ -82,24 +75,14 @@ describe('NUL characters and lone surrogates are 400, and named', () => {
       faults: named(...params),
       lacks: ['\0'],
     });
+    const replaced = '\ufffd'.repeat(flaw.length / 6);
+    const both = `{"a":"${flaw}","b":"${flaw}"}`;
+    const person = 'additional_person_metadata';
     play(stage, [
-      scenario(
-        'in a documented text',
-        `"additional_person_metadata":{"gender":"a${flaw}"}`,
-        'additional_person_metadata.gender',
-      ),
-      scenario('in a value of free-form content', `"${data}":{"a":["${flaw}b"]}`, `${data}.a.0`),
-      scenario(
-        'in a key of free-form content',
-        `"${data}":{"a":{"k${flaw}":1}}`,
-        `${data}.a.k${'\ufffd'.repeat(flaw.length / 6)}`,
-      ),
-      scenario(
-        'in several places',
-        `"${data}":{"a":"${flaw}","b":"${flaw}"}`,
-        `${data}.a`,
-        `${data}.b`,
-      ),
+      scenario('in a documented text', `"${person}":{"gender":"a${flaw}"}`, `${person}.gender`),
+      scenario('in a value of content', `"${data}":{"a":["${flaw}b"]}`, `${data}.a.0`),
+      scenario('in a key', `"${data}":{"a":{"k${flaw}":1}}`, `${data}.a.k${replaced}`),
+      scenario('in several places', `"${data}":${both}`, `${data}.a`, `${data}.b`),
     ]);
   }
   play(stage, on, [
@@ -109,11 +92,7 @@ describe('NUL characters and lone surrogates are 400, and named', () => {
       status: 400,
       lacks: ['\\u0000', '\0'],
     },
-    {
-      rule: 'a NUL by form, in a value',
-      form: 'additional_data[a]=%00',
-      faults: named('additional_data.a'),
-    },
+    { rule: 'a NUL by form, in a value', form: `${data}[a]=%00`, faults: named(`${data}.a`) },
     {
       rule: 'a pair of surrogates is a character',
       json: '"additional_data":{"\\ud83d\\udd6f":"\\ud83d\\udd6f"}',
@@ -170,13 +149,9 @@ describe('odd names', () => {
 
   it('are kept in additional_metadata', async () => {
     const text = content((name) => JSON.stringify(name));
-    const answer = await stage.upsert('direct_mail_replies', {
-      json: `"additional_metadata":${text}`,
-    });
-    assert.equal(
-      canonical(answer.body.public_data.additional_metadata),
-      canonical(parseJson(text)),
-    );
+    const json = `"additional_metadata":${text}`;
+    const { body } = await stage.upsert('direct_mail_replies', { json });
+    assert.equal(canonical(body.public_data.additional_metadata), canonical(parseJson(text)));
   });
 
   it('are kept by form', async () => {
@@ -184,37 +159,21 @@ describe('odd names', () => {
     const form = named.map((name) => `additional_data[${encodeURIComponent(name)}][x]=1`).join('&');
     const answer = await stage.upsert(on, { form });
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(
-      canonical(answer.body.additional_data),
-      canonical(
-        parseJson(`{${named.map((name) => `${JSON.stringify(name)}:{"x":"1"}`).join(',')}}`),
-      ),
-    );
+    const members = named.map((name) => `${JSON.stringify(name)}:{"x":"1"}`);
+    assert.equal(canonical(answer.body.additional_data), canonical(parseJson(`{${members}}`)));
     assertUnpolluted();
   });
 
-  const fields = [
-    '__proto__',
-    'constructor',
-    'prototype',
-    'toString',
-    'hasOwnProperty',
-    'toJSON',
-    'then',
-    '',
-    ' ',
-    '0',
-    'valueOf',
-  ];
+  const inherited = '__proto__ constructor prototype toString hasOwnProperty toJSON then valueOf';
+  const fields = [...inherited.split(' '), '', ' ', '0'];
   for (const name of fields) {
     it(`${JSON.stringify(name)} is an unknown field, of the body and of documented objects`, async () => {
       const text = JSON.stringify(name);
       for (const value of ['1', 'null', '{"cart_summary":"x","full_name":"x"}', '[]', '""']) {
         const top = await stage.upsert(on, { json: `${text}:${value}` });
         assert.deepEqual(faultsOf(top), [[name, 'parameter_unknown']]);
-        const inside = await stage.upsert('events', {
-          json: `"person":{"full_name":"A",${text}:${value}}`,
-        });
+        const json = `"person":{"full_name":"A",${text}:${value}}`;
+        const inside = await stage.upsert('events', { json });
         assert.deepEqual(faultsOf(inside), [[`person.${name}`, 'parameter_unknown']]);
       }
       if (name.trim() === '') return;
@@ -225,10 +184,9 @@ describe('odd names', () => {
     it(`${JSON.stringify(name)} is harmless where unknown fields are ignored`, async () => {
       const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
       const value = '{"polluted":"yes","cart_summary":"x","full_name":"B"}';
-      const answer = await stage.upsert('events', {
-        headers,
-        json: `${JSON.stringify(name)}:${value},"person":{"full_name":"A",${JSON.stringify(name)}:${value}}`,
-      });
+      const member = `${JSON.stringify(name)}:${value}`;
+      const json = `${member},"person":{"full_name":"A",${member}}`;
+      const answer = await stage.upsert('events', { headers, json });
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(optionalsOf('events', answer.body), { person: { full_name: 'A' } });
       assertUnpolluted();
@@ -236,10 +194,8 @@ describe('odd names', () => {
   }
 
   it('no required field is taken from what every object inherits', async () => {
-    const answer = await stage.service.json(
-      '/v1/events/upsert',
-      '{"__proto__":{"event_name":"x","external_identifier":"x"}}',
-    );
+    const inherits = '{"__proto__":{"event_name":"x","external_identifier":"x"}}';
+    const answer = await stage.service.json('/v1/events/upsert', inherits);
     assert.equal(answer.status, 400);
     assert.equal(faultsOf(answer).filter(([, code]) => code === 'parameter_missing').length, 4);
   });

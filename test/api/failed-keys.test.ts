@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keptLog } from '../support/kept-log.ts';
 import { pluck } from '../support/pluck.ts';
 import { scrape } from '../support/scrape.ts';
-import { type Service, type ServiceOptions, startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
 import { exchange, rawRequest } from '../support/wire.ts';
 
 /** As many as are answered at once. */
@@ -14,11 +14,8 @@ const FREE = 20;
 /** As many more as wait four seconds. */
 const AHEAD = 20;
 const UNKNOWN = `sk_test_${'x'.repeat(38)}`;
-
-async function serviceFor(options: ServiceOptions = {}): Promise<Service> {
-  const service = await startService(options);
-  return service;
-}
+const WRONG = { Authorization: `Bearer ${UNKNOWN}`, Connection: 'keep-alive' };
+const ACCOUNTS = '/v1/accounts';
 
 /** Fails until answers wait, and for some seconds more. */
 async function useUp(service: Service, headers: Record<string, string> = {}): Promise<void> {
@@ -26,7 +23,7 @@ async function useUp(service: Service, headers: Record<string, string> = {}): Pr
   const enough = Promise.withResolvers<void>();
   for (let count = 0; count < FREE + AHEAD; count++) {
     void service
-      .get('/v1/accounts', { key: UNKNOWN, headers })
+      .get(ACCOUNTS, { key: UNKNOWN, headers })
       .then(({ status }) => {
         assert.equal(status, 401);
         answered += 1;
@@ -46,7 +43,7 @@ function oneMore(service: Service): { waits: () => boolean } {
   const ended = (): void => {
     waits = false;
   };
-  service.get('/v1/accounts', { key: UNKNOWN }).then(ended, ended);
+  service.get(ACCOUNTS, { key: UNKNOWN }).then(ended, ended);
   return { waits: () => waits };
 }
 
@@ -58,33 +55,30 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
 
 describe('failed authentications', { concurrency: 3 }, () => {
   it('wait longer and longer, up to seconds; a valid key at the same address does not', async () => {
-    const service = await serviceFor();
+    const service = await startService();
     await useUp(service);
     let waiting = 30;
     const failing = Array.from({ length: waiting }, async () => {
-      const one = await timed(() => service.get('/v1/accounts', { key: UNKNOWN }));
+      const one = await timed(() => service.get(ACCOUNTS, { key: UNKNOWN }));
       waiting -= 1;
       return one;
     });
     await pause(50);
     for (let count = 0; count < 10; count++)
-      assert.equal((await service.get('/v1/accounts')).status, 200);
+      assert.equal((await service.get(ACCOUNTS)).status, 200);
     const { secret } = await service.newKey();
-    const fresh = await service.get('/v1/accounts', { key: secret });
+    const fresh = await service.get(ACCOUNTS, { key: secret });
     assert.equal(fresh.status, 200, 'a key not seen before');
     assert.ok(waiting > 5, `${waiting} failures still wait while valid keys were answered`);
     const held = (await Promise.all(failing)).map(({ ms }) => ms).sort((one, two) => one - two);
-    assert.ok((held.at(-1) ?? 0) > 2_000, `the last after ${held.at(-1)?.toFixed(0)} ms`);
-    assert.ok((held.at(-1) ?? 0) < 10_000, `the last after ${held.at(-1)?.toFixed(0)} ms`);
+    const longest = held.at(-1) ?? 0;
+    assert.ok(longest > 2_000 && longest < 10_000, `the last after ${longest.toFixed(0)} ms`);
   });
 
   it('let a valid key pass that comes after them on the same connection', async () => {
-    const service = await serviceFor();
+    const service = await startService();
     await useUp(service);
-    const wrong = rawRequest(service, 'GET /v1/accounts', {
-      Authorization: `Bearer ${UNKNOWN}`,
-      Connection: 'keep-alive',
-    });
+    const wrong = rawRequest(service, 'GET /v1/accounts', WRONG);
     const right = rawRequest(service, 'GET /v1/accounts');
     const { waits } = oneMore(service);
     const result = await exchange(service.url, wrong + right);
@@ -93,7 +87,7 @@ describe('failed authentications', { concurrency: 3 }, () => {
   });
 
   it('are slowed alike, whatever is wrong with the key; its code says what', async () => {
-    const service = await serviceFor();
+    const service = await startService();
     const revoked = await service.newKey();
     await service.app.store.keys.revoke(revoked.key.unique_identifier);
     const suspended = await service.newKey();
@@ -111,7 +105,7 @@ describe('failed authentications', { concurrency: 3 }, () => {
     await useUp(service);
     const answers = await Promise.all(
       keys.map(async ([code, key]) => {
-        const { ms, result } = await timed(() => service.get('/v1/accounts', { key }));
+        const { ms, result } = await timed(() => service.get(ACCOUNTS, { key }));
         assert.ok(ms > 500, `held for ${ms.toFixed(0)} ms`);
         assert.equal(result.body.error.code, code);
         return [result.status, result.headers.get('WWW-Authenticate'), result.body.error.type];
@@ -122,12 +116,12 @@ describe('failed authentications', { concurrency: 3 }, () => {
   });
 
   it('are slowed for the address that a trusted proxy names, and for no other', async () => {
-    const service = await serviceFor({ settings: { trust_proxy: '127.0.0.1' } });
+    const service = await startService({ settings: { trust_proxy: '127.0.0.1' } });
     await useUp(service, { 'X-Forwarded-For': '203.0.113.7' });
-    const from = (address: string) =>
-      timed(() =>
-        service.get('/v1/accounts', { key: UNKNOWN, headers: { 'X-Forwarded-For': address } }),
-      );
+    const from = (address: string) => {
+      const headers = { 'X-Forwarded-For': address };
+      return timed(() => service.get(ACCOUNTS, { key: UNKNOWN, headers }));
+    };
     // On a machine that is busy the other may take as long once, and never each time.
     let isFirst = false;
     for (let count = 0; count < 5 && !isFirst; count++) {
@@ -141,9 +135,9 @@ describe('failed authentications', { concurrency: 3 }, () => {
 
   it('are counted, and logged with their address and nothing of the key', async () => {
     const { log, lines } = keptLog();
-    const service = await serviceFor({ settings: { metrics_port: '0' }, log });
+    const service = await startService({ settings: { metrics_port: '0' }, log });
     const { address } = lines.find(({ msg }) => msg === 'metrics') ?? {};
-    for (let count = 0; count < 3; count++) await service.get('/v1/accounts', { key: UNKNOWN });
+    for (let count = 0; count < 3; count++) await service.get(ACCOUNTS, { key: UNKNOWN });
     const isTold = () => lines.some(({ msg }) => msg === 'authentications failed');
     assert.equal(isTold(), false);
     await useUp(service);
@@ -159,12 +153,9 @@ describe('failed authentications', { concurrency: 3 }, () => {
   });
 
   it('sent without reading the answers cost the connection, and no memory', async () => {
-    const service = await serviceFor();
+    const service = await startService();
     await useUp(service);
-    const wrong = rawRequest(service, 'GET /v1/accounts', {
-      Authorization: `Bearer ${UNKNOWN}`,
-      Connection: 'keep-alive',
-    });
+    const wrong = rawRequest(service, 'GET /v1/accounts', WRONG);
     const { waits } = oneMore(service);
     const result = await exchange(service.url, wrong.repeat(1_000));
     assert.ok(waits(), 'the connection was there for as long as a failure waits');

@@ -231,11 +231,7 @@ async function readTls({ tls_cert, tls_key }: Settings, log: Log): Promise<Tls |
 }
 
 /** Commands without these settings, such as on other hosts, learn that there is a journal that they cannot sync. */
-async function noteJournal(
-  backups: Store['backups'],
-  folder: string | undefined,
-  log: Log,
-): Promise<void> {
+async function noteJournal(backups: Store['backups'], folder: string | undefined, log: Log) {
   await backups
     .noteJournal(hostname(), folder && resolve(folder))
     .catch((error) => log.warned('the folder of ERASURES_TO was not noted in the store', error));

@@ -240,11 +240,7 @@ export function createServices(store: Store, parts: ServicesParts) {
   };
 }
 
-function removingOld(
-  store: Store,
-  audit: Pick<AuditRecorder, 'purge'>,
-  now: () => number,
-): readonly Task[] {
+function removingOld(store: Store, audit: Pick<AuditRecorder, 'purge'>, now: () => number) {
   return Object.entries<Task['piece']>({
     'expired receipts': () => store.purgeReceipts(),
     'old changes': () => store.log.sweep(),

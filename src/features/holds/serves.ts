@@ -34,10 +34,7 @@ function createHoldService({ store, resources, now }: ServeParts) {
   const identify = createIdentifiers(now);
 
   /** Throws `resource_missing`, `value_invalid` and `holds_too_many`. */
-  async function place(
-    { key: placed_by, scope }: Principal,
-    placed: PlacedHold,
-  ): Promise<StoredHold> {
+  async function place({ key: placed_by, scope }: Principal, placed: PlacedHold) {
     const { account, record = account, until } = placed;
     const inserted_at = now();
     const [{ shape }] = resources as readonly [Resource];

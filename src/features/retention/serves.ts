@@ -9,10 +9,8 @@ import type { JsonObject } from '../../core/schema/values.ts';
 import type { Principal } from '../../records/auth/principal.ts';
 import type { Served, ServeParts } from '../../services/served.ts';
 import { yielding } from '../../services/upkeep.ts';
-import type { AgedLifted } from '../../store/promises/erasing/book.ts';
 import { accountsFor, foundIn, noSuchAs } from '../../store/promises/refusals.ts';
 import { wholeAccount } from '../../store/promises/store.ts';
-import type { StoredRetentionRun } from './declares.ts';
 import { isStoredTime, type RetentionRuleView, type StoredRetentionRule } from './declares.ts';
 import { readUnless, sparesOf } from './serves/judge.ts';
 import { datedBy, resourceOf } from './serves/walk.ts';
@@ -116,21 +114,13 @@ export function createRetentionService({ store, resources, now, isKeyed }: Serve
     return viewOf(await ruleOf(caller, id));
   }
 
-  async function list(
-    { scope }: Principal,
-    before = LAST_IDENTIFIER,
-    limit = MAX_RULES,
-  ): Promise<readonly RetentionRuleView[]> {
+  async function list({ scope }: Principal, before = LAST_IDENTIFIER, limit = MAX_RULES) {
     const found = await retention.list([...scope.accounts], before, limit);
     return Promise.all(found.map(viewOf));
   }
 
   /** Changes a rule; members that are left out stay. A changed rule is paused, and needs a new preview. */
-  async function change(
-    caller: Principal,
-    id: string,
-    changed: Partial<WantedRule>,
-  ): Promise<RetentionRuleView> {
+  async function change(caller: Principal, id: string, changed: Partial<WantedRule>) {
     const before = await ruleOf(caller, id);
     const rule = await checked(before.account, before.resource, { ...before, ...changed });
     return changeOne(id, (one) => ({ ...one, ...rule, ...PAUSED }));
@@ -173,22 +163,13 @@ export function createRetentionService({ store, resources, now, isKeyed }: Serve
   }
 
   /** Lets records be sent again that it removed, also where the rule is deleted; throws `resource_missing`. */
-  async function lift(
-    caller: Principal,
-    id: string,
-    records: readonly string[] | undefined,
-  ): Promise<AgedLifted> {
+  async function lift(caller: Principal, id: string, records: readonly string[] | undefined) {
     const lifted = await store.erasing.liftAged(id, [...caller.scope.accounts], records);
     if (lifted.account !== undefined) return lifted;
     return { ...lifted, account: (await ruleOf(caller, id)).account };
   }
 
-  async function runs(
-    caller: Principal,
-    id: string,
-    before: string | undefined,
-    limit: number,
-  ): Promise<readonly StoredRetentionRun[]> {
+  async function runs(caller: Principal, id: string, before: string | undefined, limit: number) {
     await ruleOf(caller, id);
     return retention.runs(id, before ?? LAST_IDENTIFIER, limit);
   }
@@ -202,10 +183,7 @@ export function createRetentionService({ store, resources, now, isKeyed }: Serve
     return { ...rule, run };
   }
 
-  async function changeOne(
-    id: string,
-    change: (rule: StoredRetentionRule) => StoredRetentionRule,
-  ): Promise<RetentionRuleView> {
+  async function changeOne(id: string, change: (rule: StoredRetentionRule) => StoredRetentionRule) {
     const changed = await changeRule(retention, id, (rule) => {
       const next = change(rule);
       return next === rule ? rule : { ...next, updated_at: now() };

@@ -229,11 +229,7 @@ export function createMarkPast(
     return new Map((await Promise.all(found)).flat());
   };
 
-  const pastIn = async (
-    account: string,
-    rules: readonly RefusingRule[],
-    all: readonly Draft[],
-  ): Promise<readonly Draft[]> => {
+  const pastIn = async (account: string, rules: readonly RefusingRule[], all: readonly Draft[]) => {
     const drafts = all.filter(({ shape }) =>
       rules.some(({ resource }) => [shape.resource, shape.parent?.resource].includes(resource)),
     );

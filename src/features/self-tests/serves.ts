@@ -149,10 +149,7 @@ export function createSelfTests({ store, resources, now }: ServeParts) {
     return serially(run, () => write(run, seen));
   }
 
-  async function write(
-    { unique_identifier }: SelfTestRun,
-    { kind, ...data }: Observation,
-  ): Promise<void> {
+  async function write({ unique_identifier }: SelfTestRun, { kind, ...data }: Observation) {
     await selfTests.note(unique_identifier, { kind, at: now(), data: JSON.stringify(data) });
   }
 

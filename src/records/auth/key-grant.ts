@@ -93,10 +93,7 @@ export function readResources(
   return given && [...new Set(given)];
 }
 
-function readNetworks(
-  given: readonly string[] | undefined,
-  faults: Faults,
-): readonly string[] | undefined {
+function readNetworks(given: readonly string[] | undefined, faults: Faults) {
   const says = 'from must name an address or a network, or be left out.';
   if (given?.length === 0) faults.add('from', 'network_invalid', says);
   const networks = given?.flatMap((text) => {

@@ -99,11 +99,7 @@ export function createRegions(store: Reads, resources: readonly Resource[], now:
     const scope = { accounts: new Set(accounts), anchors: undefined };
     return [...(await anchorsIn(store, scope, anchor, region))].sort();
   };
-  const begin = (
-    name: string,
-    found: Omit<Found, 'ids'>,
-    ids: Promise<readonly string[]>,
-  ): Found => {
+  const begin = (name: string, found: Omit<Found, 'ids'>, ids: Promise<readonly string[]>) => {
     const begun: Found = {
       ...found,
       // All callers of a region share one list.

@@ -130,10 +130,7 @@ export function createFeed(
   };
 
   /** The current records of changes as JSON texts, by their unique identifiers. */
-  const recordsOf = async (
-    { scope }: Principal,
-    changes: readonly LoggedChange[],
-  ): Promise<ReadonlyMap<string, string>> => {
+  const recordsOf = async ({ scope }: Principal, changes: readonly LoggedChange[]) => {
     const texts = new Map<string, string>();
     for (const [name, some] of Map.groupBy(changes, ({ resource }) => resource)) {
       const resource = byName.get(name) as Resource;

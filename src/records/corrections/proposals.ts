@@ -47,11 +47,7 @@ export function createProposals(store: Store, resources: readonly Resource[], re
     return (await store.sources.of(account, [by])).get(by)?.unique_identifier ?? null;
   };
 
-  const shown = async (
-    principal: Principal,
-    proposed: Proposed,
-    status: string,
-  ): Promise<string> => {
+  const shown = async (principal: Principal, proposed: Proposed, status: string) => {
     const { resource, record, pin } = proposed;
     const document = documentOf(record);
     const { by = null, at = 0, value = [], unique_identifier = '' } = pin.proposal ?? {};

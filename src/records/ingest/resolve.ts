@@ -20,11 +20,7 @@ export interface ResolvedReference {
 export function createResolver(store: Pick<Store, 'find' | 'findPair' | 'erasing'>) {
   const cached = new BoundedMap<string, ResolvedReference>(MAX_CACHED);
 
-  const cache = (
-    name: string,
-    found: StoredRecord | undefined,
-    scope: Scope,
-  ): ResolvedReference | undefined => {
+  const cache = (name: string, found: StoredRecord | undefined, scope: Scope) => {
     if (found === undefined) return undefined;
     const { unique_identifier, account, anchor } = found;
     const place = { unique_identifier, account, anchor: anchor ?? undefined };

@@ -99,11 +99,7 @@ export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => P
 }
 
 /** Throws `resource_missing`, like an upsert, if the parent does not exist or the key may not see it. */
-async function foundAbove(
-  store: Store,
-  scope: Scope,
-  named: readonly AncestorFilter[],
-): Promise<readonly Comparison[]> {
+async function foundAbove(store: Store, scope: Scope, named: readonly AncestorFilter[]) {
   const faults = new Faults();
   const found: Comparison[] = [];
   for (const { filter, resource, reference } of named) {
@@ -152,11 +148,7 @@ export function whereOf(comparisons: readonly Comparison[]): readonly Filter[] {
 }
 
 /** Stores have milliseconds, and responses show whole seconds: times that look equal to a caller must be equal. */
-function wholeSeconds(
-  by: 'inserted_at' | 'updated_at',
-  is: Filter['is'],
-  start: number,
-): readonly Filter[] {
+function wholeSeconds(by: 'inserted_at' | 'updated_at', is: Filter['is'], start: number) {
   const next = start + 1000;
   const from = { by, is: '>=', value: is === '>' ? next : start } as const;
   const to = { by, is: '<', value: is === '<' ? start : next } as const;

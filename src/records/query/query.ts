@@ -295,11 +295,7 @@ async function expanded(
 }
 
 /** There is always a page where the cursor came from; `more` says whether there is one ahead. */
-function linksOf(
-  entries: readonly Entry[],
-  more: boolean,
-  cursor: ListRequest['cursor'],
-): Pick<Listed, 'next' | 'prev'> {
+function linksOf(entries: readonly Entry[], more: boolean, cursor: ListRequest['cursor']) {
   const first = entries.at(0)?.record;
   const last = entries.at(-1)?.record;
   if (first === undefined || last === undefined) return {};

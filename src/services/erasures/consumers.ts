@@ -104,10 +104,7 @@ export function createConsumers(store: Store, resources: readonly Resource[], cl
       await erasureNotes.purge(now - NOTES_MS, now - FOLLOWING_MS);
     },
 
-    async acknowledge(
-      { unique_identifier: erasure, account }: StoredErasure,
-      about: string,
-    ): Promise<number> {
+    async acknowledge({ unique_identifier: erasure, account }: StoredErasure, about: string) {
       const now = clock();
       const note = { account, erasure, about, state: '', reached: '', count: 0 };
       await erasureNotes.put([{ ...note, kind: 'acknowledged', first_at: now, last_at: now }]);

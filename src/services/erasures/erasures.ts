@@ -135,12 +135,7 @@ export function createErasureService(store: Store, parts: ErasureParts) {
    * Erases the chosen matches in addition to those chosen before. With `keeps`, their current content stays, and only
    * earlier versions are erased.
    */
-  async function run(
-    caller: Principal,
-    id: string,
-    chosen: readonly string[],
-    keeps = false,
-  ): Promise<ErasureView> {
+  async function run(caller: Principal, id: string, chosen: readonly string[], keeps = false) {
     await find(caller, id);
     if (sealer === undefined) throw new ApiError('erasure_keyless');
     const running = await change(id, (erasure) => {

@@ -167,11 +167,7 @@ export async function compareJournal(
 }
 
 /** Appends lines to a file and syncs it. Removes a truncated last line first if `cutAt` says where it begins. */
-async function addLines(
-  path: string,
-  lines: readonly string[],
-  cutAt: number | undefined,
-): Promise<void> {
+async function addLines(path: string, lines: readonly string[], cutAt: number | undefined) {
   if (cutAt !== undefined) await truncate(path, cutAt);
   const text = lines.map((line) => `${line}\n`).join('');
   await appendFile(path, text, { mode: 0o600, flush: true });

@@ -357,11 +357,7 @@ async function applyLine(
  * Prepares to erase the records of these lines again: stores their details, sealed, and restarts their erasures, which
  * read every place once the records are gone. Adds erasures that the restored store does not know.
  */
-async function runAgain(
-  store: Store,
-  parts: TracesParts,
-  lines: readonly JournalLine[],
-): Promise<void> {
+async function runAgain(store: Store, parts: TracesParts, lines: readonly JournalLine[]) {
   const { erasures } = store;
   const entries = lines.map(entryOf);
   const lifted = new Set(entries.flatMap((one) => (one.did === 'lifted' ? one.record : [])));

@@ -180,10 +180,7 @@ async function named({ search, caller, account, resources }: IndexLook, q: strin
 }
 
 /** Returns the resource of an existing or removed record; `undefined` if the account has no such record. */
-async function resourceOf(
-  { store, resources, account }: IndexLook,
-  record: string,
-): Promise<string | undefined> {
+async function resourceOf({ store, resources, account }: IndexLook, record: string) {
   const one = resources.find(({ prefix, parent }) => parent && record.startsWith(prefix));
   if (one === undefined || record.includes('\0')) return undefined;
   const { shape } = one;

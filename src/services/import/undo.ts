@@ -211,12 +211,7 @@ async function restore(
 }
 
 /** Why a record must stay, in a sentence that says what to do first; `undefined` if all that belongs to it goes, too. */
-async function blockerOf(
-  parts: Parts,
-  resource: Resource,
-  record: string,
-  scope: Scope,
-): Promise<string | undefined> {
+async function blockerOf(parts: Parts, resource: Resource, record: string, scope: Scope) {
   const { store, resources, left } = parts;
   let seen = 0;
   for (const child of resources.filter(({ parent }) => parent === resource)) {

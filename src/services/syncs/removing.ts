@@ -86,10 +86,7 @@ export function createRemoving(parts: RemovingParts): Jobs<SyncName> {
     return reached === after ? finished(next) : next;
   }
 
-  async function* remove(
-    walking: Walking,
-    progress: SyncProgress,
-  ): AsyncGenerator<number, StoredSync> {
+  async function* remove(walking: Walking, progress: SyncProgress) {
     const { sync, resource, numbers, store } = walking;
     const { account, unique_identifier: by } = sync;
     const left = createLeft(sync);

@@ -326,11 +326,7 @@ function checkReplay({ starting_after, since }: JsonObject, faults: Faults): voi
 }
 
 /** The position to continue from; `null`: from the first change that is retained. Throws if the change does not exist. */
-async function replayFrom(
-  log: ChangeLog,
-  account: string,
-  { starting_after, since }: JsonObject,
-): Promise<string | null> {
+async function replayFrom(log: ChangeLog, account: string, { starting_after, since }: JsonObject) {
   if (typeof starting_after === 'string') {
     const param = 'starting_after';
     const after = readChangeId(account, starting_after);

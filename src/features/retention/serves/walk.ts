@@ -82,11 +82,7 @@ async function* own(walk: AgedWalk, after: RetentionPlace | null): AsyncGenerato
 }
 
 /** Yields pages of what belongs to the services, which have the date of both. */
-async function* below(
-  walk: AgedWalk,
-  services: Resource,
-  after: RetentionPlace | null,
-): AsyncGenerator<OldPage> {
+async function* below(walk: AgedWalk, services: Resource, after: RetentionPlace | null) {
   const { store } = walk;
   const query = { ...queryOf(walk, services), limit: SERVICES, after: after ?? undefined };
   if (after?.child !== undefined) {

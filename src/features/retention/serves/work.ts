@@ -215,10 +215,7 @@ function runOf(
     return put({ held, progress: { place: page.place, going } });
   }
 
-  async function* remove(
-    { going, place, part }: RetentionProgress,
-    isResumed: boolean,
-  ): AsyncGenerator<number, void> {
+  async function* remove({ going, place, part }: RetentionProgress, isResumed: boolean) {
     if (going.length === 0) return;
     const { unique_identifier: by, account, since } = rule;
     const aged = isStoredTime(since) ? 'marked' : 'unmarked';
@@ -278,10 +275,7 @@ function runOf(
  * Ends a run in the middle of which a process was killed, where the rule was paused or changed before another one went
  * on; what is gone of what it was about to remove counts.
  */
-async function endAbandoned(
-  { store, resources, now }: RunParts,
-  run: StoredRetentionRun,
-): Promise<void> {
+async function endAbandoned({ store, resources, now }: RunParts, run: StoredRetentionRun) {
   const scope = wholeAccount(run.account);
   let { removed } = run;
   for (const { name, shape } of resources) {

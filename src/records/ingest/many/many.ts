@@ -117,10 +117,7 @@ export function createMany(parts: ManyParts) {
 }
 
 /** Yields the rows of an array. Throws `rows_too_many`, and errors of `rowsOf`. Always calls `counted`. */
-function* elementsOf(
-  body: Uint8Array,
-  counted: ManyCall['counted'],
-): Generator<Uint8Array | typeof NOT_YET> {
+function* elementsOf(body: Uint8Array, counted: ManyCall['counted']) {
   let count = 0;
   try {
     for (const row of rowsOf(body)) {
@@ -361,10 +358,7 @@ function throwOthers(results: readonly (RowResult | undefined)[]): void {
  * Returns a draft per row that was read, so that the receipt has an outcome for each, even if a parent changed by the
  * time of a repetition. A row without a draft gets one that every store refuses, with an empty parent identifier.
  */
-function allDrafts(
-  { principal: { scope }, resource: { shape } }: ManyCall,
-  rows: readonly Row[],
-): readonly Draft[] {
+function allDrafts({ principal: { scope }, resource: { shape } }: ManyCall, rows: readonly Row[]) {
   const [account = ''] = scope.accounts;
   const refused = { shape, account, anchor: undefined, parent: '', patch: {} };
   return rows.flatMap((row) => {

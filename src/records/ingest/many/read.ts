@@ -78,11 +78,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
     );
   };
 
-  const parse = (
-    { resource, unknown, columns }: ManyCall,
-    body: Uint8Array,
-    named: number,
-  ): ParsedRow => {
+  const parse = ({ resource, unknown, columns }: ManyCall, body: Uint8Array, named: number) => {
     const encoding = columns === undefined ? 'json' : 'cells';
     const params = { encoding, columns, body, query: '', unknown, named } as const;
     return { request: parseUpsert(resource, params), bytes: body.length };
@@ -144,10 +140,7 @@ export function createRowReader(drafts: Drafts, markPast: MarkPast) {
 }
 
 /** Refuses rows that differ from earlier ones of the request or its sync, or are for places outside the sync. */
-async function compared(
-  { sync, own, dry_run }: ManyCall,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
+async function compared({ sync, own, dry_run }: ManyCall, rows: readonly Row[]) {
   const refusals = sync === undefined ? [] : await noted(sync, rows, dry_run);
   // A sync compares the rows of a request with each other, too, but not those of a dry run.
   const isOwn = sync === undefined || dry_run;
@@ -160,11 +153,7 @@ async function compared(
 }
 
 /** Marks the rows' records as seen in a sync. Returns the refusals, each at the index of its row. */
-async function noted(
-  sync: Sighted,
-  rows: readonly Row[],
-  dry_run: boolean,
-): Promise<readonly (ApiError | undefined)[]> {
+async function noted(sync: Sighted, rows: readonly Row[], dry_run: boolean) {
   const refusals = rows.map((row) => {
     const draft = draftIn(row);
     return draft && sync.refusal(draft);

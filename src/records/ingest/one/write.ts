@@ -165,11 +165,7 @@ function answerOf(done: Done, of: Answering): WriteResponse {
   return writeAnswer(outcome, record, 'replayed', of);
 }
 
-function answerWith(
-  done: Written | Removed,
-  how: WriteResponse['how'],
-  of: Answering,
-): WriteResponse {
+function answerWith(done: Written | Removed, how: WriteResponse['how'], of: Answering) {
   if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, of);
   const { unique_identifier, account, anchor } = done.record;
   const answer = removalAnswer({ unique_identifier, below: done.below }, how, of.resource);

@@ -257,11 +257,7 @@ export function createRestore(parts: Parts) {
 }
 
 /** Returns the condition of a restore: the record has not changed since the patch was made. */
-function onlyOf(
-  { shape }: Resource,
-  { only }: WriteParams,
-  { now }: RecordAt,
-): { readonly versions: readonly number[] } {
+function onlyOf({ shape }: Resource, { only }: WriteParams, { now }: RecordAt) {
   const wantsOne = only?.record === 'present' && !('document' in now);
   if (wantsOne || only?.versions?.includes(now.version) === false)
     throw recordChanged(shape, now.version);

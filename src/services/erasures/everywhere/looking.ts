@@ -147,11 +147,7 @@ export async function lookAt(
 }
 
 /** Finds the records of these changes, and whether each still exists or was removed. */
-async function pastIn(
-  { store, resources }: LookParts,
-  account: string,
-  changes: Scan['met'],
-): Promise<Looked['found']> {
+async function pastIn({ store, resources }: LookParts, account: string, changes: Scan['met']) {
   const found = new Map<string, Looked['found'][number]>();
   for (const { resource, record } of changes) {
     const its = resources.find(({ name, parent }) => name === resource && parent !== undefined);

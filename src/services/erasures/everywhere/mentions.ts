@@ -130,11 +130,7 @@ export function mentionsOf(known: Details, leastWords = 2): Mentions {
   return Object.assign(mentions, { rough });
 }
 
-function roughly(
-  words: readonly string[],
-  texts: readonly string[],
-  phones: readonly string[],
-): RegExp | undefined {
+function roughly(words: readonly string[], texts: readonly string[], phones: readonly string[]) {
   const ends = phones.map((one) => [...one.slice(-4)].join(GAP));
   const all = [...words, ...texts.map(RegExp.escape), ...ends];
   if (all.length > MAX_ALTERNATIVES) return undefined;

@@ -33,10 +33,7 @@ export async function refusedRows(
 }
 
 /** Returns a CSV text without the rows that mention the person; its header stays. */
-async function without(
-  csv: string,
-  mentions: (text: string) => boolean,
-): Promise<{ readonly rest: string; readonly found: number }> {
+async function without(csv: string, mentions: (text: string) => boolean) {
   const bytes = Buffer.from(csv);
   const ends = new RecordEnds(',');
   const rest: string[] = [];

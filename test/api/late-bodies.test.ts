@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { rights } from '../../src/records/auth/principal.ts';
 import { administrator, OWN, signedIn } from '../support/console.ts';
+import { pluck } from '../support/pluck.ts';
+import { locationBody } from '../support/sent.ts';
 import { type Service, startService } from '../support/service.ts';
 import { exchange, type RawAnswer, rawRequest } from '../support/wire.ts';
 
@@ -67,11 +69,9 @@ async function late(
   return Promise.all(
     all.map(async ({ method, url, body }) => {
       const text = JSON.stringify(body);
-      const type = /\/imports\/(look|preview|run)$/.test(url)
-        ? 'application/octet-stream'
-        : 'application/json';
+      const kind = /\/imports\/(look|preview|run)$/.test(url) ? 'octet-stream' : 'json';
       const head = rawRequest(service, `${method} ${url}`, {
-        'Content-Type': type,
+        'Content-Type': `application/${kind}`,
         'Content-Length': `${Buffer.byteLength(text)}`,
         ...headers,
       });
@@ -95,19 +95,11 @@ function taking(base: string): Late[] {
 
 const byKey = (secret: string): Headers => ({ Authorization: `Bearer ${secret}` });
 const byPerson = ({ cookie }: { cookie: string | undefined }): Headers => ({
-  ...OWN,
-  Authorization: '',
-  Cookie: cookie ?? '',
+  ...{ ...OWN, Authorization: '', Cookie: cookie ?? '' },
 });
-const location = (name: string) => ({
-  account_unique_identifier: service.account.unique_identifier,
-  external_identifier: name,
-  location_name: name,
-});
+const location = (name: string) => locationBody(service.account.unique_identifier, name);
 const upsert = (name: string, base = ''): Late => ({
-  method: 'POST',
-  url: `${base}/v1/locations/upsert`,
-  body: location(name),
+  ...{ method: 'POST', url: `${base}/v1/locations/upsert`, body: location(name) },
 });
 const isThere = async (name: string): Promise<boolean> => {
   const headers = { 'Ledgerstone-Mode': 'update_only' };
@@ -120,14 +112,11 @@ describe('While the body of a request arrives', { concurrency: true }, () => {
   it('its key is revoked: no route of /v1 goes on', async () => {
     const { secret, key } = await service.newKey({ allow: Object.keys(rights) });
     const all = taking('/v1/');
+    const urls = all.map(({ url }) => url);
     for (const known of ['/v1/events/upsert', '/v1/events/upsert_many', '/v1/webhook_endpoints'])
-      assert.ok(
-        all.some(({ url }) => url === known),
-        known,
-      );
-    const answers = await late(byKey(secret), all, () =>
-      service.app.store.keys.revoke(key.unique_identifier),
-    );
+      assert.ok(urls.includes(known), known);
+    const revoke = () => service.app.store.keys.revoke(key.unique_identifier);
+    const answers = await late(byKey(secret), all, revoke);
     for (const [at, one] of told(answers).entries())
       assert.deepEqual(one, [401, 'api_key_revoked'], `${all[at]?.method} ${all[at]?.url}`);
   });
@@ -138,14 +127,11 @@ describe('While the body of a request arrives', { concurrency: true }, () => {
     const all = taking(`${CONSOLE}/`).filter(
       ({ url }) => !/\/(?:v1\/(?:erasures|holds|retention_rules)|names\/records)/.test(url),
     );
+    const urls = all.map(({ url }) => url);
     for (const known of ['/keys', '/staff/invite', '/account/password', '/imports/run', '/exports'])
-      assert.ok(
-        all.some(({ url }) => url === CONSOLE + known),
-        known,
-      );
-    const answers = await late(byPerson(person), all, () =>
-      service.app.store.staff.disable(person.session.staff.unique_identifier),
-    );
+      assert.ok(urls.includes(CONSOLE + known), known);
+    const disable = () => service.app.store.staff.disable(person.session.staff.unique_identifier);
+    const answers = await late(byPerson(person), all, disable);
     for (const [at, one] of told(answers).entries())
       assert.deepEqual(one, [401, 'sign_in_needed'], `${all[at]?.method} ${all[at]?.url}`);
   });
@@ -165,13 +151,10 @@ describe('While the body of a request arrives', { concurrency: true }, () => {
     const grant = { unique_identifier, does: 'grant', permissions: ['read'], allow: [] } as const;
     const answers = await late(byKey(secret), [upsert('limited')], () => keys.changeAll([grant]));
     assert.deepEqual(told(answers), [[403, 'permission_denied']]);
-    const other = await accounts.create({ name: 'Other', livemode: false });
-    const both = await service.newKey({
-      accounts: [service.account.unique_identifier, other.unique_identifier],
-    });
-    const closed = await late(byKey(both.secret), [upsert('limited')], () =>
-      accounts.close(other.unique_identifier),
-    );
+    const { unique_identifier: other } = (await service.another()).account;
+    const both = await service.newKey({ accounts: [service.account.unique_identifier, other] });
+    const close = () => accounts.close(other);
+    const closed = await late(byKey(both.secret), [upsert('limited')], close);
     assert.deepEqual(told(closed), [[403, 'permission_denied']]);
     assert.ok(!(await isThere('limited')));
   });
@@ -184,10 +167,7 @@ describe('While the body of a request arrives', { concurrency: true }, () => {
       ...(await late(byKey(secret), [upsert('slow')], none)),
       ...(await late(byPerson(person), [upsert('slow person', CONSOLE)], none)),
     ];
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200],
-    );
+    assert.deepEqual(pluck(answers, 'status'), [200, 200]);
   });
 });
 

@@ -32,26 +32,19 @@ for (const { path, parent } of examples) {
     const away = await stage.service.location(`away from ${path}`);
     const event = parent === 'event' ? await stage.service.event(away) : away;
     const elsewhere = { [`${parent}_unique_identifier`]: event };
-    const { body: here } = await stage.upsert(path, { as: 'own' });
-    const { body: other } = await stage.upsert(path, { as: 'other' });
-    const sent = parent === 'account' ? {} : { json: elsewhere };
-    const { body: there } = await stage.upsert(path, {
-      as: parent === 'account' ? 'x' : 'own',
-      ...sent,
-    });
+    const here = await stage.made(path, 'own');
+    const other = await stage.made(path, 'other');
+    const there = await (parent === 'account'
+      ? stage.made(path, 'x')
+      : stage.made(path, 'own', elsewhere));
     for (const named of ways(parent)) {
       const all = foundIn(await list(path, named));
       assert.ok(all.includes(here.unique_identifier) && all.includes(other.unique_identifier));
       assert.equal(all.includes(there.unique_identifier), parent === 'account');
       const one = await list(path, { ...named, external_identifier: 'own' });
       assert.deepEqual(foundIn(one), [here.unique_identifier]);
-      const rows = await list(
-        path,
-        { ...named, external_identifier: 'own' },
-        {
-          headers: { Accept: 'application/x-ndjson' },
-        },
-      );
+      const headers = { Accept: 'application/x-ndjson' };
+      const rows = await list(path, { ...named, external_identifier: 'own' }, { headers });
       assert.equal(JSON.parse(rows.text)._unique_identifier, here.unique_identifier);
       assert.deepEqual(foundIn(await list(path, { ...named, external_identifier: 'none' })), []);
     }
@@ -62,61 +55,23 @@ describe('A name that leads nowhere', () => {
   const refusals = (): (readonly [Record<string, string>, number, string, string])[] => {
     const { account, location } = stage.parents;
     const chapel = { location_external_identifier: 'chapel', account_unique_identifier: account };
+    const alone = { location_external_identifier: 'chapel' };
+    const of = { account_unique_identifier: account };
+    const both = { ...chapel, location_unique_identifier: location };
+    const service = { event_external_identifier: 'service' };
+    const EVENT = 'event_external_identifier';
+    const [CALLED, LOCATION] = ['location_external_identifier', 'location_unique_identifier'];
+    const ACCOUNT = 'account_unique_identifier';
     return [
-      [
-        { ...chapel, event_external_identifier: 'none' },
-        404,
-        'event_external_identifier',
-        'resource_missing',
-      ],
-      [
-        { ...chapel, location_external_identifier: 'none' },
-        404,
-        'location_external_identifier',
-        'resource_missing',
-      ],
-      [
-        { ...chapel, account_unique_identifier: 'none' },
-        404,
-        'account_unique_identifier',
-        'resource_missing',
-      ],
-      [
-        { event_external_identifier: 'service', location_unique_identifier: 'none' },
-        404,
-        'location_unique_identifier',
-        'resource_missing',
-      ],
-      [
-        { event_external_identifier: 'service' },
-        400,
-        'location_unique_identifier',
-        'parameter_missing',
-      ],
-      [
-        { location_external_identifier: 'chapel' },
-        400,
-        'account_unique_identifier',
-        'parameter_missing',
-      ],
-      [
-        { account_unique_identifier: account },
-        400,
-        'account_unique_identifier',
-        'parameter_unknown',
-      ],
-      [
-        { ...chapel, location_unique_identifier: location },
-        400,
-        'location_external_identifier',
-        'parameters_conflict',
-      ],
-      [
-        { ...chapel, event_external_identifier: '' },
-        400,
-        'event_external_identifier',
-        'value_invalid',
-      ],
+      [{ ...chapel, [EVENT]: 'none' }, 404, EVENT, 'resource_missing'],
+      [{ ...chapel, [CALLED]: 'none' }, 404, CALLED, 'resource_missing'],
+      [{ ...chapel, [ACCOUNT]: 'none' }, 404, ACCOUNT, 'resource_missing'],
+      [{ ...service, [LOCATION]: 'none' }, 404, LOCATION, 'resource_missing'],
+      [service, 400, LOCATION, 'parameter_missing'],
+      [alone, 400, ACCOUNT, 'parameter_missing'],
+      [of, 400, ACCOUNT, 'parameter_unknown'],
+      [both, 400, CALLED, 'parameters_conflict'],
+      [{ ...chapel, [EVENT]: '' }, 400, EVENT, 'value_invalid'],
     ];
   };
 

@@ -2,14 +2,14 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answer, Body, Sent } from '../support/service.ts';
+import { pluck } from '../support/pluck.ts';
+import type { Answer, Sent } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const PUBLIC_URL = 'https://records.example.com/ledger';
 const stage = world({ settings: { public_url: PUBLIC_URL } });
 
-const identifiers = ({ body }: Answer): string[] =>
-  body.data.map((one: Body) => one.unique_identifier);
+const identifiers = ({ body }: Answer) => pluck(body.data, 'unique_identifier');
 
 /** The addresses of the `Link` header, by their relation. */
 function linksOf({ headers }: Answer): Record<string, string> {
@@ -44,23 +44,20 @@ describe('The header Link', () => {
   it('leads to the next page and back, with all that was asked for', async () => {
     const { location, events } = await crowd(7);
     const query = `limit=3&location_unique_identifier=${location}&expand[]=location&event_datetime[lt]=2099-01-01T01:00:00%2B01:00`;
-    const first = await stage.service.get(`/v1/events?${query}`);
-    assert.deepEqual(identifiers(first), events.slice(0, 3));
-    assert.deepEqual(Object.keys(linksOf(first)), ['next']);
-    const second = await follow(linksOf(first).next);
-    assert.deepEqual(identifiers(second), events.slice(3, 6));
-    assert.equal(second.body.data[0].location.unique_identifier, location);
-    assert.deepEqual(Object.keys(linksOf(second)), ['next', 'prev']);
-    const third = await follow(linksOf(second).next);
-    assert.deepEqual(identifiers(third), events.slice(6));
-    assert.deepEqual(Object.keys(linksOf(third)), ['prev']);
-    assert.equal(third.body.has_more, false);
-    const back = await follow(linksOf(third).prev);
-    assert.deepEqual(identifiers(back), events.slice(3, 6));
-    assert.deepEqual(Object.keys(linksOf(back)), ['next', 'prev']);
-    const start = await follow(linksOf(back).prev);
-    assert.deepEqual(identifiers(start), events.slice(0, 3));
-    assert.deepEqual(Object.keys(linksOf(start)), ['next']);
+    let page = await stage.service.get(`/v1/events?${query}`);
+    for (const [from, to, relations, onward] of [
+      [0, 3, ['next'], 'next'],
+      [3, 6, ['next', 'prev'], 'next'],
+      [6, 7, ['prev'], 'prev'],
+      [3, 6, ['next', 'prev'], 'prev'],
+      [0, 3, ['next'], undefined],
+    ] as const) {
+      assert.deepEqual(identifiers(page), events.slice(from, to));
+      assert.deepEqual(Object.keys(linksOf(page)), relations);
+      assert.equal(page.body.data[0].location.unique_identifier, location);
+      if (from === 6) assert.equal(page.body.has_more, false);
+      if (onward !== undefined) page = await follow(linksOf(page)[onward]);
+    }
   });
 
   it('has one place in the list, however the query wrote it', async () => {
@@ -73,10 +70,8 @@ describe('The header Link', () => {
       [prev, 'ending_before', events[1]],
     ] as const) {
       const asked = new URL(link ?? '').searchParams;
-      assert.deepEqual(
-        [...asked.keys()].sort(),
-        ['limit', 'location_unique_identifier', name].sort(),
-      );
+      const names = ['limit', 'location_unique_identifier', name];
+      assert.deepEqual([...asked.keys()].sort(), names.sort());
       assert.equal(asked.get(name), at);
     }
   });
@@ -119,15 +114,14 @@ describe('A walk through a filtered list while others write', () => {
     it(`by ${filter} finds every record once that was there throughout`, async () => {
       const { location } = await crowd(0);
       const own = { location_unique_identifier: location, ...json };
-      const make = (as?: string): Promise<Answer> =>
-        stage.upsert('events', as === undefined ? { json: own } : { json: own, as });
+      const make = (as?: string, more = {}) => stage.made('events', as, { ...own, ...more });
       const there: string[] = [];
       for (let index = 0; index < 20; index += 1)
-        there.unshift((await make(`${filter} ${index}`)).body.unique_identifier);
+        there.unshift((await make(`${filter} ${index}`)).unique_identifier);
       const asked = new URLSearchParams({ limit: '3', location_unique_identifier: location });
       if (filter !== 'location_unique_identifier')
         asked.set(filter, Object.values(json)[0] ?? '2026-01-01T00:00:00Z');
-      const seen: string[] = [];
+      const seen: unknown[] = [];
       let answer = await stage.service.get(`/v1/events?${asked}`);
       for (let page = 0; ; page += 1) {
         assert.equal(answer.status, 200, answer.text);
@@ -135,14 +129,8 @@ describe('A walk through a filtered list while others write', () => {
         const { next } = linksOf(answer);
         assert.equal(answer.body.has_more, next !== undefined);
         if (next === undefined) break;
-        await Promise.all([
-          make(),
-          make(),
-          stage.upsert('events', {
-            as: `${filter} ${page}`,
-            json: { ...own, event_name: `Renamed ${page}` },
-          }),
-        ]);
+        const renamed = make(`${filter} ${page}`, { event_name: `Renamed ${page}` });
+        await Promise.all([make(), make(), renamed]);
         answer = await follow(next);
       }
       assert.equal(new Set(seen).size, seen.length);

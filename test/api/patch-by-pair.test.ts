@@ -10,13 +10,8 @@ import { world } from '../support/world.ts';
 const stage = world();
 const { made } = stage;
 
-function patch(path: string, query: Record<string, string>, body: Body, sent: Sent = {}) {
-  return stage.service.send('PATCH', `/v1/${path}?${new URLSearchParams(query)}`, {
-    ...sent,
-    headers: { 'Content-Type': 'application/json', ...sent.headers },
-    body: JSON.stringify(body),
-  });
-}
+const patch = (path: string, query: Record<string, string>, body: Body, sent: Sent = {}) =>
+  stage.service.patch(`/v1/${path}?${new URLSearchParams(query)}`, body, sent);
 
 async function read(path: string, { unique_identifier }: Body): Promise<Body> {
   return (await stage.service.get(`/v1/${path}/${unique_identifier}`)).body;
@@ -56,34 +51,20 @@ describe('What it says', () => {
     const event = await made('events', 'stands');
     const place = { location_unique_identifier: stage.parents.location };
     const body = { event_name: 'changed' };
+    const named = { external_identifier: 'stands' };
+    const homeless = ['location_unique_identifier', 'parameter_missing'];
+    const moved = { external_identifier: 'moved', ...body };
     for (const [query, sent, ...faults] of [
+      [{}, body, ['external_identifier', 'parameter_missing'], homeless],
+      [named, body, homeless],
       [
-        {},
-        body,
-        ['external_identifier', 'parameter_missing'],
-        ['location_unique_identifier', 'parameter_missing'],
-      ],
-      [
-        { external_identifier: 'stands' },
-        body,
-        ['location_unique_identifier', 'parameter_missing'],
-      ],
-      [
-        { external_identifier: 'stands', ...place, location_external_identifier: 'chapel' },
+        { ...named, ...place, location_external_identifier: 'chapel' },
         { event_name: 7 },
         ['location_external_identifier', 'parameters_conflict'],
         ['event_name', 'type_invalid'],
       ],
-      [
-        { external_identifier: 'stands', ...place, cascade: 'true' },
-        body,
-        ['cascade', 'parameter_unknown'],
-      ],
-      [
-        { external_identifier: 'stands', ...place },
-        { external_identifier: 'moved', ...body },
-        ['external_identifier', 'value_invalid'],
-      ],
+      [{ ...named, ...place, cascade: 'true' }, body, ['cascade', 'parameter_unknown']],
+      [{ ...named, ...place }, moved, ['external_identifier', 'value_invalid']],
     ] as const) {
       const answer = await patch('events', query, sent);
       assert.equal(answer.status, 400, answer.text);
@@ -110,23 +91,11 @@ describe('It is a PATCH in all else', () => {
 
   it('takes If-Match', async () => {
     await made('events', 'matched');
-    const stale = await patch(
-      'events',
-      query('matched'),
-      { event_name: 'a' },
-      {
-        headers: { 'If-Match': '"7"' },
-      },
-    );
+    const match = (tag: string) =>
+      patch('events', query('matched'), { event_name: 'a' }, { headers: { 'If-Match': tag } });
+    const stale = await match('"7"');
     assert.equal(stale.status, 412, stale.text);
-    const fresh = await patch(
-      'events',
-      query('matched'),
-      { event_name: 'a' },
-      {
-        headers: { 'If-Match': '"1"' },
-      },
-    );
+    const fresh = await match('"1"');
     assert.equal(fresh.status, 200, fresh.text);
     assert.equal(fresh.headers.get('etag'), '"2"');
   });

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Answer, Body } from '../support/service.ts';
-import { world } from '../support/world.ts';
+import { refused, world } from '../support/world.ts';
 
 /** What the upsert of the fullest example answered, by the path of its resource. */
 const made = new Map<string, Body>();
@@ -12,27 +13,21 @@ let stranger: string;
 let chapelOnly: string;
 const stage = world({}, async ({ service, parents, upsert }) => {
   for (const { path, parent, full } of examples) {
-    const { body } = await service.json(`/v1/${path}/upsert`, {
-      [`${parent}_unique_identifier`]: parents[parent],
-      ...full,
-    });
-    made.set(path, body);
+    const sent = { [`${parent}_unique_identifier`]: parents[parent], ...full };
+    made.set(path, (await service.json(`/v1/${path}/upsert`, sent)).body);
   }
-  const other = await service.app.store.accounts.create({ name: 'Other', livemode: false });
-  ({ secret: stranger } = await service.newKey({ accounts: [other.unique_identifier] }));
+  ({ key: stranger } = await service.another());
   const chapel = (await upsert('locations')).body.unique_identifier;
   ({ secret: chapelOnly } = await service.newKey({ anchors: [chapel] }));
 });
 
 const paths = examples.map(({ path }) => path);
 const idOf = (path: string): string => made.get(path).unique_identifier;
-const read = (path: string, key?: string): Promise<Answer> =>
-  stage.service.get(`/v1/${path}/${idOf(path)}`, key === undefined ? {} : { key });
 
 describe('A record that is read', () => {
   for (const path of paths) {
     it(`${path}: is the very object that its upsert answered`, async () => {
-      const { status, headers, body } = await read(path);
+      const { status, headers, body } = await stage.service.get(`/v1/${path}/${idOf(path)}`);
       assert.equal(status, 200);
       assert.deepEqual(body, made.get(path));
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -47,7 +42,7 @@ describe('A record that is read', () => {
       const found = body.data.find((one: Body) => one.unique_identifier === idOf(path));
       if (path === 'locations') return assert.equal(found.name, made.get(path).location_name);
       assert.deepEqual(found, made.get(path));
-      const listed = body.data.map((one: Body) => one.unique_identifier);
+      const listed = pluck(body.data, 'unique_identifier');
       assert.deepEqual(listed, [...listed].sort().reverse());
     });
   }
@@ -81,8 +76,7 @@ describe('A record that is read', () => {
 
 describe('A list without a limit', () => {
   it('has 100 records a page, but for accounts and locations', async () => {
-    const { body } = await stage.upsert('locations', { as: 'crowded' });
-    const location_unique_identifier = body.unique_identifier;
+    const location_unique_identifier = await stage.service.location('crowded');
     const json = { location_unique_identifier };
     await Promise.all(Array.from({ length: 101 }, () => stage.upsert('events', { json })));
     const url = `/v1/events?location_unique_identifier=${location_unique_identifier}`;
@@ -101,45 +95,30 @@ describe('A record that the key may not see', () => {
 
   for (const path of [...paths, 'accounts']) {
     it(`${path}: is the same 404, to the letter, as one that is not there`, async () => {
-      const { account } = stage.parents;
-      const there = path === 'accounts' ? account : idOf(path);
-      const missing = await stage.service.get(`/v1/${path}/${there}x`);
-      assert.equal(missing.status, 404);
-      assert.equal(missing.body.error.code, 'resource_missing');
-      const asked = [
-        await stage.service.get(`/v1/${path}/${there}`, { key: stranger }),
-        // An account is seen by the keys of its locations.
-        ...(path === 'accounts'
-          ? []
-          : [await stage.service.get(`/v1/${path}/${there}`, { key: chapelOnly })]),
-      ];
+      const there = path === 'accounts' ? stage.account : idOf(path);
+      const ask = (id: string, key = stage.service.key) =>
+        stage.service.get(`/v1/${path}/${id}`, { key });
+      const alike = async (asked: Promise<Answer>, wanted: Answer) => {
+        const answer = await asked;
+        assert.equal(answer.status, 404);
+        assert.deepEqual(errorOf(answer), errorOf(wanted));
+      };
+      const missing = await ask(`${there}x`);
+      refused(missing, 404, 'resource_missing');
+      await alike(ask(there, stranger), missing);
+      // An account is seen by the keys of its locations.
+      if (path !== 'accounts') await alike(ask(there, chapelOnly), missing);
       // What begins as no identifier of the resource does is told so, whatever it is.
-      const strange = await stage.service.get(`/v1/${path}/nothing`);
-      const begunAsNone = [
-        await stage.service.get(`/v1/${path}/${there.toUpperCase()}`),
-        await stage.service.get(`/v1/${path}/%00${there}`),
-        await stage.service.get(`/v1/${path}/%F0%9F%95%AF`),
-        await stage.service.get(`/v1/${path}/a%2Fb`),
-        await stage.service.get(`/v1/${path}/${'x'.repeat(8000)}`),
-      ];
-      for (const answer of asked) {
-        assert.equal(answer.status, 404);
-        assert.deepEqual(errorOf(answer), errorOf(missing));
-      }
-      for (const answer of begunAsNone) {
-        assert.equal(answer.status, 404);
-        assert.deepEqual(errorOf(answer), errorOf(strange));
-      }
+      const strange = await ask('nothing');
+      const odd = ['%F0%9F%95%AF', 'a%2Fb', 'x'.repeat(8000)];
+      for (const id of [there.toUpperCase(), `%00${there}`, ...odd]) await alike(ask(id), strange);
     });
   }
 
   it('is out of its lists, too', async () => {
     for (const path of paths) {
       const { body } = await stage.service.get(`/v1/${path}`, { key: chapelOnly });
-      assert.deepEqual(
-        body.data.filter((one: Body) => one.unique_identifier === idOf(path)),
-        [],
-      );
+      assert.ok(body.data.every((one: Body) => one.unique_identifier !== idOf(path)));
       assert.deepEqual((await stage.service.get(`/v1/${path}`, { key: stranger })).body.data, []);
     }
   });
@@ -164,9 +143,7 @@ describe('A path', () => {
 
   it('with nothing in place of the identifier, or more behind it, is unknown', async () => {
     for (const url of ['/v1/events/', `/v1/events/${idOf('events')}/`, '/v1/events/a/b']) {
-      const answer = await stage.service.get(url);
-      assert.equal(answer.status, 404, url);
-      assert.equal(answer.body.error.code, 'path_unknown', url);
+      refused(await stage.service.get(url), 404, 'path_unknown');
     }
   });
 });

@@ -19,15 +19,9 @@ async function startSecure(settings: Readonly<Record<string, string>> = {}) {
   const folder = ownFolder();
   const files = writeCertificate(folder, made);
   let logged = '';
-  const log = createLog('info', {
-    write(text: string) {
-      logged += text;
-    },
-  });
-  const service = await startService({
-    settings: { tls_cert: files.cert, tls_key: files.key, ...settings },
-    log,
-  });
+  const log = createLog('info', { write: (text: string) => (logged += text) });
+  const tls = { tls_cert: files.cert, tls_key: files.key, ...settings };
+  const service = await startService({ settings: tls, log });
   const { port } = new URL(service.url);
   const client = (ca = made.cert) => {
     const one = secureClient(service.url, ca);
@@ -59,9 +53,8 @@ describe('HTTPS', () => {
     const { url, client, headers } = await startSecure();
     assert.match(url, /^https:\/\/127\.0\.0\.1:\d+$/);
     const { get } = client();
-    for (let count = 0; count < 3; count++) {
+    for (let count = 0; count < 3; count++)
       assert.equal((await get('/v1/accounts', headers)).status, 200);
-    }
     const { status, text } = await get('/v1/accounts');
     assert.equal(status, 401);
     assert.ok(JSON.parse(text).error.doc_url.startsWith(`${url}/docs/`));
@@ -134,9 +127,8 @@ describe('HTTPS', () => {
     }).listen(0, '127.0.0.1');
     whenOver(() => between.close());
     await new Promise((resolve) => between.once('listening', resolve));
-    const broken = connectSecurely({
-      ...{ port: (between.address() as AddressInfo).port, host: '127.0.0.1', ca: made.cert },
-    });
+    const { port: at } = between.address() as AddressInfo;
+    const broken = connectSecurely({ port: at, host: '127.0.0.1', ca: made.cert });
     broken.on('error', () => {});
     await new Promise((resolve) => broken.once('secureConnect', resolve));
     broken.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');

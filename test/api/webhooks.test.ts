@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { pluck } from '../support/pluck.ts';
 import { faultsOf } from '../support/scenario.ts';
 import { keyed } from '../support/secret-key.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
@@ -26,44 +27,27 @@ const drop = (id: string): Promise<Answer> => service.send('DELETE', `${PATH}/${
 describe('A webhook endpoint', () => {
   it('is made, shown without its secret, changed and deleted', async () => {
     const location = await service.location();
-    const made = await create({
-      url: URL,
-      description: 'Front desk',
-      notifications: ['event.created', '*.deleted'],
-      locations: [location],
-      payload: 'full',
-    });
+    const asked = {
+      ...{ notifications: ['event.created', '*.deleted'], locations: [location], payload: 'full' },
+    };
+    const made = await create({ url: URL, description: 'Front desk', ...asked });
     assert.equal(made.status, 200, made.text);
     const { secret, ...shown } = made.body;
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.partialDeepStrictEqual(shown, {
-      object: 'webhook_endpoint',
-      account: service.account.unique_identifier,
-      notifications: ['event.created', '*.deleted'],
-      locations: [location],
-      payload: 'full',
-      status: 'enabled',
-      failing_since: null,
+      ...{ object: 'webhook_endpoint', account: service.account.unique_identifier, ...asked },
+      ...{ status: 'enabled', failing_since: null },
     });
     const at = `${PATH}/${shown.unique_identifier}`;
     assert.deepEqual((await service.get(at, { key })).body, shown);
     const { body: list } = await service.get(PATH, { key });
     assert.deepEqual(list, { object: 'list', url: PATH, has_more: false, data: [shown] });
-    const changed = await patch(shown.unique_identifier, {
-      notifications: ['event.*'],
-      locations: null,
-      description: null,
-      status: 'paused',
-    });
-    assert.partialDeepStrictEqual(changed.body, {
-      url: URL,
-      notifications: ['event.*'],
-      locations: null,
-      description: null,
-      payload: 'full',
-      status: 'paused',
-      disabled_reason: 'paused',
-    });
+    const change = {
+      ...{ notifications: ['event.*'], locations: null, description: null, status: 'paused' },
+    };
+    const changed = await patch(shown.unique_identifier, change);
+    const still = { url: URL, payload: 'full', disabled_reason: 'paused' };
+    assert.partialDeepStrictEqual(changed.body, { ...change, ...still });
     const enabled = await patch(shown.unique_identifier, { status: 'enabled' });
     assert.partialDeepStrictEqual(enabled.body, { status: 'enabled', disabled_reason: null });
     // What the store has is of no use to whoever reads it.
@@ -83,9 +67,7 @@ describe('A webhook endpoint', () => {
         { url: 7, notifications: ['events.created', 'event.made', 'event'] },
         [
           ['url', 'type_invalid'],
-          ['notifications.0', 'value_invalid'],
-          ['notifications.1', 'value_invalid'],
-          ['notifications.2', 'value_invalid'],
+          ...[0, 1, 2].map((at) => [`notifications.${at}`, 'value_invalid']),
         ],
       ],
       [{ url: URL, locations: ['loc_0'] }, [['locations.0', 'resource_missing']]],
@@ -109,8 +91,8 @@ describe('A webhook endpoint', () => {
     const location = await service.location('of its own');
     const { secret: limited } = await service.newKey({ allow: ['webhooks'], anchors: [location] });
     const { body: own } = await create({ url: URL }, limited);
-    const seen = async (by: string): Promise<string[]> =>
-      (await service.get(PATH, { key: by })).body.data.map((one: Body) => one.unique_identifier);
+    const seen = async (by: string) =>
+      pluck((await service.get(PATH, { key: by })).body.data, 'unique_identifier');
     assert.deepEqual(await seen(limited), [own.unique_identifier]);
     assert.deepEqual(await seen(key), [own.unique_identifier, whole.unique_identifier]);
     assert.equal((await patch(whole.unique_identifier, { url: URL }, limited)).status, 404);

@@ -17,25 +17,16 @@ const service = served({}, async () => {
 });
 
 const arrangement = (external_identifier: string) => ({
-  location_unique_identifier: location,
-  external_identifier,
-  person_full_name: 'Name of a person',
-  person_phone_number: '+14155550123',
-  cart_summary: 'Urn',
+  ...{ location_unique_identifier: location, external_identifier, cart_summary: 'Urn' },
+  ...{ person_full_name: 'Name of a person', person_phone_number: '+14155550123' },
 });
-const upsert = async (body: object, key?: string): Promise<string> => {
-  const { status, body: record } = await service.json(
-    `${ARRANGEMENTS}/upsert`,
-    body,
-    key === undefined ? {} : { key },
-  );
+const upsert = async (body: object, key = service.key): Promise<string> => {
+  const { status, body: record } = await service.json(`${ARRANGEMENTS}/upsert`, body, { key });
   assert.equal(status, 200);
   return record.unique_identifier;
 };
-const remove = async (record: string, key?: string): Promise<void> => {
-  const { status } = await service.send('DELETE', `${ARRANGEMENTS}/${record}`, {
-    ...(key === undefined ? {} : { key }),
-  });
+const remove = async (record: string, key = service.key): Promise<void> => {
+  const { status } = await service.send('DELETE', `${ARRANGEMENTS}/${record}`, { key });
   assert.equal(status, 200);
 };
 

@@ -2,11 +2,11 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createSecret } from '../../src/records/auth/issue-key.ts';
 import { keptLog } from '../support/kept-log.ts';
 import { eventBody } from '../support/sent.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 async function setUp() {
   const { log, lines } = keptLog();
@@ -14,40 +14,33 @@ async function setUp() {
   const location = await service.location();
   /** The line of a request, which is written when its answer was sent. */
   const lineOf = async ({ headers }: Answer) => {
-    for (const until = performance.now() + 10_000; ; await pause(5)) {
-      const line = lines.find((one) => one.request_id === headers.get('request-id'));
-      if (line !== undefined) return line;
-      assert.ok(performance.now() < until, 'there is no line');
-    }
+    const found = () => lines.find((one) => one.request_id === headers.get('request-id'));
+    await until(() => found() !== undefined);
+    return found() ?? assert.fail();
   };
   return { service, location, lineOf };
 }
 
-const row = (location: string, external_identifier: string, more: object = {}) =>
-  eventBody(location, external_identifier, more);
-
 describe('the line of a refused request', () => {
   it('names the declared parameters at fault, and * for every other', async () => {
     const { service, location, lineOf } = await setUp();
-    const refused = await service.json(
-      '/v1/events/upsert',
-      row(location, 'one', { event_name: 7, event_datetime: 'soon', Wilhelmina: 1 }),
-    );
-    const { code, params, status } = await lineOf(refused);
+    const wrong = { event_name: 7, event_datetime: 'soon', Wilhelmina: 1 };
+    const sent = eventBody(location, 'one', wrong);
+    const { code, params, status } = await lineOf(await service.json('/v1/events/upsert', sent));
     assert.equal(status, 400);
     assert.equal(code, 'type_invalid');
     assert.deepEqual(params, ['event_name', 'event_datetime', '*']);
-    const done = await service.json('/v1/events/upsert', row(location, 'one'));
+    const done = await service.json('/v1/events/upsert', eventBody(location, 'one'));
     assert.ok(!('params' in (await lineOf(done))), 'nothing was wrong');
   });
 
   it('counts the rows of many by outcome and by code', async () => {
     const { service, location, lineOf } = await setUp();
     const rows = [
-      row(location, 'a'),
-      row(location, 'b', { event_name: '' }),
-      row(location, 'c'),
-      row('loc_nothing', 'd'),
+      eventBody(location, 'a'),
+      eventBody(location, 'b', { event_name: '' }),
+      eventBody(location, 'c'),
+      eventBody('loc_nothing', 'd'),
     ];
     const wanted = { created: 2, parameter_missing: 1, resource_missing: 1 };
     const array = await lineOf(await service.json('/v1/events/upsert_many', rows));

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { faultsOf } from '../support/scenario.ts';
 import type { Answer } from '../support/service.ts';
-import { world } from '../support/world.ts';
+import { refused, world } from '../support/world.ts';
 
 const stage = world();
 const CREATE = { 'Ledgerstone-Mode': 'create_only' };
@@ -80,24 +80,16 @@ describe('If-None-Match: *', () => {
       await stage.upsert('events', { as: 'x', headers: { 'If-None-Match': '"1"' } }),
       await stage.upsert('events', { as: 'x', headers: { 'If-None-Match': '' } }),
       await stage.upsert('events', { as: 'x', headers: { ...ANY, ...UPDATE } }),
-      await stage.service.send('PATCH', at, {
-        headers: { ...ANY, 'Content-Type': 'application/json' },
-        body: '{}',
-      }),
+      await stage.service.patch(at, {}, { headers: ANY }),
       await stage.service.send('DELETE', at, { headers: ANY }),
     ];
-    for (const { status, body, text } of answers)
-      assert.deepEqual([status, body.error.code], [400, 'header_invalid'], text);
+    for (const answer of answers) refused(answer, 400, 'header_invalid');
     assert.equal((await stage.service.get(at)).status, 200);
   });
 
   it('holds for each row of many', async () => {
     const rows = `[${stage.text('events', {}, 'tagged')},${stage.text('events', {}, 'row')}]`;
-    const headers = { ...ANY, 'Content-Type': 'application/json' };
-    const { body } = await stage.service.send('POST', '/v1/events/upsert_many', {
-      headers,
-      body: rows,
-    });
+    const { body } = await stage.service.json('/v1/events/upsert_many', rows, { headers: ANY });
     const [there, made] = body.data;
     assert.equal(there.error.code, 'record_exists');
     assert.equal(made.outcome, 'created');
@@ -114,24 +106,17 @@ describe('the header', () => {
   it('with any other value is 400, and names those that are taken', async () => {
     for (const mode of ['create', '', 'create_only, update_only']) {
       const answer = await stage.upsert('events', { headers: { 'Ledgerstone-Mode': mode } });
-      assert.equal(answer.status, 400);
-      assert.equal(answer.body.error.code, 'header_invalid');
+      refused(answer, 400, 'header_invalid');
       assert.match(answer.body.error.message, /create_only.*update_only/);
     }
   });
 
   it('comes after the faults of the body and after the parent', async () => {
     await stage.upsert('events', { as: 'order' });
-    const faulty = await stage.upsert('events', {
-      as: 'order',
-      headers: CREATE,
-      json: { event_name: '' },
-    });
-    assert.equal(faulty.status, 400);
-    const orphan = await stage.upsert('events', {
-      headers: UPDATE,
-      json: { location_unique_identifier: 'nothing' },
-    });
+    const faulty = { as: 'order', headers: CREATE, json: { event_name: '' } };
+    refused(await stage.upsert('events', faulty), 400);
+    const json = { location_unique_identifier: 'nothing' };
+    const orphan = await stage.upsert('events', { headers: UPDATE, json });
     assert.deepEqual(faultsOf(orphan), [['location_unique_identifier', 'resource_missing']]);
   });
 });

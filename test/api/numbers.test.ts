@@ -10,8 +10,7 @@ const stage = world();
 
 const send = (number: string, as?: string): Promise<Answer> =>
   stage.upsert('online_arrangements', {
-    json: `"additional_data":{"n":${number}}`,
-    ...(as === undefined ? {} : { as }),
+    ...{ json: `"additional_data":{"n":${number}}`, ...(as !== undefined && { as }) },
   });
 
 /** The number as the text of an answer spells it. */
@@ -47,18 +46,15 @@ describe('the value is kept, in one canonical spelling', () => {
   }
 
   it('in arrays, in objects and beside other members alike', async () => {
-    const answer = await stage.upsert('events', {
-      json: '"additional_event_metadata":{"a":[1e400,[0.10,-0]],"b":{"c":12345678901234567890},"d":1e400}',
-      as: 'mixed',
-    });
+    const mixed = '{"a":[1e400,[0.10,-0]],"b":{"c":12345678901234567890},"d":1e400}';
+    const json = `"additional_event_metadata":${mixed}`;
+    const answer = await stage.upsert('events', { json, as: 'mixed' });
     for (const part of ['[1e+400,[0.1,0]]', '"c":12345678901234567890', '"d":1e+400']) {
       assert.ok(answer.text.includes(part), answer.text);
     }
     // A merge of something else leaves them as they are.
-    const merged = await stage.upsert('events', {
-      json: '"additional_event_metadata":{"a":null,"b":{"e":9007199254740993}}',
-      as: 'mixed',
-    });
+    const other = '"additional_event_metadata":{"a":null,"b":{"e":9007199254740993}}';
+    const merged = await stage.upsert('events', { json: other, as: 'mixed' });
     for (const part of ['12345678901234567890', '"e":9007199254740993', '"d":1e+400']) {
       assert.ok(merged.text.includes(part), merged.text);
     }

@@ -12,17 +12,12 @@ describe('E.164 numbers', () => {
     ['event_check_in_records', 'visitor_phone_number'],
     ['online_arrangements', 'person_phone_number'],
   ] as const) {
+    const contains = { [name]: '+442079460958' };
+    const json = { [name]: '+1 415 555 0123' };
+    const faults = [[name, 'phone_number_invalid']] as const;
     play(stage, on, [
-      {
-        rule: `${on} takes one by form`,
-        form: `${name}=%2B442079460958`,
-        contains: { [name]: '+442079460958' },
-      },
-      {
-        rule: `${on} refuses one as people write it`,
-        json: { [name]: '+1 415 555 0123' },
-        faults: [[name, 'phone_number_invalid']],
-      },
+      { rule: `${on} takes one by form`, form: `${name}=%2B442079460958`, contains },
+      { rule: `${on} refuses one as people write it`, json, faults },
     ]);
   }
 

@@ -13,6 +13,7 @@ const service = served({ settings }, async () => {
   watch = (await service.newKey({ allow: ['requests'] })).secret;
 });
 
+const HEAD = 'location_unique_identifier,external_identifier,event_name,event_datetime';
 const MANY = '/v1/events/upsert_many';
 const row = (external_identifier: string): string => JSON.stringify({ external_identifier });
 const sendAs = (type: string, body: string) =>
@@ -24,21 +25,13 @@ const WAYS: readonly (readonly [what: string, send: (id: string) => Promise<unkn
   ['a form', (id) => service.form('/v1/events/upsert', { external_identifier: id })],
   ['an array', (id) => service.json(MANY, `[${row('other')},${row(id)}]`)],
   ['a stream', (id) => sendAs('application/x-ndjson', `${row('other')}\n${row(id)}\n`)],
-  [
-    'a table',
-    (id) =>
-      sendAs(
-        'text/csv',
-        `location_unique_identifier,external_identifier,event_name,event_datetime\nloc_x,"${id}",,\n`,
-      ),
-  ],
+  ['a table', (id) => sendAs('text/csv', `${HEAD}\nloc_x,"${id}",,\n`)],
   [
     'a query',
-    (id) =>
-      service.send(
-        'DELETE',
-        `/v1/events?external_identifier=${encodeURIComponent(id)}&location_unique_identifier=loc_x`,
-      ),
+    (external_identifier) => {
+      const pair = { external_identifier, location_unique_identifier: 'loc_x' };
+      return service.send('DELETE', `/v1/events?${new URLSearchParams(pair)}`);
+    },
   ],
 ];
 
@@ -63,13 +56,9 @@ describe('a refused record', () => {
 
   it('is not, where there is no key to make marks with, and it says so', async () => {
     const bare = await startService();
-    try {
-      const { secret } = await bare.newKey({ allow: ['requests'] });
-      const answer = await bare.get('/v1/requests?identifier=V4994', { key: secret });
-      assert.equal(answer.status, 400);
-      assert.match(answer.body.error.message, /SECRET_KEY_FILE/);
-    } finally {
-      await bare.stop();
-    }
+    const { secret } = await bare.newKey({ allow: ['requests'] });
+    const answer = await bare.get('/v1/requests?identifier=V4994', { key: secret });
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.error.message, /SECRET_KEY_FILE/);
   });
 });

@@ -2,21 +2,19 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pluck } from '../support/pluck.ts';
+import { eventBody, visitorBody } from '../support/sent.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
+import { refused } from '../support/world.ts';
 
 async function family(service: Service, as = 'f') {
   const location = await service.location();
-  const { body: event } = await service.json('/v1/events/upsert', {
-    ...{ location_unique_identifier: location, external_identifier: as },
-    ...{ event_name: 'Memorial service', event_datetime: '2027-03-20T14:30:00Z' },
-    person: { full_name: 'Agnes Thornbury' },
-  });
+  const memorial = { event_name: 'Memorial service', person: { full_name: 'Agnes Thornbury' } };
+  const sent = eventBody(location, as, memorial);
+  const { body: event } = await service.json('/v1/events/upsert', sent);
   const people: Body[] = [];
   for (const name of ['Ann', 'Ben', 'Cy']) {
-    const sent = {
-      ...{ event_unique_identifier: event.unique_identifier, external_identifier: name },
-      ...{ visitor_full_name: name, visitor_phone_number: '+14155550123' },
-    };
+    const sent = visitorBody(event.unique_identifier, name, { visitor_full_name: name });
     people.push((await service.json('/v1/event_check_in_records/upsert', sent)).body);
   }
   const kin = {
@@ -96,12 +94,9 @@ describe('A removal', () => {
     const past = await service.get(`${at(event)}?version=${first.version}`);
     assert.equal(past.body.event_name, 'Memorial service');
     const found = async (query: string) =>
-      (await service.get(`/v1/removals?${query}`)).body.data.map(
-        ({ unique_identifier }: Body) => unique_identifier,
-      );
-    assert.deepEqual(await found('q=thornb'), [whole]);
-    assert.deepEqual(await found('q=ben'), [whole]);
-    assert.deepEqual(await found('q=dora'), [whole]);
+      pluck((await service.get(`/v1/removals?${query}`)).body.data, 'unique_identifier');
+    for (const name of ['thornb', 'ben', 'dora'])
+      assert.deepEqual(await found(`q=${name}`), [whole]);
     assert.deepEqual(await found('q=nobody'), []);
     assert.deepEqual(await found('resource[]=event_check_in_record'), [one]);
     for (const { unique_identifier } of [event, ...people]) {
@@ -120,10 +115,8 @@ describe('A removal', () => {
     const service = await joinService();
     const { location, event, people } = await family(service);
     const removal = await removeAll(service, event);
-    const again = await service.json('/v1/events/upsert', {
-      ...{ location_unique_identifier: location, external_identifier: 'f' },
-      ...{ event_name: 'Again', event_datetime: '2027-03-20T14:30:00Z' },
-    });
+    const sent = eventBody(location, 'f', { event_name: 'Again' });
+    const again = await service.json('/v1/events/upsert', sent);
     for (const query of ['?dry_run=true', '']) {
       const { status, body } = await restore(service, removal, query);
       assert.deepEqual([status, body.restored, body.left_count], [200, 0, 5]);
@@ -133,11 +126,7 @@ describe('A removal', () => {
         [event.unique_identifier, 'event', 'f', 'record_exists'],
       );
       assert.match(first.message, new RegExp(again.body.unique_identifier));
-      assert.deepEqual(
-        rest.map(({ code }: Body) => code),
-        rest.map(() => 'resource_missing'),
-      );
-      assert.equal(rest.length, people.length);
+      assert.deepEqual(pluck(rest, 'code'), Array(people.length).fill('resource_missing'));
     }
     assert.equal((await service.get(at(again.body))).body.event_name, 'Again');
     await service.send('DELETE', at(again.body));
@@ -158,16 +147,13 @@ describe('A removal', () => {
   it('of many records comes back whole', async () => {
     const service = await joinService();
     const { event } = await family(service);
-    const rows = Array.from({ length: 730 }, (_, at) => ({
-      ...{ event_unique_identifier: event.unique_identifier, external_identifier: `n-${at}` },
-      ...{ visitor_full_name: `Visitor ${at}`, visitor_phone_number: '+14155550123' },
-    }));
+    const { unique_identifier } = event;
+    const rows = Array.from({ length: 730 }, (_, at) => visitorBody(unique_identifier, `n-${at}`));
     await service.json('/v1/event_check_in_records/upsert_many', rows);
     const removal = await removeAll(service, event);
     assert.equal((await restore(service, removal)).body.restored, 735);
-    const listed = await service.get(
-      `/v1/event_check_in_records?limit=1000&event_unique_identifier=${event.unique_identifier}`,
-    );
+    const query = `limit=1000&event_unique_identifier=${unique_identifier}`;
+    const listed = await service.get(`/v1/event_check_in_records?${query}`);
     assert.equal(listed.body.data.length, 733);
   });
 
@@ -191,8 +177,7 @@ describe('A removal', () => {
     assert.equal((await service.get(at(event))).status, 404);
     const another = `${removal.slice(0, -1)}${removal.endsWith('x') ? 'y' : 'x'}`;
     for (const unknown of [another, 'rem_', 'nonsense']) {
-      const { status, body } = await service.send('POST', `/v1/removals/${unknown}/restore`);
-      assert.deepEqual([status, body.error.code], [404, 'removal_missing']);
+      refused(await restore(service, unknown), 404, 'removal_missing');
     }
   });
 });

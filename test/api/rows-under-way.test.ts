@@ -9,25 +9,20 @@ import { event } from '../../src/core/resources/event.ts';
 import { operatorOf } from '../../src/records/auth/principal.ts';
 import { createRows } from '../../src/records/query/query.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
+import { eventBody } from '../support/sent.ts';
 import type { Body } from '../support/service.ts';
-import { leastOf, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 
 const RECORDS = 3_000;
 /** Bytes of free-form content in each record: all together are more than sockets take in unread. */
 const LONG = 10_000;
 
-const { event_name, event_datetime } = leastOf('events');
+const long = { additional_event_metadata: { text: 'x'.repeat(LONG) } };
 
 const stage = world({}, async ({ parents }) => {
   for (let at = 0; at < RECORDS; at += 100) {
     const lines = Array.from({ length: 100 }, (_, index) =>
-      JSON.stringify({
-        location_unique_identifier: parents.location,
-        external_identifier: `long ${at + index}`,
-        event_name,
-        event_datetime,
-        additional_event_metadata: { text: 'x'.repeat(LONG) },
-      }),
+      JSON.stringify(eventBody(parents.location, `long ${at + index}`, long)),
     );
     const { last } = answersIn((await sendLines(stage, 'events', `${lines.join('\n')}\n`)).text);
     assert.equal(last.summary.created, 100);
@@ -59,6 +54,14 @@ async function begin(type: string, key = stage.service.key) {
   };
 }
 
+/** Rows of events as an operator of the account reads them, page by page. */
+function walking() {
+  const operator = operatorOf([stage.parents.account]);
+  const rows = createRows(stage.service.app.store, createPageReads());
+  const asked = { query: '', unknown: 'refuse' } as const;
+  return { operator, walk: rows(operator, event, asked, new Timing()) };
+}
+
 describe('Rows under way', () => {
   it('are read no faster than they are taken', async (test) => {
     const reads = test.mock.method(stage.service.app.store, 'list').mock;
@@ -86,10 +89,7 @@ describe('Rows under way', () => {
   });
 
   it('have each record that stays once, also where those are removed that were read last', async () => {
-    const { store } = stage.service.app;
-    const operator = operatorOf([stage.parents.account]);
-    const asked = { query: '', unknown: 'refuse' } as const;
-    const walk = createRows(store, createPageReads())(operator, event, asked, new Timing());
+    const { operator, walk } = walking();
     const seen: Body[] = [];
     const removed: string[] = [];
     for (let page = await walk.next(operator); page; page = await walk.next(operator)) {
@@ -107,10 +107,7 @@ describe('Rows under way', () => {
   });
 
   it('end whole where all that was read, and all that was left, is gone', async () => {
-    const { store } = stage.service.app;
-    const operator = operatorOf([stage.parents.account]);
-    const asked = { query: '', unknown: 'refuse' } as const;
-    const walk = createRows(store, createPageReads())(operator, event, asked, new Timing());
+    const { operator, walk } = walking();
     await walk.next(operator);
     await stage.service.send('DELETE', `/v1/locations/${stage.parents.location}?cascade=true`);
     assert.equal((await walk.next(operator))?.next().done, true);

@@ -5,23 +5,16 @@ import { describe, it } from 'node:test';
 import { eventBody } from '../support/sent.ts';
 import { type Body, joinService, type Service } from '../support/service.ts';
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-
 async function ground() {
   const service = await joinService();
-  const make = (name: string, more = {}) =>
-    service.newKey({ name, ...more }).then(({ secret }) => secret);
-  const [passare, tablet] = [
-    await make('Passare', { source: { name: 'Passare' } }),
-    await make('Tablet'),
-  ];
+  const make = async (name: string, more = {}) => (await service.newKey({ name, ...more })).secret;
+  const passare = await make('Passare', { source: { name: 'Passare' } });
+  const tablet = await make('Tablet');
   const location = await service.location('oak');
-  const event = (key: string, external_identifier: string, event_name = 'A service') =>
-    service.json(
-      '/v1/events/upsert?expand[]=source',
-      eventBody(location, external_identifier, { event_name }),
-      { key },
-    );
+  const event = (key: string, name: string, event_name = 'A service') => {
+    const sent = eventBody(location, name, { event_name });
+    return service.json('/v1/events/upsert?expand[]=source', sent, { key });
+  };
   return { service, make, passare, tablet, location, event };
 }
 
@@ -67,11 +60,10 @@ describe('sources', { concurrency: true }, () => {
     const rows = ['a', 'b'].map((external_identifier) => eventBody(location, external_identifier));
     const sent = await service.json('/v1/events/upsert_many', rows, { key: passare });
     assert.equal(sent.status, 200, sent.text);
-    const [{ unique_identifier: id }] = (await service.get('/v1/events?external_identifier=a')).body
-      .data;
-    const patched = await service.send('PATCH', `/v1/events/${id}?expand[]=source`, {
-      ...{ headers: JSON_TYPE, body: JSON.stringify({ event_name: 'Renamed' }), key: tablet },
-    });
+    const { body } = await service.get('/v1/events?external_identifier=a');
+    const [{ unique_identifier: id }] = body.data;
+    const path = `/v1/events/${id}?expand[]=source`;
+    const patched = await service.patch(path, { event_name: 'Renamed' }, { key: tablet });
     assert.deepEqual(names(patched.body), ['Passare', 'Tablet']);
     const { created_by, changed_by } = patched.body.source;
     const history = await service.get(`/v1/events/${id}/history`, { key: tablet });
@@ -102,9 +94,8 @@ describe('sources', { concurrency: true }, () => {
     assert.deepEqual(await listed(service, 'source=me', silent), []);
     const total = await service.get(`/v1/events?source=${id}&include[]=total&limit=1`);
     assert.deepEqual(total.body.total, { count: 2, more: false });
-    const rows = await service.get(`/v1/events?source=${id}`, {
-      headers: { Accept: 'application/x-ndjson' },
-    });
+    const headers = { Accept: 'application/x-ndjson' };
+    const rows = await service.get(`/v1/events?source=${id}`, { headers });
     assert.equal(rows.text.trim().split('\n').length, 2, rows.text);
     const unknown = await service.get('/v1/events?source=src_nothing');
     assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'source']);
@@ -138,9 +129,7 @@ describe('sources', { concurrency: true }, () => {
     assert.deepEqual(rest.body.data, body.data.slice(1));
 
     const rename = (id: string, name: unknown, key = steward) =>
-      service.send('PATCH', `/v1/sources/${id}`, {
-        ...{ headers: JSON_TYPE, body: JSON.stringify({ name }), key },
-      });
+      service.patch(`/v1/sources/${id}`, { name }, { key });
     assert.equal((await rename(at.unique_identifier, 'Mine', tablet)).status, 403);
     const renamed = await rename(at.unique_identifier, 'Tablets, Oak Street');
     assert.equal(renamed.body.name, 'Tablets, Oak Street', renamed.text);
@@ -179,9 +168,7 @@ describe('sources', { concurrency: true }, () => {
     assert.deepEqual(names(changed.body), ['Old', 'Old']);
     const { body } = await service.get('/v1/sources', { key: steward });
     const old = body.data.find((each: Body) => each.name === 'Old');
-    assert.deepEqual(
-      old.keys.toSorted(),
-      [key.unique_identifier, next.key.unique_identifier].toSorted(),
-    );
+    const keys = [key.unique_identifier, next.key.unique_identifier];
+    assert.deepEqual(old.keys.toSorted(), keys.toSorted());
   });
 });

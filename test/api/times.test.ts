@@ -9,8 +9,7 @@ import { world } from '../support/world.ts';
 const stage = world();
 
 describe('event_datetime', () => {
-  const on = 'events';
-  play(stage, on, [
+  play(stage, 'events', [
     {
       rule: 'any offset is turned into UTC, and parts of a second go',
       json: { event_datetime: '2026-11-20 09:30:00.999-05' },
@@ -56,15 +55,11 @@ describe('A death before the birth', () => {
     assert.equal(stored.status, 200, stored.text);
     const later = await stage.upsert('events', { as: 'order', json: person(died) });
     assert.deepEqual(faultsOf(later), [fault]);
-    const headers = { 'Content-Type': 'application/json' };
     const at = `/v1/events/${stored.body.unique_identifier}`;
-    const body = JSON.stringify(person(died));
-    const patched = await stage.service.send('PATCH', at, { headers, body });
+    const patched = await stage.service.patch(at, person(died));
     assert.deepEqual(faultsOf(patched), [fault]);
-    const same = await stage.upsert('events', {
-      as: 'order',
-      json: person({ date_of_death: '1948-02-29' }),
-    });
+    const json = person({ date_of_death: '1948-02-29' });
+    const same = await stage.upsert('events', { as: 'order', json });
     assert.equal(same.status, 200, 'a child may die on the day of its birth');
   });
 });
@@ -76,21 +71,18 @@ describe('dates', () => {
     '9999-12-31': 'date_in_future',
     '01/02/2026': 'date_invalid',
   };
-  const fields: readonly (readonly [on: string, object: string, name: string, beside: Body])[] = [
+  for (const [on, object, name, beside] of [
     ['events', 'person', 'date_of_birth', { full_name: 'A' }],
     ['events', 'person', 'date_of_death', { full_name: 'A' }],
     ['online_arrangements', 'additional_person_metadata', 'birth_date', {}],
-  ];
-  for (const [on, object, name, beside] of fields) {
+  ] as const) {
+    const json = (date: string) => ({ [object]: { ...beside, [name]: date } });
     play(stage, on, [
       ...taken.map((date) => ({
-        rule: `${name} takes ${date}`,
-        json: { [object]: { ...beside, [name]: date } },
-        gives: { [object]: { ...beside, [name]: date } },
+        ...{ rule: `${name} takes ${date}`, json: json(date), gives: json(date) },
       })),
       ...Object.entries(refused).map(([date, code]) => ({
-        rule: `${name} refuses ${date}`,
-        json: { [object]: { ...beside, [name]: date } },
+        ...{ rule: `${name} refuses ${date}`, json: json(date) },
         faults: [[`${object}.${name}`, code]] as const,
       })),
     ]);

@@ -2,6 +2,7 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { visitorBody } from '../support/sent.ts';
 import type { Answer, Sent } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
@@ -21,11 +22,7 @@ const list = (query: string, sent: Sent = {}): Promise<Answer> =>
 
 async function visit(from: number, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, at) => ({
-    event_unique_identifier: event,
-    external_identifier: `v${from + at}`,
-    visitor_full_name: `Visitor ${from + at}`,
-    visitor_phone_number: '+14155550123',
-    visitor_interested_in_pre_planning: at % 10 === 0,
+    ...visitorBody(event, `v${from + at}`, { visitor_interested_in_pre_planning: at % 10 === 0 }),
   }));
   const { status, text } = await stage.service.json('/v1/event_check_in_records/upsert_many', rows);
   assert.equal(status, 200, text);

@@ -10,6 +10,7 @@ import { withAll } from '../support/all.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
+import { locationBody } from '../support/sent.ts';
 import { until } from '../support/until.ts';
 
 const ROWS = 100_000;
@@ -28,11 +29,7 @@ async function setUp(): Promise<Ground> {
   const { account, secret } = await makeAccount(cwd);
   const service = await startProcess({ cwd });
   const row: Ground['row'] = (as, name = 'Main Street Chapel') =>
-    JSON.stringify({
-      account_unique_identifier: account,
-      external_identifier: as,
-      location_name: name,
-    });
+    JSON.stringify(locationBody(account, as, { location_name: name }));
   return { cwd, service, secret, row };
 }
 
@@ -159,12 +156,8 @@ describe('a long stream', {
       }
       assert.ok(sent < ROWS, 'all of it was taken');
       assert.ok(most < before + SLACK_MIB, `${before} MiB, and then ${most} MiB`);
-      const single = await call(
-        service.url,
-        secret,
-        '/v1/locations/upsert',
-        JSON.parse(row('other')),
-      );
+      const other = JSON.parse(row('other'));
+      const single = await call(service.url, secret, '/v1/locations/upsert', other);
       assert.equal(single.outcome, 'created');
 
       stream.read();

@@ -2,11 +2,13 @@
 // needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { changelogFeed } from '../../manual/changelog.ts';
 import about from '../../package.json' with { type: 'json' };
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { resources } from '../../src/core/resources/index.ts';
+import { pluck } from '../support/pluck.ts';
+import type { Body } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { exchange } from '../support/wire.ts';
 import { served } from '../support/world.ts';
 
@@ -21,18 +23,13 @@ const service = served({ settings: { cors_origins: 'https://app.example.com' }, 
 
 describe('Ledgerstone-Version', () => {
   it('is in every answer', async () => {
-    for (const [method, path, headers = {}] of [
-      ['GET', '/v1/locations'],
+    const headers = { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'GET' };
+    for (const [method, path] of [
+      ...['/v1/locations', '/v1/nothing', '/healthz', '/docs/versioning', '/openapi.json'].map(
+        (path) => ['GET', path] as const,
+      ),
       ['POST', '/v1/events/upsert'],
-      ['GET', '/v1/nothing'],
-      ['GET', '/healthz'],
-      ['GET', '/docs/versioning'],
-      ['GET', '/openapi.json'],
-      [
-        'OPTIONS',
-        '/v1/locations',
-        { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'GET' },
-      ],
+      ['OPTIONS', '/v1/locations'],
     ] as const) {
       const answer = await service.send(method, path, { headers });
       assert.equal(answer.headers.get('ledgerstone-version'), about.version, path);
@@ -64,11 +61,8 @@ describe('what is to go', () => {
     assert.ok('Sunset' in get.responses['200'].headers);
     const list = paths['/v1/locations'].get;
     assert.equal(list.deprecated, undefined);
-    const marked = list.parameters.filter((one: { deprecated?: boolean }) => one.deprecated);
-    assert.deepEqual(
-      marked.map(({ name }: { name: string }) => name),
-      ['order'],
-    );
+    const marked = list.parameters.filter((one: Body) => one.deprecated);
+    assert.deepEqual(pluck(marked, 'name'), ['order']);
   });
 
   it('is counted by key', async () => {
@@ -76,17 +70,13 @@ describe('what is to go', () => {
     const sent = { key: secret };
     for (let times = 0; times < 3; times++) await service.get('/v1/locations?order=name', sent);
     await service.get('/v1/locations', sent);
-    for (let waited = 0; ; waited += 500) {
-      const { body } = await service.get('/v1/activity', sent);
-      const mine = body.data.filter((one: { key: string }) => one.key === key.unique_identifier);
-      const found = mine.find((one: { outcome: string }) => one.outcome === 'deprecated');
-      if (found === undefined && waited < 30_000) {
-        await pause(500);
-        continue;
-      }
-      assert.deepEqual([found?.count, found?.resource], [3, 'location']);
-      break;
-    }
+    let found: Body;
+    await until(async () => {
+      const { body } = await service.get(`/v1/activity?key=${key.unique_identifier}`, sent);
+      found = body.data.find((one: Body) => one.outcome === 'deprecated');
+      return found !== undefined;
+    });
+    assert.deepEqual([found.count, found.resource], [3, 'location']);
   });
 });
 
@@ -96,10 +86,8 @@ describe('the feed of the changelog', () => {
       '# Changelog\n\n## Unreleased: 0.3.0\n\n- Soon\n\n## 0.2.0 - 2027-01-31\n\n- **New** & [more](docs/bulk.md)\n\n## 0.1.0 - 2026-12-01\n\nThe first.\n',
       () => 'bulk',
     );
-    assert.deepEqual(
-      [...feed.matchAll(/<title>Ledgerstone (.*)<\/title>/g)].map(([, title]) => title),
-      ['0.2.0', '0.1.0'],
-    );
+    const titles = [...feed.matchAll(/<title>Ledgerstone (.*)<\/title>/g)];
+    assert.deepEqual(pluck(titles, 1), ['0.2.0', '0.1.0']);
     assert.match(feed, /<updated>2027-01-31T00:00:00Z<\/updated>\n<entry>/);
     assert.match(feed, /&#60;a href=&#34;http:\/\/127\.0\.0\.1:8080\/docs\/bulk&#34;/);
     assert.doesNotMatch(feed, /Soon/);

@@ -74,10 +74,7 @@ export function createReceiptRooms(most: number) {
 }
 
 /** The receipt with that fingerprint, where requests in several accounts had the same key; or the first. */
-export function receiptAmong(
-  found: readonly StoredReceipt[],
-  fingerprint: Uint8Array,
-): StoredReceipt | undefined {
+export function receiptAmong(found: readonly StoredReceipt[], fingerprint: Uint8Array) {
   return found.find((one) => Buffer.compare(one.fingerprint, fingerprint) === 0) ?? found[0];
 }
 

@@ -98,10 +98,7 @@ export function emptyingOver(
   }
 
   /** Removes some rows. Ends after a round that found nothing: what was under way while the account was closed may have written. */
-  async function some(
-    account: string,
-    becomes: Becomes,
-  ): Promise<{ readonly removed: number | undefined; readonly ever: boolean }> {
+  async function some(account: string, becomes: Becomes) {
     const steps = stepsTo(becomes);
     let removed = 0;
     const place = places.get(account) ?? begin(account, false);

@@ -4,7 +4,6 @@ import type { ErasedMarks } from '../erased-marks.ts';
 import { named } from '../images.ts';
 import { quoteName } from '../names.ts';
 import {
-  type AgedLifted,
   type Asking,
   ENDED_MS,
   type ErasedDraft,
@@ -70,10 +69,7 @@ export class ErasureBook extends Book {
   readonly looking = () => this.all(toLooking, erasureStatements.looking);
 
   /** The newest first, before that one; `open`: only those that are to do, or only those that ended. Without `traces`. */
-  async list(
-    accounts: readonly string[],
-    { open, before, limit }: ErasureQuery,
-  ): Promise<readonly StoredErasure[]> {
+  async list(accounts: readonly string[], { open, before, limit }: ErasureQuery) {
     const statuses = [...(open === false ? [] : OPEN), ...(open === true ? [] : ENDED)];
     return this.all(toErasure, erasureStatements.list, accounts, before, limit, statuses);
   }
@@ -149,11 +145,7 @@ export class ErasedRows extends Book {
     this.all(toErased, erasedStatements.find, records, accounts);
 
   /** Lets records be made again that a retention rule removed, of those in these accounts; some at a time. */
-  async liftAged(
-    rule: string,
-    accounts: readonly string[],
-    records?: readonly string[],
-  ): Promise<AgedLifted> {
+  async liftAged(rule: string, accounts: readonly string[], records?: readonly string[]) {
     const { aged, liftAged } = erasedStatements;
     const found =
       records === undefined

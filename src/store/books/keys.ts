@@ -35,10 +35,7 @@ export class KeyRing extends Book implements KeyFinder {
   }
 
   /** Creates all keys, in their order, or none, and makes the changes in the same commit. Throws like `create` and `changeAll`. */
-  async createAll(
-    keys: readonly NewKey[],
-    changes: readonly KeyChange[] = [],
-  ): Promise<readonly StoredKey[]> {
+  async createAll(keys: readonly NewKey[], changes: readonly KeyChange[] = []) {
     const livemodes = await this.#livemodes(keys.flatMap(({ accounts }) => accounts));
     const made = keys.map(({ hash, source, ...key }) => {
       const livemode = livemodeOf(key.accounts, livemodes);

@@ -165,10 +165,7 @@ export class WebhookBook extends Book {
     this.first(toEndpoint, sql.find, unique_identifier);
 
   /** Changes the settings, and ends the lease: the process that delivers starts over. `undefined`: no such endpoint. */
-  async change(
-    unique_identifier: string,
-    state: Partial<WebhookState>,
-  ): Promise<WebhookEndpoint | undefined> {
+  async change(unique_identifier: string, state: Partial<WebhookState>) {
     const values = [unique_identifier, stateJson(state), this.now()];
     const [row] = (await this.tables.change<readonly unknown[]>(sql.change, ...values)).rows;
     return row && toEndpoint(row);

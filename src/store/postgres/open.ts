@@ -5,7 +5,6 @@ import { createDamageReporter } from '../damage.ts';
 import { createErasedMarks } from '../erased-marks.ts';
 import { FIXED_TABLES, tableName } from '../names.ts';
 import { refuseUnknown } from '../own-tables.ts';
-import type { Loading } from '../promises/snapshot.ts';
 import { type Store, type StoreOptions, StoreUnusable } from '../promises/store.ts';
 import { createReceiptRooms } from '../receipt-room.ts';
 import { createErasedPairs } from './commit/erased-pairs.ts';
@@ -113,9 +112,7 @@ function openCluster(
 type SchemaOptions = Pick<PostgresOptions, 'shapes' | keyof Layout>;
 
 /** Makes the schema where there is none, and begins to fill the store, which must be empty. Throws `StoreUnusable`. */
-export async function openLoading(
-  options: SchemaOptions & Pick<PostgresOptions, 'url'>,
-): Promise<Loading> {
+export async function openLoading(options: SchemaOptions & Pick<PostgresOptions, 'url'>) {
   const { url, shapes, distribution } = options;
   const address = readAddress(url);
   const { place } = address;
@@ -134,9 +131,7 @@ function pools(address: Address): (maxSessions: number) => Sessions {
 }
 
 /** The changes to its schema that opening the store would make, in words; all of it when no store exists yet. */
-export function pendingPostgres(
-  options: SchemaOptions & Pick<PostgresOptions, 'url'>,
-): Promise<readonly string[]> {
+export function pendingPostgres(options: SchemaOptions & Pick<PostgresOptions, 'url'>) {
   const address = readAddress(options.url);
   return onServer(address, async (session) => {
     const schema = await readSchema(session, address.place);

@@ -75,10 +75,7 @@ export function createErasing(
   const someOf = (account: string): boolean => statements.some.get(account) !== undefined;
 
   /** The erasure of this record, if it was erased; `someOf` its account was. */
-  function erasureOf(
-    { shape, account, external_identifier }: ErasedDraft,
-    owners: OwnerNumbers,
-  ): string | undefined {
+  function erasureOf({ shape, account, external_identifier }: ErasedDraft, owners: OwnerNumbers) {
     const sealed = sealedProbe(external_identifier);
     const known = sealed && statements.byProbe.get(account, sealed);
     if (known) return known[1];

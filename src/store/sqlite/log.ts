@@ -8,7 +8,6 @@ import {
   type LoggedChange,
   lastToSweep,
   type MarkLost,
-  type RemovedRecord,
   retentionMs,
   type Tombstone,
   withRemovals,
@@ -49,10 +48,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
     return { ...gone, parent };
   }
 
-  function removalsAt(
-    account: string,
-    rows: readonly (readonly unknown[])[],
-  ): readonly RemovedRecord[] {
+  function removalsAt(account: string, rows: readonly (readonly unknown[])[]) {
     const gone = rows.map((row) => toGone(row));
     const wanted = new Set(gone.map(({ record }) => record));
     const positions = new Set(gone.map(({ position }) => position));
@@ -145,10 +141,7 @@ export function createLog(context: Context, historyDays: number, keeping: Keepin
   }
 
   /** Reduces the account's last row to the mark of its last change. */
-  function expire(
-    account: number,
-    [position, place]: readonly [number, number, ...unknown[]],
-  ): void {
+  function expire(account: number, [position, place]: readonly [number, number, ...unknown[]]) {
     const rows = statements.at.all(account, position, place);
     const changes = rows.flatMap((row) => changesOf('', row));
     const last = changes.at(-1);

@@ -137,11 +137,7 @@ export function pendingSqlite(given: string, shapes: readonly RecordShape[]): re
 }
 
 /** Brings a file to the wanted schema, even if several processes do so at once. */
-async function prepareFile(
-  database: DatabaseSync,
-  path: string,
-  shapes: readonly RecordShape[],
-): Promise<void> {
+async function prepareFile(database: DatabaseSync, path: string, shapes: readonly RecordShape[]) {
   const [application] = prepare<readonly [number]>(database, 'PRAGMA application_id').get() ?? [];
   if (application !== APPLICATION_ID) {
     database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);

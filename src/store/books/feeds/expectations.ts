@@ -102,9 +102,7 @@ export class ExpectationBook extends Book {
   }
 
   /** Notes when something last came. */
-  async note(
-    seen: readonly Pick<Expectation, 'unique_identifier' | 'last_at' | 'refused_at'>[],
-  ): Promise<void> {
+  async note(seen: readonly Pick<Expectation, 'unique_identifier' | 'last_at' | 'refused_at'>[]) {
     const rows = inOrder(seen, (one) => one.unique_identifier).map((one) => {
       return [one.unique_identifier, one.last_at, one.refused_at];
     });

@@ -219,11 +219,7 @@ export class SourceBook extends Book {
   }
 
   /** Gives a writer the source of that name, and makes it if there is none. Others may do so at the same time. */
-  async #open(
-    account: string,
-    writer: string,
-    nameFor: (tried: number) => Promise<string>,
-  ): Promise<number> {
+  async #open(account: string, writer: string, nameFor: (tried: number) => Promise<string>) {
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
       const name = await nameFor(tried);
       const found = await this.first(toSource, sql.sourcesNamed, account, [name]);

@@ -37,10 +37,7 @@ export function changedValues(change: KeyChange, now: number): readonly BookValu
 }
 
 /** That of all the accounts of a new key, by what is known of those that exist; a `RangeError` where they do not agree. */
-export function livemodeOf(
-  accounts: readonly string[],
-  livemodes: ReadonlyMap<string, boolean>,
-): boolean {
+export function livemodeOf(accounts: readonly string[], livemodes: ReadonlyMap<string, boolean>) {
   const unknown = accounts.find((account) => !livemodes.has(account));
   if (unknown !== undefined) throw new RangeError(`There is no account ${unknown}.`);
   const [livemode, ...others] = new Set(accounts.map((account) => livemodes.get(account)));

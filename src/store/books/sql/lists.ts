@@ -128,9 +128,6 @@ export function before(columns: string, values: readonly BookValue[]): Predicate
 }
 
 /** The condition of a filter that was given. */
-export function when<T>(
-  value: T | undefined,
-  condition: (value: T) => Predicate,
-): readonly Predicate[] {
+export function when<T>(value: T | undefined, condition: (value: T) => Predicate) {
   return value === undefined ? [] : [condition(value)];
 }

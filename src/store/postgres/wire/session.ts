@@ -180,10 +180,7 @@ export class Session {
   }
 
   /** The rows of one of the accounts that the work is in. */
-  rowsOf<Row extends readonly unknown[]>(
-    account: string,
-    call: Call<Row>,
-  ): Promise<readonly Row[]> {
+  rowsOf<Row extends readonly unknown[]>(account: string, call: Call<Row>) {
     return this.rows(this.place.nameOf(account)(call));
   }
 

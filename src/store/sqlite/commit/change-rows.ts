@@ -109,10 +109,7 @@ export function withContents(
 const PLACE = 1;
 const COUNT = 6;
 
-function split(
-  account: string,
-  [position, first, token, occurred_at, changes, contents]: LogRow,
-): LoggedChange[] {
+function split(account: string, [position, first, token, occurred_at, changes, contents]: LogRow) {
   const contentLines = contents?.split(END);
   let [ofResource, ofAnchor, ofBy] = ['', '', ''];
   return changes.split(END).map((line, at) => {

@@ -77,10 +77,7 @@ export function createReceipts(
   const statements = receiptStatements(connection.database);
   const rooms = createReceiptRooms(most);
 
-  function find(
-    { owner, accounts, idempotency_key, fingerprint }: ReceiptQuery,
-    now: number,
-  ): StoredReceipt | undefined {
+  function find({ owner, accounts, idempotency_key, fingerprint }: ReceiptQuery, now: number) {
     // There hardly ever is one: looking for all of them costs more.
     if (statements.find.get(owner, idempotency_key) === undefined) return undefined;
     const found = statements.find

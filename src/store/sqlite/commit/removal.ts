@@ -33,11 +33,7 @@ export function createRemoving(context: Context, receipts: Receipts, keeping: Ke
    * Finds what is below a record, parents before children. Without `cascade` no more than one record, and never more
    * than one more than can be removed.
    */
-  function findBelow(
-    { cascade, sources }: Removal,
-    account: number,
-    itself: Going,
-  ): readonly Going[] {
+  function findBelow({ cascade, sources }: Removal, account: number, itself: Going) {
     const most = cascade ? MAX_REMOVED + 1 : 1;
     const from = sources && JSON.stringify(sources);
     const found: Going[] = [];

@@ -30,10 +30,7 @@ export function schemaVersion(database: DatabaseSync): number {
 }
 
 /** The steps that `migrate` would take, in words. */
-export function pendingSteps(
-  database: DatabaseSync,
-  shapes: readonly RecordShape[],
-): readonly string[] {
+export function pendingSteps(database: DatabaseSync, shapes: readonly RecordShape[]) {
   return plan(database, shapes).map((step) => step.name);
 }
 

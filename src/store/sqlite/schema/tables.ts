@@ -12,10 +12,7 @@ export const CHANGED_MINUTE = 'changed_minute';
 const MINUTE_MS = 60_000;
 
 /** The table of the parents of a shape's records; `undefined` for the root's. */
-export function parentTable(
-  { parent }: RecordShape,
-  root: Pick<RecordShape, 'resource'>,
-): string | undefined {
+export function parentTable({ parent }: RecordShape, root: Pick<RecordShape, 'resource'>) {
   return parent?.resource === root.resource ? ROOT_TABLE : parent?.resource;
 }
 

@@ -57,12 +57,7 @@ function createSqliteTerms(database: DatabaseSync, store: Pick<Store, 'accounts'
   }
 
   /** Takes the records of a range, and returns whether it was read to its end. */
-  function look(
-    account: string,
-    range: TermRange,
-    below: string | null,
-    found: Set<string>,
-  ): boolean {
+  function look(account: string, range: TermRange, below: string | null, found: Set<string>) {
     const { from, to, holding } = range;
     const { search, isLong } = statements;
     const required = JSON.stringify(holding);

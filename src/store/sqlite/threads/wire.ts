@@ -56,10 +56,7 @@ function unpackReceipt(packed: PackedReceipt | undefined): Receipt | undefined {
   return { owner, idempotency_key, fingerprint: Buffer.from(bytes, 'latin1'), expires_at };
 }
 
-export function unpackDrafts(
-  packed: readonly unknown[],
-  shapes: ReadonlyMap<string, RecordShape>,
-): TextDraft[] {
+export function unpackDrafts(packed: readonly unknown[], shapes: ReadonlyMap<string, RecordShape>) {
   const drafts: TextDraft[] = [];
   let at = 0;
   const next = <Part>(): Part => packed[at++] as Part;
@@ -93,10 +90,7 @@ export function unpackDrafts(
  */
 const OUTCOME_WIDTH = 10;
 
-export function packOutcomes(
-  outcomes: readonly Outcome[],
-  drafts: readonly TextedDraft[],
-): unknown[] {
+export function packOutcomes(outcomes: readonly Outcome[], drafts: readonly TextedDraft[]) {
   const packed: unknown[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ('record' in outcome) {

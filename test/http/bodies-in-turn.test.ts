@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readBodiesFairly } from '../../src/edge/fair/bodies.ts';
 import { whenOver } from '../support/at-end.ts';
+import { listening } from '../support/listening.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;
@@ -67,15 +68,10 @@ async function readAll(
     if (begun === CONNECTIONS) began.resolve();
   });
   readBodiesFairly(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const workerData = { port, connections: CONNECTIONS, head, body };
   const clients = new Worker(CLIENTS, { eval: true, workerData });
-  whenOver(async () => {
-    await clients.terminate();
-    server.closeAllConnections();
-    server.close();
-  });
+  whenOver(() => clients.terminate());
   await began.promise;
   clients.postMessage('send');
   // Much has arrived before this thread looks.
@@ -100,9 +96,7 @@ it('who takes a body slowly gets all of it, and no more is kept than one read', 
     response.end(`${bytes}`);
   });
   readBodiesFairly(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  whenOver(() => server.close());
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(await listening(server), '127.0.0.1');
   const times = 4;
   socket.write((HEAD + BODY).repeat(times));
   let text = '';
@@ -130,13 +124,10 @@ it('Node 26 calls _read, push and _dump of a request, which are replaced here', 
     if (request.url === '/read') request.resume().on('end', () => response.end());
     else response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  whenOver(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   for (const path of ['/read', '/unread']) {
     await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x'.repeat(1_000) });
   }
-  server.closeAllConnections();
   for (const name of ['/read _read', '/read push', '/unread _dump']) {
     assert.ok(called.has(name), `${name} was not called`);
   }

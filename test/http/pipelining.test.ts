@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { it } from 'node:test';
 import { handleInOrder } from '../../src/edge/fair/connections.ts';
-import { whenOver } from '../support/at-end.ts';
+import { listening } from '../support/listening.ts';
 
 it('requests that wait end with their connection, without a stack for each', async () => {
   const { stackTraceLimit } = Error;
@@ -14,10 +14,7 @@ it('requests that wait end with their connection, without a stack for each', asy
   const begun: IncomingMessage[] = [];
   const server = createServer((request) => begun.push(request));
   handleInOrder(server, (request) => waiting.push(request));
-  server.listen(0, '127.0.0.1');
-  whenOver(() => server.close());
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const client = connect(await listening(server), '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));
   while (waiting.length < 49) await new Promise((resolve) => setTimeout(resolve, 5));
   const ended = Promise.all([...begun, ...waiting].map((request) => once(request, 'error')));

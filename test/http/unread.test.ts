@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { it } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
 import { createLog } from '../../src/core/observe/log.ts';
@@ -13,6 +13,7 @@ import { createTls } from '../../src/edge/server/tls.ts';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/cli-program.ts';
+import { listening } from '../support/listening.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
@@ -40,8 +41,7 @@ async function endsTheSilent(secure: boolean): Promise<void> {
     tls.protect(server);
     whenOver(() => tls.close());
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   /** A socket that was closed has forgotten its port. */
   const ports = new Map<Socket, number | undefined>();
   const known = (socket: Socket): Socket =>
@@ -56,7 +56,6 @@ async function endsTheSilent(secure: boolean): Promise<void> {
     whenOver(() => socket.destroy());
     return known(socket);
   };
-  whenOver(() => server.close());
 
   const silent = asks().pause();
   const idle = known(connect(port, '127.0.0.1').on('error', () => {}));

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { createServer as createPlain, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import { describe, it } from 'node:test';
 import { createOutbound, type OutboundRequest } from '../../src/core/outbound/outbound.ts';
 import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate } from '../support/certificate.ts';
+import { listening } from '../support/listening.ts';
 
 const { cert, key } = makeCertificate('localhost');
 const LOOPBACK = ['127.0.0.0/8'];
@@ -20,16 +20,7 @@ const FAR: LookupAddress = { address: '93.184.216.34', family: 4 };
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const ok: Answer = (_, response) => response.end('fine');
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  whenOver(() => {
-    server.close();
-    (server as ReturnType<typeof createPlain>).closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
-}
-const secure = (answer: Answer) => listen(createSecure({ cert, key }, answer) as unknown as Server);
-const plain = (answer: Answer) => listen(createPlain(answer) as unknown as Server);
+const secure = (answer: Answer) => listening(createSecure({ cert, key }, answer));
 
 interface Ground {
   readonly allowed?: readonly string[];
@@ -88,28 +79,16 @@ describe('a URL', () => {
 
   it('of plain HTTP is good for images, and for addresses that the operator allows', async () => {
     const { outbound } = ground({ names: { 'far.example': [FAR] } });
-    assert.equal(
-      await faultOf(outbound.check('http://far.example/', 'webhook', 'a')),
-      'url_refused',
-    );
-    assert.equal(
-      await faultOf(outbound.check('http://far.example/', 'sign_in', 'a')),
-      'url_refused',
-    );
-    assert.equal(await faultOf(outbound.check('http://far.example/', 'image', 'a')), 'none');
-    assert.equal(
-      await faultOf(outbound.check('http://far.example:8080/', 'image', 'a')),
-      'url_refused',
-    );
-    assert.equal(
-      await faultOf(outbound.check('https://far.example:8443/', 'webhook', 'a')),
-      'none',
-    );
-    assert.equal(
-      await faultOf(outbound.check('http://home.example:8080/', 'webhook', 'a')),
-      'none',
-    );
-    assert.equal(await faultOf(outbound.check('http://home.example:8080/', 'image', 'a')), 'none');
+    for (const [url, use, fault] of [
+      ['http://far.example/', 'webhook', 'url_refused'],
+      ['http://far.example/', 'sign_in', 'url_refused'],
+      ['http://far.example/', 'image', 'none'],
+      ['http://far.example:8080/', 'image', 'url_refused'],
+      ['https://far.example:8443/', 'webhook', 'none'],
+      ['http://home.example:8080/', 'webhook', 'none'],
+      ['http://home.example:8080/', 'image', 'none'],
+    ] as const)
+      assert.equal(await faultOf(outbound.check(url, use, 'a')), fault, `${url} ${use}`);
   });
 });
 
@@ -120,7 +99,7 @@ describe('a request', () => {
     const server = createPlain(ok).on('connection', () => {
       connections += 1;
     });
-    const other = await listen(server as unknown as Server);
+    const other = await listening(server);
     const { send } = ground({
       allowed: [],
       names: { 'two.example': [FAR, HOME], 'none.example': [] },
@@ -273,7 +252,7 @@ describe('a request', () => {
 
   it('says in words of its own why there is no answer', async () => {
     const port = await secure(({ socket }) => socket.destroy());
-    const http = await plain(ok);
+    const http = await listening(createPlain(ok));
     const { send } = ground({ names: { 'other.example': [HOME] } });
     for (const [url, fault] of [
       [`https://localhost:${port}/`, 'connection_lost'],

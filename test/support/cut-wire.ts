@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { whenOver } from './at-end.ts';
+import { listening } from './listening.ts';
 
 export interface CutWire {
   readonly port: number;
@@ -81,13 +82,9 @@ export async function cutWire(port: number): Promise<CutWire> {
     carry('there', near, far);
     carry('back', far, near);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  const own = await listening(server);
   whenOver(() => {
     for (const socket of sockets) socket.destroy();
-    server.close();
   });
   const wire: CutWire = {
     delayCutAt: (word) => {
@@ -101,7 +98,7 @@ export async function cutWire(port: number): Promise<CutWire> {
       new Promise((held) => {
         hold = { word, held };
       }),
-    port: address.port,
+    port: own,
     get roundTrips() {
       return roundTrips;
     },

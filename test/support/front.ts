@@ -1,8 +1,8 @@
 /** One address in front of service processes that come and go, as a load balancer gives it. */
 
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { whenOver } from './at-end.ts';
+import { listening } from './listening.ts';
 
 /** Each connection goes to the next of the ports that there are then; gone when the test is over. */
 export async function front(ports: () => readonly number[]): Promise<string> {
@@ -26,10 +26,9 @@ export async function front(ports: () => readonly number[]): Promise<string> {
       from.pipe(to);
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listening(server);
   whenOver(() => {
-    server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${port}`;
 }

@@ -1,9 +1,9 @@
 /** A wire to a server that can be slow, or carry nothing for a while: a proxy of its own. */
 
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from './at-end.ts';
+import { listening } from './listening.ts';
 
 /** A wire to that port of this machine; gone when the test is over. */
 export async function slowWire(port: number) {
@@ -32,12 +32,8 @@ export async function slowWire(port: number) {
     await carries?.promise;
     to.destroySoon();
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
   const wire = {
-    port: address.port,
+    port: await listening(server),
     /** Milliseconds that whatever is carried takes longer, each way. */
     delayMs: 0,
     /** Carries nothing, and keeps what is sent; connections stay, and can be made. */
@@ -53,7 +49,6 @@ export async function slowWire(port: number) {
   whenOver(() => {
     wire.carryOn();
     for (const socket of sockets) socket.destroy();
-    server.close();
   });
   return wire;
 }

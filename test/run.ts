@@ -2,11 +2,12 @@
  * Runs the tests: what a change at a desk can break, and with `--all` everything. What a file needs, and in which of the
  * two it runs, says its line `// needs: …`; CONTRIBUTING.md documents the words.
  */
+import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { CACHE } from '../bin/cache.mjs';
+import { CACHE, programFolder } from '../bin/cache.mjs';
 import { packages } from './support/built-client.ts';
-import { bundleProgram } from './support/bundled-program.ts';
+import { LAUNCHER } from './support/cli-program.ts';
 import { type Entry, runFiles } from './support/jobs.ts';
 import { type TestFile, testFiles } from './support/needs.ts';
 import { makeTemplate } from './support/postgres-template.ts';
@@ -22,10 +23,13 @@ const LIMITS = { test_ms: 300_000, file_ms: ALL ? 3_600_000 : 1_200_000 };
 
 /** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
 async function quicker() {
-  const { threads, commands } = bundleProgram();
+  // The program's bundle, and what it serves.
+  execFileSync(LAUNCHER, ['--version']);
+  execFileSync(process.execPath, [join(PROJECT, 'bin', 'site.ts')]);
   return {
-    TEST_THREADS: threads,
-    TEST_COMMANDS: commands,
+    // The files with which threads and processes begin, and the module that runs commands.
+    TEST_THREADS: programFolder(),
+    TEST_COMMANDS: join(programFolder(), 'cli-run.mjs'),
     TEST_HASHES: 'quick',
     ...(hasTemplates && url !== undefined ? { TEST_TEMPLATE: await makeTemplate(url) } : {}),
   };

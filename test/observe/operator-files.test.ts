@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { type CountedService, startCounted } from '../support/counted-service.ts';
-import { groupingsOf, selectorsOf } from '../support/promql.ts';
 import type { Scrape } from '../support/scrape.ts';
 import { keyed } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
@@ -170,3 +169,24 @@ it('docs/metrics.md explains every metric of ours, and no other', () => {
   const ours = [...scraped.families.keys()].filter((name) => name.startsWith('ledgerstone_'));
   assert.deepEqual(oursIn([read('metrics.md')]), oursIn(ours));
 });
+
+/** The selectors of the metrics that a service has: ours, and those of the process and of Node. */
+function selectorsOf(expression: string) {
+  const found = expression.matchAll(
+    /\b((?:ledgerstone|process|nodejs)_[a-z0-9_]+)\b(?:\{([^{}]*)\})?/g,
+  );
+  return Array.from(found, ([, metric = '', matchers = '']) => ({
+    metric,
+    labels: Array.from(
+      matchers.matchAll(/([a-z_]+)(=~|!=|!~|=)"([^"]*)"/g),
+      ([, name = '', operator, value]) => ({ name, equals: operator === '=' ? value : undefined }),
+    ),
+  }));
+}
+
+/** The labels that an expression groups by. */
+function groupingsOf(expression: string): readonly string[] {
+  return Array.from(expression.matchAll(/\bby \(([^)]*)\)/g), ([, names = '']) =>
+    names.split(',').map((name) => name.trim()),
+  ).flat();
+}

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createOutbound, type OutboundRequest } from '../../src/core/outbound/outbound.ts';
 import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
 import { whenOver } from '../support/at-end.ts';
+import { listening } from '../support/listening.ts';
 import { until } from '../support/until.ts';
 
 const HOME = { address: '127.0.0.1', family: 4 } as const;
@@ -15,8 +15,7 @@ const HOME = { address: '127.0.0.1', family: 4 } as const;
 /** A server, and what sends to it; names of `slow` are looked up when `end` is called. */
 async function ground() {
   const server = createServer((_, response) => response.end('fine'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const asked: string[] = [];
   const ends: (() => void)[] = [];
   let isOver = false;
@@ -37,8 +36,6 @@ async function ground() {
     isOver = true;
     end();
     outbound.close();
-    server.closeAllConnections();
-    server.close();
   });
   const send = async (group: string, host: string, more: Partial<OutboundRequest> = {}) => {
     const url = `http://${host}:${port}/`;

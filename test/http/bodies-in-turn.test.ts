@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { readBodiesFairly } from '../../src/edge/fair/bodies.ts';
 import { whenOver } from '../support/at-end.ts';
-import { listening } from '../support/listening.ts';
+import { listening } from '../support/local-server.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;

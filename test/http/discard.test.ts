@@ -8,7 +8,7 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { discardBody } from '../../src/edge/fair/bodies.ts';
 import { whenOver } from '../support/at-end.ts';
-import { listening } from '../support/listening.ts';
+import { listening } from '../support/local-server.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { it } from 'node:test';
 import { handleInOrder } from '../../src/edge/fair/connections.ts';
-import { listening } from '../support/listening.ts';
+import { listening } from '../support/local-server.ts';
 
 it('requests that wait end with their connection, without a stack for each', async () => {
   const { stackTraceLimit } = Error;

@@ -13,7 +13,7 @@ import { createTls } from '../../src/edge/server/tls.ts';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/cli-program.ts';
-import { listening } from '../support/listening.ts';
+import { listening } from '../support/local-server.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createOutbound, type OutboundRequest } from '../../src/core/outbound/outbound.ts';
 import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
 import { whenOver } from '../support/at-end.ts';
-import { listening } from '../support/listening.ts';
+import { listening } from '../support/local-server.ts';
 import { until } from '../support/until.ts';
 
 const HOME = { address: '127.0.0.1', family: 4 } as const;

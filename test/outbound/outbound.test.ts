@@ -9,7 +9,7 @@ import { createOutbound, type OutboundRequest } from '../../src/core/outbound/ou
 import { OutboundError } from '../../src/core/outbound/outbound-error.ts';
 import { whenOver } from '../support/at-end.ts';
 import { makeCertificate } from '../support/certificate.ts';
-import { listening } from '../support/listening.ts';
+import { listening } from '../support/local-server.ts';
 
 const { cert, key } = makeCertificate('localhost');
 const LOOPBACK = ['127.0.0.0/8'];

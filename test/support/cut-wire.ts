@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { whenOver } from './at-end.ts';
-import { listening } from './listening.ts';
+import { listening } from './local-server.ts';
 
 export interface CutWire {
   readonly port: number;

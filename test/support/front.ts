@@ -2,7 +2,7 @@
 
 import { connect, createServer, type Socket } from 'node:net';
 import { whenOver } from './at-end.ts';
-import { listening } from './listening.ts';
+import { listening } from './local-server.ts';
 
 /** Each connection goes to the next of the ports that there are then; gone when the test is over. */
 export async function front(ports: () => readonly number[]): Promise<string> {

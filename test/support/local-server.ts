@@ -1,15 +1,22 @@
-/** A server of HTTP beside the service. */
+/** Servers beside the service, on free ports of this machine. */
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { whenOver } from './at-end.ts';
 
-/** Starts it on this machine, until the test, the suite or the file is over, and gives its address. */
-export async function localServer(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+/** Lets it listen until the test, the suite or the file that calls this is over. Gives the port. */
+export async function listening(
+  server: Server & { closeAllConnections?: () => void },
+): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   whenOver(() => {
-    server.closeAllConnections();
+    server.closeAllConnections?.();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts one of HTTP, and gives its address. */
+export async function localServer(answer: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listening(createServer(answer))}`;
 }

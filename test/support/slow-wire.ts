@@ -3,7 +3,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { whenOver } from './at-end.ts';
-import { listening } from './listening.ts';
+import { listening } from './local-server.ts';
 
 /** A wire to that port of this machine; gone when the test is over. */
 export async function slowWire(port: number) {

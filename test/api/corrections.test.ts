@@ -372,6 +372,17 @@ describe('A proposal', () => {
       assert.equal((await decide('accept', wrong)).status, 404);
   });
 
+  it('is decided by one of two who decide at once', async () => {
+    const { proposed, decide } = await setUp();
+    const { unique_identifier } = await proposed();
+    const all = await Promise.all(
+      ['accept', 'keep'].map((what) => decide(what, unique_identifier)),
+    );
+    const late = all.filter(({ status }) => status !== 200);
+    assert.equal(late.length, 1);
+    for (const one of late) refused(one, 409, 'proposal_decided');
+  });
+
   it('goes where the pin is lifted', async () => {
     const { send, correct, lift, phone, proposals, pins } = await setUp();
     await correct({ visitor_phone_number: RIGHT, visitor_full_name: 'Ann Doe' });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import type { AuditEntry, AuditHead } from '../../core/objects/requests/audit-entry.ts';
-import { listAudit } from '../../edge/operations/log/audit.ts';
+import { listAudit } from '../../edge/operations/log/requests.ts';
 import { AUDIT } from '../../services/audit/chain.ts';
 import { verifyAudit } from '../../services/audit/verify.ts';
 import { addDerived } from '../derived.ts';

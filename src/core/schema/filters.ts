@@ -87,8 +87,9 @@ function above(resource: Resource, ancestor: Resource, by: 'parent' | 'anchor'):
 }
 
 function keyFilters(resource: Resource): Filterable[] {
+  const { order } = resource.list;
   return resource.shape.keys
-    .filter((key) => !isUsualOrder(resource, key))
+    .filter(({ name }) => order === 'newest' || order.key !== name)
     .map((key) => {
       if (key.says !== undefined)
         return { steps: [key.name], by: key, field: optional(onlyTrue(), key.says) };
@@ -103,10 +104,6 @@ function keyFilters(resource: Resource): Filterable[] {
 /** The keys that lists can be sorted by, including the usual one. */
 export function ordersOf({ shape }: Resource): readonly DeclaredKey[] {
   return shape.keys.filter((key) => key.for === 'order');
-}
-
-function isUsualOrder({ list: { order } }: Resource, { name }: DeclaredKey): boolean {
-  return order !== 'newest' && order.key === name;
 }
 
 function timeFilters({ name }: Resource): Filterable[] {

@@ -17,9 +17,8 @@ import type { Operation, Services } from '../operations/operation.ts';
 import { prepare, sendJson } from '../response/envelope.ts';
 import { followChanges } from '../routes/feed.ts';
 import { imageHandler, readHandlers } from '../routes/read.ts';
-import { mountRecords } from '../routes/records.ts';
 import { upsertManyHandler } from '../routes/upsert-many.ts';
-import { writeHandlers } from '../routes/write.ts';
+import { mountRecords, writeHandlers } from '../routes/write.ts';
 import { addSiteRoutes } from '../site/routes.ts';
 import { mountOperations } from './operations.ts';
 

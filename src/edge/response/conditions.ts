@@ -33,10 +33,8 @@ function versionsIn(header: string): number[] | undefined {
   });
 }
 
-type Only = NonNullable<WriteParams['only']>;
-
 /** The values of `Ledgerstone-Mode`, and the condition of each on the record that an upsert names. */
-export const MODES: ReadonlyMap<string, Only['record']> = new Map([
+export const MODES: ReadonlyMap<string, NonNullable<WriteParams['only']>['record']> = new Map([
   ['create_only', 'absent'],
   ['update_only', 'present'],
 ]);

@@ -16,7 +16,7 @@ import { unknownFieldsOf } from '../request/body.ts';
 import { callerOf, goneSignal, queryOf, watchForCut } from '../request/request.ts';
 import { etagOf, isNamed } from '../response/conditions.ts';
 import { prepare, sendJson, sendPieces, vary } from '../response/envelope.ts';
-import type { RecordHandler } from './records.ts';
+import type { RecordHandler } from './write.ts';
 
 /** `publicUrl` gives the address that links lead to. */
 export function readHandlers(resource: Resource, query: Query, publicUrl: () => string) {

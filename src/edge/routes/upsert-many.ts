@@ -31,10 +31,8 @@ import { conditionOfUpsert } from '../response/conditions.ts';
 import { prepare, sendJson } from '../response/envelope.ts';
 import { errorMembers, toApiError } from '../response/error-response.ts';
 import { Answer } from '../rows/answer.ts';
-import type { Arrivals } from '../rows/arrivals.ts';
-import { type ArrivingRows, openRows, weightOf } from '../rows/arriving.ts';
-import type { RecordHandler } from './records.ts';
-import { writeCallOf } from './write.ts';
+import { type Arrivals, type ArrivingRows, openRows, weightOf } from '../rows/arriving.ts';
+import { type RecordHandler, writeCallOf } from './write.ts';
 
 const STREAM_TAKES_NO_KEY =
   'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.';

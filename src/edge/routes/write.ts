@@ -1,11 +1,13 @@
 /** Answers operations that upsert, change, remove and restore one record. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '../../core/schema/define.ts';
 import { authorize } from '../../records/auth/principal.ts';
 import type { Ingest } from '../../records/ingest/ingest.ts';
 import type { WriteCall, WriteParams, WriteResponse } from '../../records/ingest/one/write.ts';
 import type { Query } from '../../records/query/query.ts';
 import type { SyncsOf } from '../../services/syncs/syncs.ts';
+import { routeOf } from '../operations/operation.ts';
+import { paramMaskOf, type RecordVerb, recordOperations } from '../operations/records.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from '../request/body.ts';
 import { repeatableOf, syncOf } from '../request/idempotency-key.ts';
 import { receiveBody } from '../request/receive.ts';
@@ -17,7 +19,28 @@ import {
   refusedUpsert,
 } from '../response/conditions.ts';
 import { sendJson } from '../response/envelope.ts';
-import type { RecordHandler } from './records.ts';
+
+type OfRecord = { Params: { readonly unique_identifier: string; readonly index: string } };
+
+/** Answers an operation on records. */
+export type RecordHandler = (
+  request: FastifyRequest<OfRecord>,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+export function mountRecords(
+  server: FastifyInstance,
+  resource: Resource,
+  handlers: Readonly<Record<RecordVerb, RecordHandler>>,
+): void {
+  const paramMask = paramMaskOf(resource);
+  for (const { verb, route, needs, audits, bodies } of recordOperations(resource))
+    server.route<OfRecord>({
+      ...routeOf({ route }),
+      config: { needs: { resource, action: needs.permission }, audits, bodies, paramMask },
+      handler: handlers[verb],
+    });
+}
 
 export function writeCallOf(request: FastifyRequest, resource: Resource): WriteCall {
   const { timing } = request;

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
 import { ClientGone } from '../../records/ingest/many/row.ts';
 import { errorMembers, toApiError } from '../response/error-response.ts';
-import { SILENCE_MS } from './arrivals.ts';
+import { SILENCE_MS } from './arriving.ts';
 
 /** How long a reader is waited for before its speed is judged. */
 const JUDGED_MS = 30_000;

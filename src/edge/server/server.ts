@@ -30,7 +30,7 @@ import { leaveBodies } from '../request/body.ts';
 import { addEndpoints, type EndpointParts, type EndpointServices } from '../request/endpoints.ts';
 import { checkRequests, guard, pathsOf } from '../request/guard.ts';
 import { type DocUrl, errorBody, sendError, toApiError } from '../response/error-response.ts';
-import { endEarly, mayEndEarly } from '../rows/arrivals.ts';
+import { endEarly, mayEndEarly } from '../rows/arriving.ts';
 import { allowOrigins, announceDeprecations, wantHttps } from './headers.ts';
 import { callerIn, createNoting, faultsOf, slownessOf } from './noting.ts';
 

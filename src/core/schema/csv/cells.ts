@@ -62,15 +62,13 @@ function endOfQuoted(text: string, from: number): number {
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-type State = 'start of a cell' | 'plain' | 'quoted' | 'after a quote';
-
 /**
  * Finds the ends of records that arrive in pieces of any size. A quote at the start of a cell encloses it; elsewhere it
  * is an ordinary character here, and the record is refused when its cells are read.
  */
 export class RecordEnds implements Ends {
   readonly #delimiter: number;
-  #state: State = 'start of a cell';
+  #state: 'start of a cell' | 'plain' | 'quoted' | 'after a quote' = 'start of a cell';
   #within = 0;
 
   /** `delimiter` is one ASCII character. */

@@ -87,7 +87,7 @@ function refuseUnknown(
 ): void {
   if (reading.unknown === 'ignore') return;
   const known = Object.keys(members);
-  for (const name of memberNames(sent)) {
+  for (const name of sent instanceof FormGroup ? sent.members.keys() : Object.keys(sent)) {
     if (Object.hasOwn(members, name)) continue;
     const at = prefix + memberPath(undefined, name);
     reading.faults.add(at, 'parameter_unknown', () => {
@@ -139,10 +139,6 @@ export function memberOf(sent: InputObject, name: string): InputValue | undefine
   if (sent instanceof FormGroup) return sent.members.get(name);
   const value = sent[name];
   return value === undefined || Object.hasOwn(sent, name) ? value : undefined;
-}
-
-function memberNames(sent: InputObject): Iterable<string> {
-  return sent instanceof FormGroup ? sent.members.keys() : Object.keys(sent);
 }
 
 function countMembers(sent: InputObject): number {

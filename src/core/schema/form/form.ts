@@ -46,7 +46,7 @@ class FormReader {
   readonly form = new FormGroup();
   /** The name of the last field with a value, as it was sent. */
   #before: string | undefined;
-  readonly #decode: FormDecoder;
+  readonly #decode: ReturnType<typeof createFormDecoder>;
   readonly #faults: Faults;
 
   constructor(bytes: Uint8Array, faults: Faults) {
@@ -182,13 +182,6 @@ function refuseDepth(steps: readonly string[], faults: Faults): undefined {
   faults.add(dottedPath(steps), 'nesting_too_deep', message);
 }
 
-/** A decoded name or value. */
-interface FormText {
-  /** Where there is a fault: as near as it gets, with the `%` or U+FFFD. */
-  readonly text: string;
-  readonly fault?: FormTextFault;
-}
-
 interface FormTextFault {
   readonly code: 'form_invalid' | 'encoding_invalid' | 'text_invalid';
   /** Where the first byte is that is at fault. */
@@ -199,13 +192,14 @@ const PLUS = 0x2b;
 const PERCENT = 0x25;
 const SPACE = 0x20;
 
-type FormDecoder = ReturnType<typeof createFormDecoder>;
-
-/** Returns a function that decodes the bytes from `start` up to `end`. */
+/** Returns a function that decodes the bytes from `start` up to `end`; where there is a fault, as near as it gets. */
 function createFormDecoder(bytes: Uint8Array) {
   /** Takes the decoded bytes of one text at a time: decoding never makes it longer. */
   const decoded = Buffer.allocUnsafe(bytes.length);
-  return (start: number, end: number): FormText => {
+  return (
+    start: number,
+    end: number,
+  ): { readonly text: string; readonly fault?: FormTextFault } => {
     let length = 0;
     let allBits = 0;
     let malformedAt = -1;

@@ -27,13 +27,9 @@ export function addSyntaxFault(
     if (element === undefined) scanner.text();
     else scanner.restOfArray();
   } catch (stop) {
-    if (stop instanceof NotJson) {
-      faults.add(undefined, 'json_invalid', stop.message);
-    } else if (stop instanceof TooDeep) {
-      addFaultAt(faults, scanner.steps, 'nesting_too_deep', () => stop.message);
-    } else {
-      throw stop;
-    }
+    if (!(stop instanceof NotJson)) throw stop;
+    if (stop.isTooDeep) addFaultAt(faults, scanner.steps, 'nesting_too_deep', () => stop.message);
+    else faults.add(undefined, 'json_invalid', stop.message);
   }
 }
 
@@ -42,13 +38,10 @@ export function addRepeatedKeys(bytes: Uint8Array, faults: Faults): void {
   new Scanner(bytes, faults).text();
 }
 
-/** Thrown where a text stops being JSON; its message is for the sender. */
+/** Thrown where a text stops being JSON, or nests too deeply; its message is for the sender. */
 class NotJson extends Error {
   override readonly name = 'NotJson';
-}
-
-class TooDeep extends Error {
-  override readonly name = 'TooDeep';
+  isTooDeep = false;
 }
 
 /** Reads a text by recursion, which ends where the levels do, and throws where the text stops being JSON. */
@@ -125,9 +118,8 @@ class Scanner {
 
   #checkDepth(): void {
     if (this.steps.length < this.#levels) return;
-    throw new TooDeep(
-      `Objects and arrays may nest ${this.#levels} levels deep, the body being the first; at byte ${this.#at - 1} a deeper one opens. Send it flatter.`,
-    );
+    const says = `Objects and arrays may nest ${this.#levels} levels deep, the body being the first; at byte ${this.#at - 1} a deeper one opens. Send it flatter.`;
+    throw Object.assign(new NotJson(says), { isTooDeep: true });
   }
 
   #checkRepeated(key: string, seen: Map<string, 'once' | 'repeated'>): void {

@@ -70,24 +70,18 @@ export interface Total {
   readonly more: boolean;
 }
 
-interface ListCounts {
-  readonly total?: Total | undefined;
-  /** How many records of what the list is limited to were erased. */
-  readonly erased?: number;
-}
-
 /** Characters from which on a piece of a list ends. */
 const PIECE = 65_536;
 
 /**
  * The JSON text of a list, in pieces. Each entry is requested when its piece is made: a long list is never in memory as
- * a whole.
+ * a whole. `erased`: how many records of what the list is limited to were erased.
  */
 export function* presentList(
   { path }: Resource,
   entries: Iterable<string>,
   hasMore: boolean,
-  { total, erased = 0 }: ListCounts = {},
+  { total, erased = 0 }: { readonly total?: Total | undefined; readonly erased?: number } = {},
 ): Generator<string, void> {
   const inAll = total === undefined ? '' : `"total":${JSON.stringify(total)},`;
   const counted = erased === 0 ? inAll : `${inAll}"erased":${erased},`;

@@ -1,5 +1,4 @@
 /** The metrics, if the operator enables them: the counters, and the server that shows them. */
-
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

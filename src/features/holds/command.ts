@@ -1,5 +1,4 @@
 /** `ledgerstone holds`: keeps records from being forgotten, and releases them. */
-
 import { addDerived } from '../../cli/derived.ts';
 import type { Command } from '../../cli/help.ts';
 import { resources } from '../../core/registry.ts';

@@ -1,5 +1,4 @@
 /** Self-tests in the path of requests: deliberate refusals, notes, and the report. */
-
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';

@@ -1,5 +1,4 @@
 /** Creates and rotates keys: the only times when a secret is in plain text. */
-
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { ApiError } from '../../core/errors.ts';

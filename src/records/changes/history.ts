@@ -1,5 +1,4 @@
 /** The history of one record, even of a removed one, as far as the log of changes goes back. */
-
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import type { Resource } from '../../core/schema/define.ts';

@@ -1,5 +1,4 @@
 /** Lists removals that can be restored, each with the record that it began with, as far as the log of changes goes back. */
-
 import { ApiError } from '../../core/errors.ts';
 import { createPageReads } from '../../core/fair/page-reads.ts';
 import { present as presentOwn } from '../../core/objects/own-object.ts';

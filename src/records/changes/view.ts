@@ -1,5 +1,4 @@
 /** A change as responses show it. */
-
 import type { Resource } from '../../core/schema/define.ts';
 import { equalJson, parseStored, stringify } from '../../core/schema/json/json.ts';
 import { memberOf, type Pin, pinsIn, withoutPins } from '../../core/schema/pins.ts';
@@ -27,11 +26,7 @@ export async function whoOf(
 }
 
 /** The change as JSON text. The key is shown to itself, and to callers that may see other keys. */
-export function presentChange(
-  id: string,
-  change: LoggedChange,
-  { shows, sources }: WhoWrote,
-): string {
+export function presentChange(id: string, change: LoggedChange, { shows, sources }: WhoWrote) {
   const { account, resource, record, anchor, version, by, occurred_at } = change;
   const outcome = outcomeOf(change);
   const isErased = outcome === 'erased';

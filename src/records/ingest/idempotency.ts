@@ -1,5 +1,4 @@
 /** Requests with an Idempotency-Key: a repetition is answered from the receipt in the commit of the first one. */
-
 import { ApiError } from '../../core/errors.ts';
 import type { Receipt, Repeated, Store } from '../../store/promises/store.ts';
 import type { Principal } from '../auth/principal.ts';

@@ -1,5 +1,4 @@
 /** Searches records of all resources for a typed text, as far as the key may see them. */
-
 import type { PageReads } from '../../core/fair/page-reads.ts';
 import type { Timing } from '../../core/observe/timing.ts';
 import type { Resource } from '../../core/schema/define.ts';

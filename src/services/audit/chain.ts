@@ -1,5 +1,4 @@
 /** The chain of entries that one process adds to the audit: each is sealed with the one before it. */
-
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   type AuditEntry,

@@ -1,5 +1,4 @@
 /** Verifies the audit: whether anything was changed, removed, added or moved. */
-
 import type { AuditEntry, AuditHead } from '../../core/objects/requests/audit-entry.ts';
 import { type AuditBook, dayOf } from '../../store/books/log/audit.ts';
 import { macOf, NO_KEY } from './chain.ts';

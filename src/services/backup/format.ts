@@ -2,7 +2,6 @@
  * The format of backup files: zstd-compressed lines of JSON, and a seal. The lines are a header; parts, each with a
  * line that names it and its rows; and a trailer with the counts. Without trailer and seal it is not a backup.
  */
-
 import { createHash } from 'node:crypto';
 import { constants } from 'node:zlib';
 

@@ -1,5 +1,4 @@
 /** Reads a backup part by part. */
-
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';

@@ -1,5 +1,4 @@
 /** A copy of the journal in a folder. If its disk hangs, is full or unreachable, it is completed later. */
-
 import { appendFile, open, readFile, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,10 +36,7 @@ export class CopyUnreachable extends Error {
 }
 
 /** Completes the copy in a folder, and imports nothing from it. Throws `CopyUnreachable` or `JournalUnusable`. */
-export async function completeCopy(
-  folder: string,
-  book: Pick<JournalBook, 'after'>,
-): Promise<void> {
+export async function completeCopy(folder: string, book: Pick<JournalBook, 'after'>) {
   const copy = createJournalCopy(folder, book);
   const compared = await copy.compare();
   if (compared.others.length > 0)

@@ -2,7 +2,6 @@
  * Proves that nothing of erased records is left. Their details are stored, sealed, before they are erased, so that a
  * process that is killed midway can still look for them; afterwards every place is read again.
  */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredErasure } from '../../core/objects/records/erasure.ts';
 import type { ErasurePlace } from '../../core/objects/records/erasure-audience.ts';

@@ -1,5 +1,4 @@
 /** Writes the records of a snapshot, a file for each resource: in the end all of them exist, or none. */
-
 import { readFileSync } from 'node:fs';
 import type { Resource } from '../../core/schema/define.ts';
 import { changeId, readChangeId } from '../../core/schema/id.ts';

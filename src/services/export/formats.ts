@@ -1,5 +1,4 @@
 /** The formats of exports: rows become the bytes of a file. */
-
 import { Readable } from 'node:stream';
 import { cellsOf, type RowColumn } from '../../core/schema/row.ts';
 import { CSV, NDJSON, type RowText, SPREADSHEET_CSV } from '../../core/tables/row-texts.ts';

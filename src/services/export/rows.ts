@@ -1,5 +1,4 @@
 /** The records of a snapshot, and the changes between two moments, as rows. */
-
 import type { Resource } from '../../core/schema/define.ts';
 import { withLocalTimes } from '../../core/schema/local-times.ts';
 import { presentTime } from '../../core/schema/present/present.ts';

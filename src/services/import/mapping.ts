@@ -1,5 +1,4 @@
 /** The mapping of a file's columns to fields. */
-
 import { numberOf } from '../../core/number-of.ts';
 import {
   type ColumnTarget,

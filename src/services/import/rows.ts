@@ -1,5 +1,4 @@
 /** Files as rows: each an upsert, or all its faults. */
-
 import { Faults, faultOf } from '../../core/errors.ts';
 import { type ColumnTarget, rowMaker } from '../../core/schema/csv/targets.ts';
 import type { Resource } from '../../core/schema/define.ts';

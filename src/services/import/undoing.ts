@@ -1,5 +1,4 @@
 /** Undoes imports as jobs. */
-
 import type { ImportRun } from '../../core/objects/transfer/import-run.ts';
 import type { Resource } from '../../core/schema/define.ts';
 import type { Store } from '../../store/promises/store.ts';

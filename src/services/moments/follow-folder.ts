@@ -1,5 +1,4 @@
 /** Keeps a folder up to date with a store until it is stopped, through failures of the disk and of the store. */
-
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';

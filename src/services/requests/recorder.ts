@@ -2,7 +2,6 @@
  * Writes the log of requests into the store, apart from the commits of records: refusals within about a second,
  * activity within about ten. Until then they are in memory, and lost in a crash.
  */
-
 import type { Activity } from '../../core/objects/requests/activity.ts';
 import { type BackgroundPace, realPace } from '../../core/pace.ts';
 import type { RequestBook } from '../../store/books/log/requests.ts';

@@ -2,7 +2,6 @@
  * Slows down guessing of passwords: waits that double for an email, at first for the network that fails alone, and a
  * limit for a network. Counted in this process, by a monotonic clock.
  */
-
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedMap } from '../../core/bounded.ts';
 import { ApiError } from '../../core/errors.ts';

@@ -1,5 +1,4 @@
 /** Invitations: the only way to become a person who may sign in, or to start over. */
-
 import { ApiError } from '../../core/errors.ts';
 import { rightsByName } from '../../records/auth/principal.ts';
 import type { StaffBook } from '../../store/books/staff.ts';

@@ -1,5 +1,4 @@
 /** Passkeys (WebAuthn): the options for a browser, and whether its response proves who a person is. */
-
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../core/errors.ts';
 import type { StaffBook } from '../../store/books/staff.ts';

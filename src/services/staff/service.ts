@@ -1,5 +1,4 @@
 /** Everything that signing in needs, in one place. */
-
 import type { StaffObserver } from '../../core/observe/observers.ts';
 import type { Credentials } from '../../records/auth/authenticator.ts';
 import type { Principal } from '../../records/auth/principal.ts';

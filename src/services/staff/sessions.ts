@@ -1,5 +1,4 @@
 /** Sessions: opened by a sign-in, found by the token that the browser brings, and ended by time or by a person. */
-
 import { ApiError } from '../../core/errors.ts';
 import { apiKey } from '../../core/objects/api-key.ts';
 import { type Principal, principalOf } from '../../records/auth/principal.ts';

@@ -1,5 +1,4 @@
 /** Signing in, with a password or otherwise, and opening a session. */
-
 import { ApiError } from '../../core/errors.ts';
 import type { SignInObserver } from '../../core/observe/observers.ts';
 import type { StaffBook } from '../../store/books/staff.ts';

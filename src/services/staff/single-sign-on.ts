@@ -1,5 +1,4 @@
 /** Single sign-on by OpenID Connect: the authorization code with PKCE. People are known by issuer and subject, never by email. */
-
 import type { Configuration } from 'openid-client';
 import { ApiError } from '../../core/errors.ts';
 import type { StaffBook } from '../../store/books/staff.ts';

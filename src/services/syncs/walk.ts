@@ -1,5 +1,4 @@
 /** Walks the records that the source of a sync made at its place, and says of each what becomes of it. */
-
 import { hash, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredSync, SYNC_NAMED, type SyncLeft } from '../../core/objects/transfer/sync.ts';

@@ -1,5 +1,4 @@
 /** Which endpoints a key may see and change. */
-
 import { ApiError } from '../../core/errors.ts';
 import type { WebhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import {

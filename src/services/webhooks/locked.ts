@@ -1,5 +1,4 @@
 /** Checks that the secrets of webhook endpoints can be read, and says what to do if not. */
-
 import type { WebhookEndpoint } from '../../core/objects/webhook-endpoint.ts';
 import type { Sealer } from '../../core/sealing/sealer.ts';
 import { SecretKeyUnusable } from '../../core/sealing/secret-key-unusable.ts';

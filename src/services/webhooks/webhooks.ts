@@ -1,5 +1,4 @@
 /** The entry point for webhooks: their endpoints, and delivery to them. */
-
 import type { Expectation, NOTIFIED } from '../../core/objects/requests/expectation.ts';
 import { type WebhookDelivery, webhookDelivery } from '../../core/objects/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../../core/objects/webhook-endpoint.ts';

@@ -1,5 +1,4 @@
 /** Says of each record that is old enough for a rule what becomes of it. */
-
 import type { Faults } from '../../../core/errors.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import { readMembers } from '../../../core/schema/fields/members.ts';

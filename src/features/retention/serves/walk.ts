@@ -1,5 +1,4 @@
 /** Walks the records that are old enough for a rule, page by page. */
-
 import type { Resource } from '../../../core/schema/define.ts';
 import { pagesOf, placeIn } from '../../../store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../../store/promises/store.ts';

@@ -1,5 +1,4 @@
 /** One row of a bulk request, and its result. */
-
 import type { Columns } from '../../../core/schema/csv/columns.ts';
 import type { Resource } from '../../../core/schema/define.ts';
 import type { Params, UpsertRequest } from '../../../core/schema/parse/parse.ts';

@@ -2,7 +2,6 @@
  * Restores all records of one removal, parents first, in several commits. A restore that was interrupted continues when
  * it is sent again, since restored records are no longer listed as removed.
  */
-
 import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import type { RestoredRemoval, UnrestoredRecord } from '../../../core/objects/records/removal.ts';

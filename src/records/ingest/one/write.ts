@@ -1,5 +1,4 @@
 /** Shared by all writes of one record: their parameters, how they run, and their responses. */
-
 import { ApiError } from '../../../core/errors.ts';
 import type { Timing } from '../../../core/observe/timing.ts';
 import type { Resource } from '../../../core/schema/define.ts';

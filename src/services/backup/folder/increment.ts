@@ -1,5 +1,4 @@
 /** The changes in a store since the previous file, as the parts of the next one. */
-
 import type { LoggedChange } from '../../../store/promises/log.ts';
 import type {
   AccountImage,

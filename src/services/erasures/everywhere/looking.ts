@@ -2,7 +2,6 @@
  * Searches data without an index for people in the background, piece by piece: free-form text, the log of changes,
  * refused rows, names. Notes how far each search has come, and what it has found.
  */
-
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { LookPlace, StoredErasure } from '../../../core/objects/records/erasure.ts';
 import type { Resource } from '../../../core/schema/define.ts';

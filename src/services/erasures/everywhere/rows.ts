@@ -1,5 +1,4 @@
 /** Removes rows that mention a person from the refused rows of imports, which are stored for a few days. */
-
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { RecordEnds } from '../../../core/schema/csv/cells.ts';
 import type { ImportBook } from '../../../store/books/imports.ts';

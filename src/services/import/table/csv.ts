@@ -1,5 +1,4 @@
 /** Tables saved as CSV, with any delimiter. */
-
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { cellsOf, RecordEnds } from '../../../core/schema/csv/cells.ts';

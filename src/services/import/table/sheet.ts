@@ -1,5 +1,4 @@
 /** Sheets of XLSX workbooks. */
-
 import type { SheetRow } from '../../../core/tables/read-xlsx/sheet-rows.ts';
 import { openWorkbook, type Workbook } from '../../../core/tables/read-xlsx/workbook.ts';
 import { TransferRefused } from '../../transfer/refused.ts';

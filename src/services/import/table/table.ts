@@ -1,5 +1,4 @@
 /** Tables as they are imported: a header, and rows of texts, however they were saved. */
-
 import { TransferRefused } from '../../transfer/refused.ts';
 
 export interface HeaderRules {

@@ -2,7 +2,6 @@
  * The outbox of an endpoint: what it is to be sent, several at once, those of one record in order. Failed deliveries
  * are stored by themselves, so that the position advances past them.
  */
-
 import { type WebhookDelivery, webhookDelivery } from '../../../core/objects/webhook-delivery.ts';
 import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';
 import type { BackgroundPace } from '../../../core/pace.ts';

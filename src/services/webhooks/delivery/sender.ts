@@ -1,5 +1,4 @@
 /** Sends one notification, and returns the outcome. */
-
 import { createHmac, randomBytes } from 'node:crypto';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import type { WebhookEndpoint } from '../../../core/objects/webhook-endpoint.ts';

@@ -1,5 +1,4 @@
 /** The source of an endpoint's notifications: changes of its account that its key may see. */
-
 import { createTickQueue } from '../../../core/fair/loop.ts';
 import { present } from '../../../core/objects/own-object.ts';
 import {

@@ -199,9 +199,8 @@ function createFindImage(store: Pick<Store, 'find'>) {
     const images = imagesOf(resource);
     const urls = images?.urls(parseStored(record.document) as JsonObject) ?? [];
     const url = /^\d$/.test(index) ? urls[Number(index)] : undefined;
-    if (images !== undefined && url !== undefined) {
+    if (images !== undefined && url !== undefined)
       return { url, account: record.account, param: `${images.param}.${index}` };
-    }
     const most = urls.length - 1;
     const has = ['none', 'one image, 0'][urls.length] ?? `${urls.length} images, 0 to ${most}`;
     const message = `There is no such image: the ${inWords(name)} has ${has}.`;

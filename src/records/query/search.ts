@@ -159,9 +159,8 @@ async function findIn(
       : await store.search.find({ scope: within, ranges });
   await lookUp(hits.records);
   const near = nearStartsOf(shape, text);
-  if (near.length > 0 && !isFull()) {
+  if (near.length > 0 && !isFull())
     await lookUp(await store.search.findNear({ scope: within, near }), true);
-  }
   return { found: [...found.values()].slice(0, most.records), more: isFull() || !hits.all };
 }
 
@@ -179,12 +178,10 @@ function namedBy(
     return (await store.list({ shape, scope, order: 'newest', where, ...most, giveWay })).records;
   };
   const named: (() => Promise<readonly StoredRecord[]>)[] = [];
-  if (identifier.startsWith(shape.prefix)) {
+  if (identifier.startsWith(shape.prefix))
     named.push(() => store.findAll(shape, [identifier], scope));
-  }
-  if (shape.parent !== undefined) {
+  if (shape.parent !== undefined)
     named.push(() => listed([{ by: 'external_identifier', is: '=', value: identifier }]));
-  }
   for (const { name: key, path: at } of shape.keys) {
     const isEmail = shape.searched?.some(
       ({ as, path }) => as === 'email' && path.join('.') === at.join('.'),

@@ -90,9 +90,8 @@ export async function* unsealed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
     yield free;
     tail = tail.subarray(free.length);
   }
-  if (!tail.equals(Buffer.concat([SEAL, sha256.digest()]))) {
+  if (!tail.equals(Buffer.concat([SEAL, sha256.digest()])))
     throw damaged('its last bytes are not the hash of those before');
-  }
 }
 
 /** The file is not a backup, is damaged, or is for a newer Ledgerstone: one clear sentence for the operator. */

@@ -222,9 +222,8 @@ function daysOf(hours: readonly number[], zone: string, now: number): readonly S
   // The first day of all may have begun before the source did.
   let day = Temporal.PlainDate.compare(first, earliest) < 0 ? earliest : first.add({ days: 1 });
   const days: Seen[] = [];
-  for (; Temporal.PlainDate.compare(day, today) < 0; day = day.add({ days: 1 })) {
+  for (; Temporal.PlainDate.compare(day, today) < 0; day = day.add({ days: 1 }))
     days.push({ weekday: day.dayOfWeek, hours: byDay.get(day.toString()) ?? new Set() });
-  }
   return days;
 }
 
@@ -234,9 +233,8 @@ function everyHour(days: readonly Seen[]): HourSpan | undefined {
   for (let from = 0, hour = 0; hour <= DAY_HOURS; hour += 1) {
     const came = days.filter((day) => day.hours.has(hour)).length;
     if (hour < DAY_HOURS && came >= days.length * KEPT) continue;
-    if (hour - from > (best === undefined ? LEAST_HOURS - 1 : best.until - best.from)) {
+    if (hour - from > (best === undefined ? LEAST_HOURS - 1 : best.until - best.from))
       best = { from, until: hour };
-    }
     from = hour + 1;
   }
   return best;

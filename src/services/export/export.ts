@@ -54,9 +54,8 @@ export function tableOf({ log, plan, zones }: Exporting, resource: Resource): Ro
     const scope = { accounts: new Set(plan.whole), anchors: undefined };
     const whole = plan.whole.length > 0 ? scopedRows(plan.snapshot, resource, scope, zones) : [];
     for await (const some of whole) yield [...some];
-    for (const stretch of plan.stretches) {
+    for (const stretch of plan.stretches)
       yield* changedRows({ log, snapshot: plan.snapshot, zones }, resource, stretch);
-    }
   }
   return { name: resource.path, columns: columnsOf(resource), rows: rows() };
 }
@@ -64,9 +63,8 @@ export function tableOf({ log, plan, zones }: Exporting, resource: Resource): Ro
 /** The removals, where the plan reads only changes. */
 export function removedTable({ log, plan }: Exporting, resources: readonly Resource[]): RowTable {
   async function* rows(): RowBatches {
-    for (const stretch of plan.stretches) {
+    for (const stretch of plan.stretches)
       yield* removedRows({ log, snapshot: plan.snapshot }, resources, stretch);
-    }
   }
   return { name: 'removed', columns: REMOVED_COLUMNS, rows: rows() };
 }

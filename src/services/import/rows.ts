@@ -186,9 +186,8 @@ export async function* lineRows(
       const faults = new Faults();
       const value = parseJsonBody(bytes, faults);
       if (faults.count > 0) return { number, cells, is: faults.named };
-      if (!isObject(value)) {
+      if (!isObject(value))
         return { number, cells, is: [{ message: 'The line is not a JSON object.' }] };
-      }
       const sent = withoutGiven(value, resource, constants);
       const is = parsed(resource, sent, { encoding: 'json', faults }, cells);
       return { number, cells, is, identifier: identifierIn(sent) };

@@ -16,9 +16,8 @@ export async function foldersOf(
     if (known === undefined || lag < known.lag) states.set(folder, { lag, whole_at });
   }
   const isThere = all.some(({ name }) => name === SERVICE);
-  if (expected !== undefined && !isThere) {
+  if (expected !== undefined && !isThere)
     states.set(expected.folder, { lag: now - expected.since, whole_at: null });
-  }
   return states;
 }
 

@@ -100,9 +100,8 @@ export async function countBelow(walking: Walking, resource: Resource, record: s
     add(found, { [child.name]: count });
     if (!resources.some(({ parent }) => parent === child)) continue;
     const page = await store.list({ ...queryOf(child), order: 'newest', bytes: BYTES });
-    for (const { unique_identifier } of page.records) {
+    for (const { unique_identifier } of page.records)
       add(found, await countBelow(walking, child, unique_identifier));
-    }
   }
   return found;
 }

@@ -137,9 +137,8 @@ export function createWebhookEndpoints(parts: EndpointsParts) {
       if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
       // No service starts with another key than such an endpoint's. Without any, another process may deliver to it.
       const sealer = sealed?.sealer;
-      if (status === 'enabled' && sealer && secretsFault([before], sealer, now()) !== undefined) {
+      if (status === 'enabled' && sealer && secretsFault([before], sealer, now()) !== undefined)
         throw new ApiError('webhooks_unavailable');
-      }
       // Enabling it says that it works, so pending notifications need not wait for their next try.
       if (status === 'enabled') await webhooks.hasten(unique_identifier);
       return changed(unique_identifier, {
@@ -332,9 +331,8 @@ async function replayFrom(log: ChangeLog, account: string, { starting_after, sin
     const after = readChangeId(account, starting_after);
     if (after === undefined) throw new ApiError('position_unknown', { param });
     const read = await log.read({ account, after, limit: 1, bytes: 1 });
-    if (typeof read === 'string') {
+    if (typeof read === 'string')
       throw new ApiError(read === 'expired' ? 'changes_expired' : 'changes_rewound', { param });
-    }
     return starting_after;
   }
   const before = await lastBefore(log, account, Date.parse(String(since)));

@@ -119,9 +119,8 @@ export function createUpsert(parts: Parts) {
       }
 
       let outcome = await commit(sync, draft);
-      if (mayBeStale(request, outcome)) {
+      if (mayBeStale(request, outcome))
         outcome = await commit(sync, await drafts.makeUncached(scope, resource, request, extras));
-      }
       if (outcome.outcome === 'repeated' && (await wasErased(draft, outcome)))
         throw new ApiError('record_erased');
       return committedOutcome(outcome, timing, committing);

@@ -89,9 +89,8 @@ export async function readFolder(
     const { name, whole } = file;
     const gap = before && gapBetween(before, file);
     if (gap !== undefined) faults.push(`${gap}.`);
-    if (before === undefined && !whole) {
+    if (before === undefined && !whole)
       faults.push(`${name}: The whole backup that it follows is missing.`);
-    }
     const follows = gap === undefined ? last : undefined;
     before = file;
     last = undefined;

@@ -262,9 +262,8 @@ function createFollower(
       const now = performance.now();
       const elapsed = steppedAt === undefined ? undefined : now - steppedAt;
       try {
-        if (elapsed !== undefined && snapshot.taken_at < shows) {
+        if (elapsed !== undefined && snapshot.taken_at < shows)
           await nameAgain(snapshot, Math.floor(snapshot.taken_at - elapsed));
-        }
         written.push(...(await watched(snapshot, (moved) => writeFrom(snapshot, moved))));
         shows = snapshot.taken_at;
         steppedAt = now;

@@ -102,16 +102,13 @@ export async function partsSince(
   const touched = new Map<string, Set<string>>();
   const own = new Set<string>();
   const late = (part: Part): Part => {
-    if (part.kind === 'changes') {
+    if (part.kind === 'changes')
       return { ...part, read: () => changesSince(snapshot, there, marks, touched, own) };
-    }
-    if (part.kind === 'receipts') {
+    if (part.kind === 'receipts')
       return { ...part, read: () => snapshot.receipts(marks.receipts - LATE_MS) };
-    }
     const { table } = part;
-    if (table !== undefined) {
+    if (table !== undefined)
       return { ...part, read: () => snapshot.rows(table, taken_at - LATE_MS) };
-    }
     return { ...part, read: () => recordsNow(snapshot, part, touched, own) };
   };
   const of = (kinds: readonly Part['kind'][]) =>

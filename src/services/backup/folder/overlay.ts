@@ -87,12 +87,10 @@ export async function readOverlay(
 
   /** A row as it must be restored; `undefined` if it was removed. */
   function asRestored(part: Part, row: object, number: number): object | undefined {
-    if (part.name === 'webhook_endpoints') {
+    if (part.name === 'webhook_endpoints')
       endpoints.add((row as { unique_identifier: string }).unique_identifier);
-    }
-    if (part.name === 'webhook_deliveries') {
+    if (part.name === 'webhook_deliveries')
       return endpoints.has((row as { endpoint: string }).endpoint) ? row : undefined;
-    }
     if (part.kind !== 'receipts') return row;
     const receipt = row as ReceiptImage;
     if (receipt.expires_at <= taken_at) return undefined;
@@ -119,9 +117,8 @@ export async function readOverlay(
       const bytes = createReadStream(join(folder, name));
       const { header, trailer } = await readBackup({ bytes, parts, take });
       const { increment } = header;
-      if (increment?.number !== number || (last !== undefined && increment.follows !== last)) {
+      if (increment?.number !== number || (last !== undefined && increment.follows !== last))
         throw new BackupUnusable('The increment does not follow the one before it.');
-      }
       follows ??= increment.follows;
       last = trailer.sha256;
       taken_at = Date.parse(header.taken_at);

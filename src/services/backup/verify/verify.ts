@@ -106,9 +106,8 @@ function faultsOf(shape: RecordShape, record: InspectedRecord): readonly string[
       faults.push('its document is not written as it should be');
     const content = withoutPins(document);
     const merged = merge(shape.document, undefined, content);
-    if (merged.faults !== undefined || !equalJson(merged.document, content)) {
+    if (merged.faults !== undefined || !equalJson(merged.document, content))
       faults.push('its document is not of its shape');
-    }
     const keys = storedKeys(shape, document);
     for (const [at, { name }] of shape.keys.entries()) {
       if (keys[at] !== record.keys[at]) faults.push(`its key ${name} is not that of its document`);
@@ -144,9 +143,8 @@ export function createRowCheck() {
     if (known != null && known !== rowSum(columns, ({ name }) => row[name]))
       faults.push('it is not as it was written');
     if (part === 'receipts') faults.push(...ofReceipt(row));
-    if (part === 'webhook_endpoints') {
+    if (part === 'webhook_endpoints')
       accounts.set(String(row.unique_identifier), String(row.of_account));
-    }
     if (part === 'webhook_deliveries') faults.push(...ofDelivery(row));
     return faults;
   };
@@ -204,9 +202,8 @@ function createLogCheck(snapshot: Snapshot, resources: readonly BackedUp[]) {
     const earlier = last?.account === account ? last : undefined;
     if (earlier?.position === position) {
       if (place <= earlier.place) faults.push('it is not behind the one before it');
-      if (token !== earlier.token || occurred_at !== earlier.occurred_at) {
+      if (token !== earlier.token || occurred_at !== earlier.occurred_at)
         faults.push('it does not agree with the other changes of its commit');
-      }
     } else if (position < (earlier?.position ?? 0))
       faults.push('it is not behind the one before it');
     const shape = shapes.get(resource);

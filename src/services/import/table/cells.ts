@@ -151,9 +151,8 @@ export function readDate(cell: string, rules: DateRules): Read {
   const day = dayOf(parts, rules);
   if ('fault' in day) return day;
   const time = parts[5];
-  if (time !== undefined && !/^0?0:00(?::00(?:\.0+)?)?Z?$/.test(time)) {
+  if (time !== undefined && !/^0?0:00(?::00(?:\.0+)?)?Z?$/.test(time))
     return { fault: 'time_unexpected' };
-  }
   return { value: isoOf(day) };
 }
 

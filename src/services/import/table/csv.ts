@@ -47,9 +47,8 @@ async function* recordsOf(path: string, look: FileLook, delimiter: string) {
 }
 
 function rowOf({ number, bytes }: Line, delimiter: string): SourceRow {
-  if (bytes === undefined) {
+  if (bytes === undefined)
     return { number, cells: [], fault: `the row is larger than ${MAX_ROW_BYTES} bytes` };
-  }
   const cells = cellsOf(bytes, delimiter);
   return 'says' in cells
     ? { number, cells: [Buffer.from(bytes).toString().trimEnd()], fault: cells.says }

@@ -216,9 +216,8 @@ export function createOutbox(endpoint: WebhookEndpoint, parts: DeliveryParts) {
       if (attempt.is === 'delivered') {
         finish(task, { status: 'delivered' });
         // The endpoint works again, so postponed deliveries are tried now.
-        for (const one of before.is === 'failing' ? idle() : []) {
+        for (const one of before.is === 'failing' ? idle() : [])
           one.delivery = { ...one.delivery, next_at: now };
-        }
       } else if (after.is === 'ended') store(task, null);
       else if (after.is === 'failing') store(task, after.until);
       else if (delay === undefined) finish(task, { status: 'failed' });

@@ -81,13 +81,11 @@ function failed(state: DeliveryState, { at, retryAfterMs, random }: Tried): Deli
   const failures = state.failures + (state.is === 'failing' && state.inFlight > 0 ? 0 : 1);
   const failing_since = state.failing_since ?? at;
   const after = { ...state, failures, failing_since, atOnce: Math.max(1, state.atOnce >> 1) };
-  if (at - failing_since >= GIVE_UP_MS) {
+  if (at - failing_since >= GIVE_UP_MS)
     return { ...after, is: 'ended', status: 'disabled', reason: 'failing_too_long' };
-  }
   const until = at + probeAfter(Math.max(0, failures - FAILS_FROM), retryAfterMs, random);
-  if (state.is === 'failing' || failures >= FAILS_FROM) {
+  if (state.is === 'failing' || failures >= FAILS_FROM)
     return { ...after, is: 'failing', status: 'failing', until };
-  }
   return retryAfterMs > 0 ? { ...after, is: 'waiting', until } : after;
 }
 

@@ -10,8 +10,7 @@ import {
   type RefusedRequest,
 } from '../../src/store/promises/requests.ts';
 import type { Store } from '../../src/store/promises/store.ts';
-import type { Proves } from '../support/store-world.ts';
-import { newAccount } from '../support/store-world.ts';
+import { newAccount, type Proves } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;
 

@@ -15,8 +15,7 @@ import {
   usePasskey,
 } from '../support/console.ts';
 import { eventBody, visitorBody } from '../support/sent.ts';
-import type { Body, Service } from '../support/service.ts';
-import { startService } from '../support/service.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { wipe } from '../support/wipe.ts';
 

@@ -8,8 +8,12 @@ import { resources } from '../../src/core/registry.ts';
 import { importerOf } from '../../src/records/auth/principal.ts';
 import type { Many } from '../../src/records/ingest/many/many.ts';
 import { type ImportOptions, planImport } from '../../src/services/import/plan.ts';
-import type { Importing as HowImported, ImportResult } from '../../src/services/import/run.ts';
-import { importFiles, manyOf } from '../../src/services/import/run.ts';
+import {
+  type Importing as HowImported,
+  type ImportResult,
+  importFiles,
+  manyOf,
+} from '../../src/services/import/run.ts';
 import { OPTIONS } from '../../src/services/import/words.ts';
 import type { Store } from '../../src/store/promises/store.ts';
 

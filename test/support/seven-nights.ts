@@ -1,7 +1,6 @@
 /** Two vendors and a tablet at one location: seven nights, in which both vendors sync, and the days between, in which staff correct. */
 import assert from 'node:assert/strict';
-import type { SyncResult } from '../../client/src/index.ts';
-import { Ledgerstone, LedgerstoneError } from '../../client/src/index.ts';
+import { Ledgerstone, LedgerstoneError, type SyncResult } from '../../client/src/index.ts';
 import { type ConsoleBrowser, signedIn } from './console.ts';
 import type { Body, Service } from './service.ts';
 

@@ -12,12 +12,21 @@ import type { Resource } from '../../core/schema/define.ts';
 import { isObject, type Json } from '../../core/schema/values.ts';
 import { temporaryFolder } from '../../core/temporary.ts';
 import { importerOf } from '../../records/auth/principal.ts';
-import type { Duplicates } from '../../services/import/mapping.ts';
-import { ColumnsUnknown, type Mapped, type Mapping } from '../../services/import/mapping.ts';
+import {
+  ColumnsUnknown,
+  type Duplicates,
+  type Mapped,
+  type Mapping,
+} from '../../services/import/mapping.ts';
 import { placesOf } from '../../services/import/places.ts';
 import { type ImportOptions, type Plan, planImport } from '../../services/import/plan.ts';
-import type { Importing, ImportResult, Mode } from '../../services/import/run.ts';
-import { importFiles, manyOf } from '../../services/import/run.ts';
+import {
+  type Importing,
+  type ImportResult,
+  importFiles,
+  type Mode,
+  manyOf,
+} from '../../services/import/run.ts';
 import { isTimeZone } from '../../services/import/table/cells.ts';
 import { readText } from '../../services/import/table/table.ts';
 import { OPTIONS } from '../../services/import/words.ts';

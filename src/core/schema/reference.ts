@@ -2,8 +2,7 @@
  * The ways in which callers name a parent: its unique identifier, or their own identifiers of it and of its parents.
  */
 import type { Faults } from '../errors.ts';
-import type { Kind } from './fields/kind.ts';
-import { type Field, required } from './fields/kind.ts';
+import { type Field, type Kind, required } from './fields/kind.ts';
 import { text } from './fields/kinds/text.ts';
 import { type InputObject, type Members, memberOf } from './fields/members.ts';
 import { inWords } from './present/words.ts';

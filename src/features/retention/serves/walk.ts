@@ -3,8 +3,7 @@ import type { Resource } from '../../../core/schema/define.ts';
 import { pagesOf, placeIn } from '../../../store/pages.ts';
 import type { ListQuery, Store, StoredRecord } from '../../../store/promises/store.ts';
 import { dateKey, dateText } from '../../../store/records/aged.ts';
-import type { RetentionPlace } from '../declares.ts';
-import { isStoredTime, type StoredRetentionRule } from '../declares.ts';
+import { isStoredTime, type RetentionPlace, type StoredRetentionRule } from '../declares.ts';
 
 const BYTES = 1_048_576;
 /** Services that one page looks for children of. */

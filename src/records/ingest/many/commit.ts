@@ -6,8 +6,7 @@ import { ApiError } from '../../../core/errors.ts';
 import { FairSlots } from '../../../core/fair/slots.ts';
 import type { Observer } from '../../../core/observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../../../store/promises/store.ts';
-import type { Rehearse } from '../drafts.ts';
-import { mayBeStale } from '../drafts.ts';
+import { mayBeStale, type Rehearse } from '../drafts.ts';
 import type { RowReader } from './read.ts';
 import {
   draftIn,
